@@ -6,7 +6,8 @@ import java.util.Objects;
 
 /**
  * The normalization of a column of images on the device, from bytes to floats: {@code (value / 255
- * - mean) / std}, what torchvision's ToTensor and Normalize do together, for {@link
+ * - mean) / std}, what torchvision's ToTensor and Normalize do together, or with {@link
+ * Builder#reciprocal} v2's ToDtype and Normalize; for {@link
  * DeviceLoader.Builder#normalizeOnDevice}.
  *
  * <p>The images cross to the device as the bytes they were decoded to, a quarter of what float32
@@ -58,6 +59,7 @@ public final class Normalization {
   private final float[] std;
   private final Layout layout;
   private final DType dtype;
+  private final boolean isReciprocal;
 
   private Normalization(Builder builder) {
     this.column = builder.column;
@@ -65,6 +67,7 @@ public final class Normalization {
     this.std = builder.std;
     this.layout = builder.layout;
     this.dtype = builder.dtype;
+    this.isReciprocal = builder.isReciprocal;
   }
 
   /**
@@ -131,11 +134,22 @@ public final class Normalization {
     return dtype;
   }
 
+  /** Returns whether bytes are multiplied by {@code 1 / 255f} instead of divided by 255. */
+  public boolean isReciprocal() {
+    return isReciprocal;
+  }
+
   /** Returns, for example {@code Normalization(image, NCHW -> FLOAT32, mean=[0.5], std=[0.25])}. */
   @Override
   public String toString() {
-    return "Normalization(%s, %s -> %s, mean=%s, std=%s)"
-        .formatted(column, layout, dtype, Arrays.toString(mean), Arrays.toString(std));
+    return "Normalization(%s, %s -> %s, mean=%s, std=%s%s)"
+        .formatted(
+            column,
+            layout,
+            dtype,
+            Arrays.toString(mean),
+            Arrays.toString(std),
+            isReciprocal ? ", reciprocal" : "");
   }
 
   /** The options of a normalization. Not thread-safe. */
@@ -145,6 +159,7 @@ public final class Normalization {
     private final float[] std;
     private Layout layout = Layout.NCHW;
     private DType dtype = DType.FLOAT32;
+    private boolean isReciprocal;
 
     private Builder(String column, float[] mean, float[] std) {
       this.column = Objects.requireNonNull(column, "column");
@@ -161,6 +176,16 @@ public final class Normalization {
     /** Sets the resulting dtype: {@link DType#FLOAT32}, the default, or {@link DType#FLOAT16}. */
     public Builder dtype(DType dtype) {
       this.dtype = Objects.requireNonNull(dtype, "dtype");
+      return this;
+    }
+
+    /**
+     * Sets whether bytes are multiplied by {@code 1 / 255f}, as {@code ConvertDtype} and
+     * torchvision's {@code v2.ToDtype} do, instead of divided by 255, as {@code ToTensor} does:
+     * half of all values differ in their last bit. False by default.
+     */
+    public Builder reciprocal(boolean multiplied) {
+      this.isReciprocal = multiplied;
       return this;
     }
 

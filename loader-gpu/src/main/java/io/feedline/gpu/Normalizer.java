@@ -17,11 +17,11 @@ import java.util.Set;
  * Carries out {@link Normalization}s on batches that have arrived, by operations of the device. On
  * a GPU nothing here waits for it, once this has been made.
  *
- * <p>Passes over the result: the division by 255, which reads bytes and writes floats, and two
- * operations in place; one over the bytes before them where pixels are interleaved, and one after
- * them for FLOAT16. At no time is more held beside the result than a copy of the images' bytes, or
- * for FLOAT16 the float32 result. (On the CPU PyTorch itself converts the bytes into a temporary
- * array before it divides; its kernels for GPUs convert what they read.)
+ * <p>Passes over the result: the division by 255, or the product with its reciprocal, which reads
+ * bytes and writes floats, and two operations in place; one over the bytes before them where pixels
+ * are interleaved, and one after them for FLOAT16. At no time is more held beside the result than a
+ * copy of the images' bytes, or for FLOAT16 the float32 result. (On the CPU PyTorch itself converts
+ * the bytes into a temporary array before it divides; its kernels for GPUs convert what they read.)
  *
  * <p>Owns the constants, which stay on the device. Used by one thread at a time.
  */
@@ -29,6 +29,7 @@ final class Normalizer implements AutoCloseable {
 
   private final NDManager manager;
   private final NDArray fullScale;
+  private final NDArray reciprocal;
   private final List<Column> columns = new ArrayList<>();
 
   /**
@@ -41,6 +42,7 @@ final class Normalizer implements AutoCloseable {
     this.manager = parent.newSubManager();
     try {
       fullScale = constant(manager.create(255f));
+      reciprocal = constant(manager.create(1 / 255f));
       for (Normalization normalization : normalizations) {
         columns.add(new Column(normalization));
       }
@@ -152,8 +154,8 @@ final class Normalizer implements AutoCloseable {
     }
 
     private NDArray normalize(NDArray planes, NDManager owner) {
-      // Bytes divided by a float are floats: a conversion before it would be one more pass.
-      NDArray values = planes.div(fullScale);
+      // Of bytes and a float come floats: a conversion before it would be one more pass.
+      NDArray values = options.isReciprocal() ? planes.mul(reciprocal) : planes.div(fullScale);
       values.attach(owner);
       values.subi(mean);
       values.divi(std);

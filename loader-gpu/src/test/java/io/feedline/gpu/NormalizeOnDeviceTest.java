@@ -102,8 +102,8 @@ class NormalizeOnDeviceTest {
   }
 
   /** Each operation rounds to float32, in torchvision's order. */
-  private static float expected(int sample, int channel) {
-    float fraction = sample / 255f;
+  private static float expected(int sample, int channel, boolean isReciprocal) {
+    float fraction = isReciprocal ? sample * (1 / 255f) : sample / 255f;
     float shifted = fraction - MEAN[channel];
     return shifted / STD[channel];
   }
@@ -111,6 +111,17 @@ class NormalizeOnDeviceTest {
   /** Compares a normalized batch bit for bit, and that its elements lie in the order of NCHW. */
   private static void assertNormalized(
       DeviceBatch batch, Images images, DType dtype, int channels, int height, int width) {
+    assertNormalized(batch, images, dtype, channels, height, width, false);
+  }
+
+  private static void assertNormalized(
+      DeviceBatch batch,
+      Images images,
+      DType dtype,
+      int channels,
+      int height,
+      int width,
+      boolean isReciprocal) {
     NDArray image = batch.tensor("image");
     assertThat(image.getShape())
         .isEqualTo(new ai.djl.ndarray.types.Shape(batch.size(), channels, height, width));
@@ -125,7 +136,7 @@ class NormalizeOnDeviceTest {
       for (int c = 0; c < channels; c++) {
         for (int y = 0; y < height; y++) {
           for (int x = 0; x < width; x++) {
-            float expected = expected(original.at(c, y, x), c);
+            float expected = expected(original.at(c, y, x), c, isReciprocal);
             if (dtype == DType.FLOAT32) {
               // assertThat costs too much to be called for each sample
               if (Float.floatToRawIntBits(memory.getFloat()) != Float.floatToRawIntBits(expected)) {
@@ -152,6 +163,26 @@ class NormalizeOnDeviceTest {
         DeviceLoader loader = device(host, normalization(4, layout, dtype));
         DeviceBatch batch = loader.iterator().next()) {
       assertNormalized(batch, all, dtype, 4, 16, 16);
+    }
+  }
+
+  /** As ConvertDtype does on the host, which differs from ToTensor in 126 of 256 bytes. */
+  @ParameterizedTest
+  @CsvSource({"NCHW, FLOAT32", "NCHW, FLOAT16", "NHWC, FLOAT32", "NHWC, FLOAT16"})
+  void shouldGiveTheHostsBitsOfConvertDtypeForEachByte(Layout layout, DType dtype) {
+    Images all = index -> (c, y, x) -> 16 * y + x;
+    Normalization multiplied =
+        Normalization.builder("image", Arrays.copyOf(MEAN, 4), Arrays.copyOf(STD, 4))
+            .layout(layout)
+            .dtype(dtype)
+            .reciprocal(true)
+            .build();
+    assertThat(multiplied.toString()).endsWith(", reciprocal)");
+    try (DataLoader<Sample> host =
+            DataLoader.builder(dataset(1, all, layout, 4, 16, 16)).numWorkers(0).build();
+        DeviceLoader loader = device(host, multiplied);
+        DeviceBatch batch = loader.iterator().next()) {
+      assertNormalized(batch, all, dtype, 4, 16, 16, true);
     }
   }
 
@@ -405,7 +436,8 @@ class NormalizeOnDeviceTest {
       int idle = manager.getManagedArrays().size();
       for (int epoch = 0; epoch < 200; epoch++) {
         for (Batch batch : dataset.getData(manager)) {
-          float first = expected(RANDOM.get((Long) batch.getIndices().get(0)).at(0, 0, 0), 0);
+          float first =
+              expected(RANDOM.get((Long) batch.getIndices().get(0)).at(0, 0, 0), 0, false);
           assertThat(batch.getData().singletonOrThrow().getFloat(0, 0, 0, 0)).isEqualTo(first);
           assertThat(batch.getLabels().singletonOrThrow().getDataType()).isEqualTo(DataType.INT64);
           batch.close();

@@ -2,6 +2,7 @@ package io.feedline.formats.folder;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.LocalFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -125,7 +126,8 @@ final class FileTable {
         path = root.resolve(line.file() + suffix);
       } catch (InvalidPathException invalid) {
         throw line.problem(
-            csv, "'%s' is no name of a file: %s".formatted(line.file(), invalid.getReason()));
+            csv,
+            "'%s' is no name of a file: %s".formatted(line.file(), LocalFiles.reason(invalid)));
       }
       if (mustExist && !Files.isRegularFile(path) && absent++ < NAMED) {
         missing.add(

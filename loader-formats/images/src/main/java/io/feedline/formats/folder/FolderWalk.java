@@ -1,5 +1,6 @@
 package io.feedline.formats.folder;
 
+import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.internal.MissingPaths;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,11 +47,6 @@ final class FolderWalk {
   static final Comparator<String> BY_CODE_POINTS =
       Comparator.comparing(
           (String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
-
-  /** Why a file cannot be listed. */
-  static final String UNREADABLE_NAME =
-      "the JVM cannot represent this name; start it in a UTF-8 locale (LC_ALL=C.UTF-8), or rename"
-          + " the file";
 
   private final Predicate<? super Path> wanted;
   private final Predicate<? super Path> entered;
@@ -223,8 +219,8 @@ final class FolderWalk {
         return utf8;
       }
     } catch (CharacterCodingException | InvalidPathException unmappable) {
-      throw because(unmappable, entry, UNREADABLE_NAME);
+      throw because(unmappable, entry, LocalFiles.UNREADABLE_NAME);
     }
-    throw new FileSystemException(entry.toString(), null, UNREADABLE_NAME);
+    throw new FileSystemException(entry.toString(), null, LocalFiles.UNREADABLE_NAME);
   }
 }

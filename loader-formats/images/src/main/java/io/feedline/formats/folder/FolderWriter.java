@@ -4,6 +4,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import io.feedline.formats.store.internal.staging.StagedOutput;
@@ -91,7 +92,9 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
       return output().path().resolve(file);
     } catch (InvalidPathException impossible) {
       throw new FormatException(
-          "the key '%s' cannot be a file's name".formatted(image.key()), impossible);
+          "the key '%s' cannot be a file's name: %s"
+              .formatted(image.key(), LocalFiles.reason(impossible)),
+          impossible);
     }
   }
 

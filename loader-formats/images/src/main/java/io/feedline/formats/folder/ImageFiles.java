@@ -7,6 +7,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import java.io.FileNotFoundException;
@@ -239,7 +240,7 @@ public final class ImageFiles implements StoreFormat {
     }
     String kept = new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     if (!root.resolve(kept).equals(path)) {
-      throw new FileSystemException(path.toString(), null, FolderWalk.UNREADABLE_NAME);
+      throw new FileSystemException(path.toString(), null, LocalFiles.UNREADABLE_NAME);
     }
     return kept;
   }

@@ -33,7 +33,9 @@ public record PerspectiveMatrix(
   /**
    * Returns the map after which one quadrilateral of the image lies where another one is:
    * torchvision's {@code _get_perspective_coeffs}, with its coefficients, which are rounded to
-   * float32.
+   * float32. Where three corners lie on a line, which on images of some pixels is frequent, there
+   * is no such map to follow: torchvision's solver ({@code lstsq} with the driver {@code gels}) is
+   * for matrices of full rank only, and either ends with an error or with what rounding has left.
    *
    * @param from the quadrilateral in the image: upper left, upper right, lower right, lower left
    * @param to where these corners shall lie in the result

@@ -21,11 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -420,7 +422,7 @@ final class MdsShards implements Closeable {
       Files.createDirectories(target.toAbsolutePath().getParent());
       Path partial = WholeFile.temporaryFor(target);
       try (InputStream in = inflating(packed, zip, compression)) {
-        copy(in, zip, partial, shard.raw().bytes());
+        copy(in, zip, partial, shard.raw().bytes(), permissions(partial));
         WholeFile.move(partial, target);
       } catch (FormatException broken) {
         WholeFile.deleteAfter(broken, partial);
@@ -456,9 +458,19 @@ final class MdsShards implements Closeable {
   }
 
   /** Never more than the index says: a bomb ends there. */
-  private static void copy(InputStream in, Path zip, Path target, long bytes) throws IOException {
+  /** Private data stay private in a cache; beside the shards they are as readable as any file. */
+  private FileAttribute<?>[] permissions(Path file) {
+    return file.startsWith(directory)
+        ? new FileAttribute<?>[0]
+        : LocalFiles.ownersOnly(file, "rw-------");
+  }
+
+  private static void copy(
+      InputStream in, Path zip, Path target, long bytes, FileAttribute<?>[] permissions)
+      throws IOException {
     try (FileChannel out =
-        FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            target, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), permissions)) {
       byte[] buffer = new byte[COPY_BYTES];
       long copied = 0;
       int read;
@@ -493,7 +505,8 @@ final class MdsShards implements Closeable {
       temporary = !LocalFiles.include(directory) || !Files.isWritable(directory);
       cache = temporary ? Files.createTempDirectory("feedline-mds-") : directory;
     }
-    return Files.createDirectories(cache);
+    LocalFiles.createPrivateDirectory(cache);
+    return cache;
   }
 
   private void used(int number) {

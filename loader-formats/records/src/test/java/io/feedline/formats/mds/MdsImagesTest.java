@@ -16,6 +16,7 @@ import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -62,12 +63,19 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     }
     assertThat(cache.resolve("shard.00000.mds")).exists();
     assertThat(directory.resolve("shard.00000.mds")).doesNotExist();
+    // Shards may be private; a cache is nobody else's.
+    assertThat(permissions(cache)).isEqualTo("rwx------");
+    assertThat(permissions(cache.resolve("shard.00000.mds"))).isEqualTo("rw-------");
     // Once inflated, the compressed file's content is not needed.
     Path zip = directory.resolve("shard.00000.mds.zstd");
     Files.write(zip, new byte[(int) Files.size(zip)]);
     try (ImageDataset images = MdsImages.builder(directory).cache(cache).build()) {
       assertThat(images.encoded(0).label()).isZero();
     }
+  }
+
+  private static String permissions(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
   }
 
   @Test

@@ -50,8 +50,9 @@ public final class DiskCache {
   /** Which entries make room for others when a cache is full. */
   public enum Eviction {
     /**
-     * The ones that the order of samples needs last, if it needs them later than the new one, which
-     * is not kept otherwise: no choice has more hits. Where the order is not known, like {@link
+     * The ones that the order of samples needs last, if it needs them later than the new one, and
+     * that spares at least the bytes that it costs; otherwise the new one is not kept. Of objects
+     * that are read whole no choice has more hits. Where the order is not known, like {@link
      * #NONE}.
      */
     FARTHEST_NEXT_USE,
@@ -64,7 +65,8 @@ public final class DiskCache {
 
     /**
      * The ones that were used least recently: for reads that come again soon. Epochs larger than
-     * the cache have hardly any hits with it.
+     * the cache have hardly any hits with it. Once it is full, parts of lines are read past it
+     * whenever a tenth more was moved than was asked for.
      */
     LEAST_RECENTLY_USED
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.cli.internal.command;
 
+import io.feedline.formats.store.internal.files.LocalFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -57,7 +58,8 @@ public final class PathOrUri implements ITypeConverter<Path> {
     try {
       return Path.of(text);
     } catch (InvalidPathException invalid) {
-      throw new TypeConversionException("'%s' is no path: %s".formatted(text, invalid.getReason()));
+      throw new TypeConversionException(
+          "'%s' is no path: %s".formatted(text, LocalFiles.reason(invalid)));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.runs;
 
 import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.store.internal.files.WholeFile;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -59,9 +60,20 @@ public final class TraceCommand implements Callable<Integer> {
     if (trace.isEmpty()) {
       throw new IOException(recording + " has no events of Feedline's");
     }
-    try (Writer out = Files.newBufferedWriter(output)) {
-      trace.writeTo(out);
+    // A device, such as /dev/stdout, has nothing to be replaced.
+    boolean isDevice = Files.exists(output) && !Files.isRegularFile(output);
+    Path written = isDevice ? output : WholeFile.temporaryFor(output);
+    try {
+      try (Writer out = Files.newBufferedWriter(written)) {
+        trace.writeTo(out);
+      }
+      if (!isDevice) {
+        WholeFile.move(written, output);
+      }
     } catch (IOException e) {
+      if (!isDevice) {
+        WholeFile.deleteAfter(e, written);
+      }
       throw new IOException(
           "%s cannot be written: %s; choose another file with -o".formatted(output, e), e);
     }

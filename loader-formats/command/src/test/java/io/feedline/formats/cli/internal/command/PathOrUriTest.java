@@ -32,6 +32,17 @@ class PathOrUriTest {
     assertThat(convert(text)).isEqualTo(Path.of(text));
   }
 
+  /** Half of a surrogate pair is in no locale's encoding, as most characters are not in POSIX's. */
+  @Test
+  void shouldSayWhyTheJvmCannotNameAPath() {
+    assertThatThrownBy(() -> convert("a\uD800"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContaining("start it in a UTF-8 locale (LC_ALL=C.UTF-8)");
+    assertThatThrownBy(() -> convert("a\0b"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContaining("Nul character not allowed");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "file:///data/train, /data/train",

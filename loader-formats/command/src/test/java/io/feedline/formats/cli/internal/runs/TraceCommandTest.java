@@ -2,6 +2,8 @@ package io.feedline.formats.cli.internal.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
@@ -116,6 +120,24 @@ class TraceCommandTest {
     }
     assertThat(shown).allMatch(each -> each.row() != null);
     return shown;
+  }
+
+  /** Jimfs refuses a write with what a system says too: that there is no space, and no name. */
+  @Test
+  void shouldLeaveTheOldTraceWhereTheDiskIsFull() throws IOException {
+    Path recording = record(0, true);
+    Configuration small =
+        Configuration.unix().toBuilder().setBlockSize(512).setMaxSize(2048).build();
+    try (FileSystem full = Jimfs.newFileSystem(small)) {
+      Path file = full.getPath("/trace.json");
+      Files.writeString(file, "the old one");
+      assertThat(trace(recording, "-o", file.toUri())).isEqualTo(ExitCode.FAILED);
+      assertThat(err.toString()).contains(file + " cannot be written", "out of disk space");
+      assertThat(file).hasContent("the old one");
+      try (Stream<Path> files = Files.list(full.getPath("/"))) {
+        assertThat(files.filter(Files::isRegularFile)).containsExactly(file);
+      }
+    }
   }
 
   private static List<Shown> named(List<Shown> shown, String pattern) {

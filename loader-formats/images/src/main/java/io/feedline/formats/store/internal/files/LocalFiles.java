@@ -1,9 +1,11 @@
 package io.feedline.formats.store.internal.files;
 
 import java.io.IOException;
+import java.nio.charset.Charset;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,7 +17,18 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 public final class LocalFiles {
 
+  /** Why the JVM cannot name a file, and the ways out. */
+  public static final String UNREADABLE_NAME =
+      "the JVM cannot represent this name; start it in a UTF-8 locale (LC_ALL=C.UTF-8), or rename"
+          + " the file";
+
   private LocalFiles() {}
+
+  /** Returns why a text is no path, with the way out where that is the JVM's locale. */
+  public static String reason(InvalidPathException invalid) {
+    Charset names = Charset.forName(System.getProperty("sun.jnu.encoding"));
+    return names.newEncoder().canEncode(invalid.getInput()) ? invalid.getReason() : UNREADABLE_NAME;
+  }
 
   /** Whether a path is of the default file system. */
   public static boolean include(Path path) {

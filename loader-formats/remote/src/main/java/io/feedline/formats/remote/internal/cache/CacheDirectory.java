@@ -434,12 +434,13 @@ final class CacheDirectory implements Closeable {
   /**
    * Reserves the bytes of a line, for which others may have to go.
    *
+   * @param asked how many of them are read now
    * @return empty if the line is not worth it, there is no room, another process has the line or is
    *     fetching it, or other threads are slow to make their changes
    * @throws IOException if the directory cannot be written
    */
   Optional<Reservation> reserve(
-      CacheLine line, byte[] identity, long maxBytes, DiskCache.Eviction eviction)
+      CacheLine line, byte[] identity, int asked, long maxBytes, DiskCache.Eviction eviction)
       throws IOException {
     String name = CacheLine.name(identity);
     long cost = cost(line.length());
@@ -453,7 +454,7 @@ final class CacheDirectory implements Closeable {
           Path part = directory.resolve(name + PART);
           if (!Files.exists(directory.resolve(name + ENTRY), LinkOption.NOFOLLOW_LINKS)
               && !Files.exists(part, LinkOption.NOFOLLOW_LINKS)
-              && makeRoom(line, cost, maxBytes, eviction)) {
+              && makeRoom(line, asked, cost, maxBytes, eviction)) {
             made[0] = create(line, identity, name, part);
           }
         });
@@ -495,24 +496,25 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  private boolean makeRoom(CacheLine line, long cost, long maxBytes, DiskCache.Eviction eviction)
+  private boolean makeRoom(
+      @Nullable CacheLine line, int asked, long cost, long maxBytes, DiskCache.Eviction eviction)
       throws IOException {
-    if (bytes + cost <= maxBytes) {
-      return true;
-    }
-    if (changedByOthers && disk.nanos() - lookedAt > BETWEEN_LOOKS_NANOS) {
+    if (bytes + cost > maxBytes
+        && changedByOthers
+        && disk.nanos() - lookedAt > BETWEEN_LOOKS_NANOS) {
       look();
     }
-    while (bytes + cost > maxBytes) {
-      List<Residents.Victim> victims =
-          residents.victims(line, bytes + cost - maxBytes, eviction, disk.millis(), this::isUsable);
+    do {
+      Optional<List<Residents.Victim>> victims =
+          residents.victims(
+              line, asked, bytes + cost - maxBytes, eviction, disk.millis(), this::isUsable);
       if (victims.isEmpty()) {
         return false;
       }
-      for (Residents.Victim victim : victims) {
+      for (Residents.Victim victim : victims.get()) {
         evict(victim.name());
       }
-    }
+    } while (bytes + cost > maxBytes);
     return true;
   }
 
@@ -523,7 +525,7 @@ final class CacheDirectory implements Closeable {
    * @throws IOException if the directory cannot be written
    */
   void shrinkTo(long maxBytes) throws IOException {
-    locked(() -> makeRoom(null, 0, maxBytes, DiskCache.Eviction.LEAST_RECENTLY_USED));
+    locked(() -> makeRoom(null, 0, 0, maxBytes, DiskCache.Eviction.LEAST_RECENTLY_USED));
   }
 
   private boolean isUsable(String name) {

@@ -35,11 +35,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A read is cut into {@linkplain CacheLine lines}. One that is in the cache is read from there.
  * One that is being fetched is waited for, and copied from the memory of the thread that fetches
- * it. Of any other, bytes are reserved first. If the cache has room for it, or makes some, the
- * whole line is fetched, handed out, and written behind by a thread of the cache; as long as that
- * lasts, others copy it from memory. If not, only the bytes that were asked for are read, with
- * those of neighboring lines in one request: a cache that is full costs no more than none. Nor does
- * a disk that cannot follow: while too much waits to be written, nothing else is kept.
+ * it. Of any other, bytes are reserved first. If it spares more than it costs, and the cache has
+ * room for it or makes some, the whole line is fetched, handed out, and written behind by a thread
+ * of the cache; as long as that lasts, others copy it from memory. If not, only the bytes that were
+ * asked for are read, with those of neighboring lines in one request: a cache that is full costs no
+ * more than none. Nor does a disk that cannot follow: while too much waits to be written, nothing
+ * else is kept.
  *
  * <p>A fetch ends in one of four states, which those who wait for it see: the bytes; passed, where
  * each reads for itself; abandoned, if the thread was interrupted, where another one takes over; or
@@ -90,6 +91,10 @@ public final class CachedObjects implements ObjectReader {
   private final LongAdder misses = new LongAdder();
   private final LongAdder hitBytes = new LongAdder();
   private final LongAdder originBytes = new LongAdder();
+
+  /** What was asked for, by reads that are done. */
+  private final LongAdder askedBytes = new LongAdder();
+
   private final LongAdder broken = new LongAdder();
 
   /**
@@ -231,6 +236,7 @@ public final class CachedObjects implements ObjectReader {
     }
     readOrigin(object, past, part(target, start, past - position, (int) (end - past)));
     target.position(target.limit());
+    askedBytes.add(end - position);
   }
 
   private static ByteBuffer part(ByteBuffer target, int start, long offset, int length) {
@@ -329,7 +335,7 @@ public final class CachedObjects implements ObjectReader {
         return true;
       }
       misses.increment();
-      Optional<CacheDirectory.Reservation> reservation = reserve(line, identity);
+      Optional<CacheDirectory.Reservation> reservation = reserve(line, identity, part.remaining());
       if (reservation.isPresent()) {
         fetchToKeep(line, mine, offset, part, reservation.get());
         written = true;
@@ -361,7 +367,7 @@ public final class CachedObjects implements ObjectReader {
     }
   }
 
-  private Optional<CacheDirectory.Reservation> reserve(CacheLine line, byte[] identity)
+  private Optional<CacheDirectory.Reservation> reserve(CacheLine line, byte[] identity, int asked)
       throws InterruptedIOException {
     if (isPaused()
         || CacheLine.draw(identity) >= options.admitted()
@@ -370,7 +376,8 @@ public final class CachedObjects implements ObjectReader {
     }
     Optional<CacheDirectory.Reservation> reservation = Optional.empty();
     try {
-      reservation = directory.reserve(line, identity, options.cacheBytes(), options.eviction());
+      reservation =
+          directory.reserve(line, identity, asked, options.cacheBytes(), eviction(line, asked));
     } catch (InterruptedIOException interrupted) {
       throw interrupted;
     } catch (IOException unable) {
@@ -381,6 +388,20 @@ public final class CachedObjects implements ObjectReader {
       }
     }
     return reservation;
+  }
+
+  /**
+   * Returns what makes room for a line. Without an order nothing tells whether the rest of a line
+   * will be read: then others go for it only as long as a tenth more was moved than was asked for.
+   * Reads that are under way do not count yet, so that each may take a line beyond it once.
+   */
+  private DiskCache.Eviction eviction(CacheLine line, int asked) {
+    boolean isCovered =
+        asked == line.length()
+            || 10 * (originBytes.sum() + line.length()) <= 11 * (askedBytes.sum() + asked);
+    return options.eviction() == DiskCache.Eviction.LEAST_RECENTLY_USED && !isCovered
+        ? DiskCache.Eviction.NONE
+        : options.eviction();
   }
 
   /** How much of the backlog a line takes. */

@@ -18,10 +18,10 @@ import java.util.List;
  *
  * <p>A line is known by a hash of 64 bits. Two lines with the same hash, which are not to be
  * expected, would count as one: each would be kept as long as the other is needed. A read takes 4
- * bytes for each line that it touches, and a line 4, in each of the epochs that are known, two at
- * most; and a line 18 to 36 in the table of all. So a million images in a folder take 35 to 52 MB,
- * and in shards, of which a line of 1 MiB has ten, 11 to 13. While an epoch is told its reads take
- * 8 bytes more. A look-up is one in the table and a binary search in each epoch.
+ * bytes for each line that it touches, and a line 8, in each of the epochs that are known, two at
+ * most; and a line 18 to 36 in the table of all. So a million images in a folder take 42 to 60 MB,
+ * and in shards, of which a line of 1 MiB has ten, 12 to 14. While an epoch is told its reads take
+ * 8 bytes more, and its lines 8. A look-up is one in the table and a binary search in each epoch.
  *
  * <p>Thread-safe: one thread tells, any number ask.
  */
@@ -44,6 +44,9 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
   private int[] lineOf = new int[0];
   private long[] positionOf = new long[0];
   private int added;
+
+  /** By line, how many bytes of it are read. */
+  private long[] bytesOf = new long[0];
 
   /** The file that was told last, and its hash. */
   private Path lastFile;
@@ -69,12 +72,28 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
    * @param end the position behind its last
    * @param starts where the positions of a line begin; one more than lines
    * @param positions of reads, ascending for each line, from the first on
+   * @param meanBytes how many bytes of a line one of its reads takes
    */
-  private record Epoch(long first, long end, int[] starts, int[] positions) {
+  private record Epoch(long first, long end, int[] starts, int[] positions, int[] meanBytes) {
 
     long next(int line, ReadOrderListener.Progress progress) {
-      if (line >= starts.length - 1) {
-        return NEVER;
+      int at = toCome(line, progress);
+      return at < end(line) ? first + positions[at] : NEVER;
+    }
+
+    long bytes(int line, ReadOrderListener.Progress progress) {
+      int left = end(line) - toCome(line, progress);
+      return left == 0 ? 0 : left * (long) meanBytes[line];
+    }
+
+    private int end(int line) {
+      return line < 0 || line >= starts.length - 1 ? 0 : starts[line + 1];
+    }
+
+    /** Returns which read of a line is the first to come; {@link #end} if none is. */
+    private int toCome(int line, ReadOrderListener.Progress progress) {
+      if (end(line) == 0) {
+        return 0;
       }
       long from = progress.position() - first;
       int at =
@@ -85,12 +104,11 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
                   starts[line],
                   starts[line + 1],
                   (int) Math.min(Integer.MAX_VALUE, from));
-      for (int i = at < 0 ? -at - 1 : at; i < starts[line + 1]; i++) {
-        if (!progress.isPast(first + positions[i])) {
-          return first + positions[i];
-        }
+      int toCome = at < 0 ? -at - 1 : at;
+      while (toCome < end(line) && progress.isPast(first + positions[toCome])) {
+        toCome++;
       }
-      return NEVER;
+      return toCome;
     }
   }
 
@@ -101,21 +119,27 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
       lastHash = hash(root + KeyText.encoded(((KeyPath) lastFile).key()));
     }
     if (end == Long.MAX_VALUE) {
-      add(position, ALL);
+      add(position, ALL, lineBytes);
       return;
     }
     for (long line = offset / lineBytes; line * lineBytes < end; line++) {
-      add(position, line);
+      long start = line * lineBytes;
+      add(position, line, Math.min(end, start + lineBytes) - Math.max(offset, start));
     }
   }
 
-  private void add(long position, long line) {
+  private void add(long position, long line, long bytes) {
     if (added == lineOf.length) {
       int more = Math.max(1 << 10, added + (added >> 1));
       lineOf = Arrays.copyOf(lineOf, more);
       positionOf = Arrays.copyOf(positionOf, more);
     }
-    lineOf[added] = lines.put(key(lastHash, line));
+    int number = lines.put(key(lastHash, line));
+    if (number >= bytesOf.length) {
+      bytesOf = Arrays.copyOf(bytesOf, Math.max(1 << 10, number + (number >> 1)));
+    }
+    bytesOf[number] += bytes;
+    lineOf[added] = number;
     positionOf[added++] = position;
   }
 
@@ -125,7 +149,11 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
     for (int i = 0; i < added; i++) {
       starts[lineOf[i] + 1]++;
     }
+    int[] meanBytes = new int[lines.size()];
     for (int i = 1; i < starts.length; i++) {
+      if (starts[i] > 0) {
+        meanBytes[i - 1] = (int) (bytesOf[i - 1] / starts[i]);
+      }
       starts[i] += starts[i - 1];
     }
     int[] at = starts.clone();
@@ -136,7 +164,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
     startAnew();
     List<Epoch> left = new ArrayList<>(known);
     left.removeIf(each -> each.end() <= progress.position());
-    left.add(new Epoch(first, end, starts, positions));
+    left.add(new Epoch(first, end, starts, positions, meanBytes));
     known = List.copyOf(left);
     cache.follow(this);
   }
@@ -144,6 +172,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
   private void startAnew() {
     lineOf = new int[0];
     positionOf = new long[0];
+    bytesOf = new long[0];
     added = 0;
   }
 
@@ -174,15 +203,28 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
     int one = lines.find(key(hash, line));
     int all = lines.find(key(hash, ALL));
     for (Epoch each : epochs) {
-      long next =
-          Math.min(
-              one < 0 ? NEVER : each.next(one, progress),
-              all < 0 ? NEVER : each.next(all, progress));
+      long next = Math.min(each.next(one, progress), each.next(all, progress));
       if (next != NEVER) {
         return next;
       }
     }
     return NEVER;
+  }
+
+  @Override
+  public long bytesToCome(RemoteObject object, long line) {
+    long hash = hash(object.uri().toString());
+    int one = lines.find(key(hash, line));
+    int all = lines.find(key(hash, ALL));
+    List<Epoch> epochs = known;
+    if (epochs.isEmpty() || (one < 0 && all < 0)) {
+      return UNKNOWN;
+    }
+    long bytes = 0;
+    for (Epoch each : epochs) {
+      bytes += each.bytes(one, progress) + each.bytes(all, progress);
+    }
+    return bytes;
   }
 
   private static long key(long hash, long line) {

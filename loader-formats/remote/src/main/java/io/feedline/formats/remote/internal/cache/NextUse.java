@@ -29,6 +29,18 @@ interface NextUse {
    */
   long nextUse(RemoteObject object, long line);
 
+  /**
+   * Returns how many bytes of a line will be read after the read that is going on, as far as the
+   * order is known. By default the line's own number says how many, if it is read again.
+   *
+   * @return 0 or more, which may be more than the line has, or {@link #UNKNOWN}, also if the order
+   *     never had the line
+   */
+  default long bytesToCome(RemoteObject object, long line) {
+    long next = nextUse(object, line);
+    return next == UNKNOWN ? UNKNOWN : next == NEVER ? 0 : Long.MAX_VALUE;
+  }
+
   /** Returns the first position that may be to come. By default 0. */
   default long position() {
     return 0;
