@@ -30,7 +30,6 @@ import io.feedline.formats.webdataset.WebDataset;
 import io.feedline.formats.webdataset.WebDatasetStream;
 import io.feedline.formats.webdataset.WebSample;
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -180,7 +179,7 @@ final class StoreFuzzer {
 
   private static <T> void dataset(Dataset<T> dataset, Found found, Sample<T> each)
       throws Exception {
-    try (Closeable closed = dataset instanceof Closeable own ? own : () -> {}) {
+    try {
       found.add(dataset.size());
       for (long i = 0; i < Math.min(MOST_SAMPLES, dataset.size()); i++) {
         long index = i;
