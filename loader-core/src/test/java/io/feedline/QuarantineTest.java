@@ -168,4 +168,12 @@ class QuarantineTest {
         .hasMessageContaining("excludes index 7")
         .hasMessageContaining("7 samples");
   }
+
+  @Test
+  void shouldNameAListThatIsNoText(@TempDir Path folder) throws IOException {
+    Path file = Files.write(folder.resolve("quarantine"), new byte[] {'{', (byte) 0xFF});
+    assertThatThrownBy(() -> Quarantine.load(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(file.toString(), "not UTF-8");
+  }
 }

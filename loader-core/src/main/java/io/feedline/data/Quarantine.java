@@ -2,6 +2,7 @@ package io.feedline.data;
 
 import io.feedline.internal.Json;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -84,7 +85,12 @@ public record Quarantine(List<Entry> entries) {
    */
   public static Quarantine load(Path file) throws IOException {
     List<Entry> entries = new ArrayList<>();
-    List<String> lines = Files.readAllLines(file);
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file);
+    } catch (CharacterCodingException noText) {
+      throw new IOException(file + " is no quarantine list: it is not UTF-8", noText);
+    }
     for (int i = 0; i < lines.size(); i++) {
       try {
         Map<String, Object> json = Json.read(lines.get(i));

@@ -15,7 +15,7 @@ final class Rle {
   /** How much finer than pixels polygons are followed. */
   private static final double SCALE = 5;
 
-  /** More points along one polygon take gigabytes: its coordinates are not those of an image. */
+  /** A polygon with more points along it takes long: its coordinates are not those of an image. */
   private static final long MOST_POINTS = 1 << 26;
 
   private final int height;
@@ -119,17 +119,15 @@ final class Rle {
           "a polygon whose outline has %d points, which is no part of an image"
               .formatted(points / 5));
     }
-    int[] u = new int[(int) points];
-    int[] v = new int[(int) points];
-    int count = 0;
+    Crossings crossings = new Crossings(height, width);
     for (int i = 0; i < corners; i++) {
-      count = follow(x[i], y[i], x[i + 1], y[i + 1], u, v, count);
+      follow(x[i], y[i], x[i + 1], y[i + 1], crossings);
     }
-    return new Rle(height, width, runs(crossings(height, width, u, v, count)));
+    return new Rle(height, width, runs(crossings.sorted()));
   }
 
   /** The points of one side, in steps of one along its longer axis. */
-  private static int follow(int x0, int y0, int x1, int y1, int[] u, int[] v, int from) {
+  private static void follow(int x0, int y0, int x1, int y1, Crossings crossings) {
     int dx = Math.abs(x1 - x0);
     int dy = Math.abs(y0 - y1);
     boolean flip = (dx >= dy && x0 > x1) || (dx < dy && y0 > y1);
@@ -137,46 +135,70 @@ final class Rle {
     int ys = flip ? y1 : y0;
     int xe = flip ? x0 : x1;
     int ye = flip ? y0 : y1;
-    int count = from;
     if (dx >= dy) {
       double slope = (double) (ye - ys) / dx;
       for (int d = 0; d <= dx; d++) {
         int t = flip ? dx - d : d;
-        u[count] = t + xs;
-        v[count++] = (int) (ys + slope * t + .5);
+        crossings.add(t + xs, (int) (ys + slope * t + .5));
       }
     } else {
       double slope = (double) (xe - xs) / dy;
       for (int d = 0; d <= dy; d++) {
         int t = flip ? dy - d : d;
-        v[count] = t + ys;
-        u[count++] = (int) (xs + slope * t + .5);
+        crossings.add((int) (xs + slope * t + .5), t + ys);
       }
     }
-    return count;
   }
 
-  /** Where the outline crosses columns of pixels, as numbers of pixels, sorted, and the end. */
-  private static int[] crossings(int height, int width, int[] u, int[] v, int count) {
-    int[] crossings = new int[count + 1];
-    int found = 0;
-    for (int j = 1; j < count; j++) {
-      if (u[j] != u[j - 1]) {
-        double x = u[j] < u[j - 1] ? u[j] : u[j] - 1;
-        x = (x + .5) / SCALE - .5;
-        if (Math.floor(x) != x || x < 0 || x > width - 1) {
-          continue;
-        }
-        double y = Math.min(v[j], v[j - 1]);
-        y = (y + .5) / SCALE - .5;
-        y = Math.ceil(y < 0 ? 0 : y > height ? height : y);
-        crossings[found++] = ((int) x) * height + (int) y;
-      }
+  /**
+   * Where an outline crosses columns of pixels, as numbers of pixels. The points of the outline are
+   * not kept: a few coordinates of a file may be millions of points far away from the image.
+   */
+  private static final class Crossings {
+    private final int height;
+    private final int width;
+    private int[] found = new int[64];
+    private int count;
+    private int u;
+    private int v;
+    private boolean begun;
+
+    Crossings(int height, int width) {
+      this.height = height;
+      this.width = width;
     }
-    crossings[found++] = height * width;
-    int[] sorted = Arrays.copyOf(crossings, found);
-    Arrays.sort(sorted);
-    return sorted;
+
+    /** Goes on to the next point. */
+    void add(int nextU, int nextV) {
+      if (begun && nextU != u) {
+        double x = nextU < u ? nextU : nextU - 1;
+        x = (x + .5) / SCALE - .5;
+        if (Math.floor(x) == x && x >= 0 && x <= width - 1) {
+          double y = Math.min(nextV, v);
+          y = (y + .5) / SCALE - .5;
+          y = Math.ceil(y < 0 ? 0 : y > height ? height : y);
+          put(((int) x) * height + (int) y);
+        }
+      }
+      begun = true;
+      u = nextU;
+      v = nextV;
+    }
+
+    private void put(int pixel) {
+      if (count == found.length) {
+        found = Arrays.copyOf(found, 2 * count);
+      }
+      found[count++] = pixel;
+    }
+
+    /** All of them, and the end of the image. */
+    int[] sorted() {
+      put(height * width);
+      int[] sorted = Arrays.copyOf(found, count);
+      Arrays.sort(sorted);
+      return sorted;
+    }
   }
 
   /** The distances between crossings; of two at one pixel neither counts. */

@@ -108,11 +108,13 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
       ByteBuffer head = ByteBuffer.wrap(in.readNBytes(4 + 4 * rank));
       List<Integer> lengths = lengths(file, head, rank, what);
       long expected = size(lengths);
-      if (expected > MOST_BYTES) {
+      // They are there twice, as pieces and as an array.
+      long most = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 4);
+      if (expected > most) {
         throw FormatException.in(
             file,
-            "%d bytes are too many to decompress into memory; decompress it with gunzip"
-                .formatted(expected));
+            "its lengths %s are %d bytes, but at most %d are decompressed into memory, a quarter of the heap; decompress it with gunzip, or give the JVM more (-Xmx)"
+                .formatted(lengths, expected, most));
       }
       // As much memory as there are bytes, and not as the header says.
       byte[] rest = in.readNBytes((int) expected - head.capacity());

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.stream.JsonReader;
+import com.sun.management.ThreadMXBean;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.FormatException;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.io.StringReader;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +71,19 @@ class OutlinesTest {
     refuse(Map.of("size", List.of(3, 4), "counts", "PPP"), "cut off");
     refuse(Map.of("size", List.of(3, 4), "counts", "5\u00e4"), "character 1");
     refuse(Map.of("size", List.of(3, 4), "counts", "ooooooooooo0"), "runs");
+  }
+
+  /** Few numbers may be millions of points. */
+  @Test
+  void shouldTakeLittleMemoryForALargePolygon() throws IOException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long thread = Thread.currentThread().getId();
+    long before = threads.getThreadAllocatedBytes(thread);
+
+    byte[] mask = painted(List.of(List.of(-1, -1, 4_000_000, -1, -1, 4_000_000)), 3, 4);
+
+    assertThat(threads.getThreadAllocatedBytes(thread) - before).isLessThan(1 << 24);
+    assertThat(mask).containsOnly(1);
   }
 
   /** Text in which anything may be, of images that are small. */

@@ -3,8 +3,10 @@ package io.feedline.formats.image;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
+import io.feedline.formats.image.codec.internal.HeapLimit;
 import io.feedline.formats.image.kernel.internal.Workspace;
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.store.FormatException;
 import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
 import java.io.IOException;
@@ -127,7 +129,7 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
 
     @Override
     public void write(MaskGeometry geometry, int[] objects, ByteBuffer target) throws IOException {
-      byte[] painted = new byte[objects.length == 0 ? 0 : Math.multiplyExact(width, height)];
+      byte[] painted = room(objects.length == 0 ? 0 : (long) width * height);
       IdSource source = IdSource.of(painted, width, height);
       Region result = new Region(0, 0, geometry.width(), geometry.height());
       int count = Math.multiplyExact(result.width(), result.height());
@@ -142,6 +144,17 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
             target.put(to++, (byte) (ids[i] == 0 ? 0 : 1));
           }
         }
+      }
+    }
+
+    private byte[] room(long pixels) throws FormatException {
+      if (pixels > Integer.MAX_VALUE - 8) {
+        throw new FormatException(HeapLimit.refusal(width, height));
+      }
+      try {
+        return new byte[(int) pixels];
+      } catch (OutOfMemoryError full) {
+        throw HeapLimit.refusal(full, width, height);
       }
     }
   }

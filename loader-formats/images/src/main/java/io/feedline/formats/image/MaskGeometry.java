@@ -1,10 +1,12 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.image.codec.internal.HeapLimit;
 import io.feedline.formats.image.kernel.internal.Workspace;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -321,20 +323,18 @@ final class MaskGeometry {
   /**
    * Room for ids of a part of a mask, whose size comes from a file.
    *
-   * @throws IOException if the heap has none
+   * @throws FormatException if the heap has none
    */
-  static int[] room(Workspace workspace, int width, int height) throws IOException {
+  static int[] room(Workspace workspace, int width, int height) throws FormatException {
     long count = (long) width * height;
-    if (count <= Integer.MAX_VALUE - 8) {
-      try {
-        return workspace.window((int) count);
-      } catch (OutOfMemoryError full) {
-        // One large array that was not made leaves everything else as it was.
-      }
+    if (count > Integer.MAX_VALUE - 8) {
+      throw new FormatException(HeapLimit.refusal(width, height));
     }
-    throw new IOException(
-        "%d x %d ids are needed at once, which the heap of %d bytes has no room for; give the JVM more (-Xmx), or crop or scale the mask first"
-            .formatted(width, height, Runtime.getRuntime().maxMemory()));
+    try {
+      return workspace.window((int) count);
+    } catch (OutOfMemoryError full) {
+      throw HeapLimit.refusal(full, width, height);
+    }
   }
 
   private static int least(int... positions) {

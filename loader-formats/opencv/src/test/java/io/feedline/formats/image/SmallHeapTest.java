@@ -53,6 +53,7 @@ class SmallHeapTest {
             "255",
             "refused",
             "[1, 1, 1, 1]",
+            "an image of 120 x 1048576 pixels is too large",
             "an image of 16000000 x 1 pixels is too large",
             "an image of 16000000 x 1 pixels is too large",
             "an image of 16000000 x 1 pixels is too large",
@@ -82,12 +83,19 @@ class SmallHeapTest {
       // What is turned is read whole, at four bytes an id.
       System.out.println(mask.turn(1).resize(4, 4, Interpolation.NEAREST, true).ids().length);
     } catch (IOException refused) {
-      boolean clear = refused.getMessage().matches("a.png: .* ids are needed at once, .*");
+      boolean clear =
+          refused.getMessage().matches("a.png: an image of \\d+ x \\d+ pixels is too large: .*");
       System.out.println(clear ? "refused" : refused.getMessage());
     }
     Region part = new Region(10, HEIGHT - 300, 20, 300);
     int[] few = mask.crop(part).resize(2, 2, Interpolation.NEAREST, true).ids();
     System.out.println(Arrays.toString(few));
+    InstanceMasks masks = InstanceMasks.painted(1, WIDTH, HEIGHT, (object, painted) -> {});
+    try {
+      masks.resize(4, 4, Interpolation.NEAREST, true).writeTo(ByteBuffer.allocate(16));
+    } catch (FormatException refused) {
+      System.out.println(refused.getMessage().split(":", 2)[0]);
+    }
     byte[] line = png(16_000_000, 1, deflated(new byte[1 + 2_000_000]));
     for (Interpolation filter :
         new Interpolation[] {Interpolation.BILINEAR, Interpolation.BICUBIC}) {

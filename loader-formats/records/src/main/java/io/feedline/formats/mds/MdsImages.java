@@ -2,6 +2,7 @@ package io.feedline.formats.mds;
 
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
@@ -191,12 +192,15 @@ public final class MdsImages implements StoreFormat {
       String label = labelOr(labelOf(columns));
       String labelColumn = label.isEmpty() ? null : label;
       String keyColumn = keyOr("str".equals(columns.get("key")) ? "key" : null);
-      require(columns, imageColumn, "jpeg|jpeg:.*|png|bytes", "images; imageField(...)");
+      boolean chosen = imageOr(null) != null;
+      require(columns, imageColumn, chosen, "jpeg|jpeg:.*|png|bytes", "images; imageField(...)");
       if (labelColumn != null) {
-        require(columns, labelColumn, "int|u?int[0-9]+|str_int", "classes; labelField(...)");
+        chosen = labelOr(null) != null;
+        require(
+            columns, labelColumn, chosen, "int|u?int[0-9]+|str_int", "classes; labelField(...)");
       }
       if (keyColumn != null) {
-        require(columns, keyColumn, "str", "keys; keyField(...)");
+        require(columns, keyColumn, keyOr(null) != null, "str", "keys; keyField(...)");
       }
       MdsEncoding labels = labelColumn == null ? null : MdsEncoding.of(columns.get(labelColumn));
       return store(index, new MdsStore.Columns(imageColumn, labelColumn, labels, keyColumn));
@@ -226,12 +230,17 @@ public final class MdsImages implements StoreFormat {
       return LABELS.stream().filter(columns::containsKey).findFirst().orElse("label");
     }
 
+    /** What was chosen and is not there is the caller's mistake, else the store is another. */
     private void require(
-        Map<String, String> columns, String column, String encodings, String what) {
+        Map<String, String> columns, String column, boolean chosen, String encodings, String what)
+        throws FormatException {
       if (!columns.getOrDefault(column, "").matches(encodings)) {
-        throw new IllegalArgumentException(
-            "%s has no column '%s' for %s names another, of %s"
-                .formatted(directory, column, what, columns));
+        String problem =
+            "no column '%s' for %s names another, of %s".formatted(column, what, columns);
+        if (chosen) {
+          throw new IllegalArgumentException(directory + " has " + problem);
+        }
+        throw FormatException.in(directory, "it has " + problem);
       }
     }
   }

@@ -52,9 +52,11 @@ final class TarScan {
     TarReader tar = new TarReader(TarInput.whole(files, shard), shard);
     try (TarSampleReader samples = new TarSampleReader(tar, shard, suffix -> false, 0)) {
       long[] starts = new long[64];
+      long[] keys = new long[64];
       int count = 0;
+      String key;
       try {
-        while (samples.skip() != null) {
+        while ((key = samples.skip()) != null) {
           if (count == ShardIndex.MAX_SAMPLES) {
             throw new IOException(
                 ("%s has more than %d samples; write it as several shards, by shardBytes or"
@@ -63,18 +65,68 @@ final class TarScan {
           }
           if (count + 1 == starts.length) {
             starts = Arrays.copyOf(starts, starts.length + (starts.length >> 1));
+            keys = Arrays.copyOf(keys, starts.length);
           }
+          keys[count] = hash(key);
           starts[count++] = samples.start();
         }
       } catch (FormatException broken) {
         LOG.warn("a damaged shard: {}", broken.getMessage());
         return index(starts, count, samples.start(), broken.getMessage());
       }
+      warnOfRepeatedKey(shard, Arrays.copyOf(keys, count), starts);
       if (!tar.endMarked()) {
         LOG.warn("{} has no end mark: the archive may be shorter than it was meant to be", shard);
       }
       return index(starts, count, tar.position(), null);
     }
+  }
+
+  /** FNV-1a of 64 bits: that two keys of a shard share one is as good as impossible. */
+  private static long hash(String key) {
+    long hash = 0xcbf29ce484222325L;
+    for (int i = 0; i < key.length(); i++) {
+      hash = (hash ^ key.charAt(i)) * 0x100000001b3L;
+    }
+    return hash;
+  }
+
+  /**
+   * Samples with one key that do not follow each other stay samples of their own, as in webdataset,
+   * which groups what is adjacent; but who wrote them may have meant one.
+   */
+  private static void warnOfRepeatedKey(Path shard, long[] keys, long... starts) {
+    long[] sorted = keys.clone();
+    Arrays.sort(sorted);
+    int repeated = 0;
+    long example = 0;
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1]) {
+        repeated++;
+        example = sorted[i];
+      }
+    }
+    if (repeated == 0) {
+      return;
+    }
+    int first = 0;
+    while (keys[first] != example) {
+      first++;
+    }
+    int second = first + 1;
+    while (keys[second] != example) {
+      second++;
+    }
+    LOG.warn(
+        "{}: {} of {} samples have the key of an earlier one, such as samples {} and {} at offsets"
+            + " {} and {}. Entries of one key are one sample only where they follow each other",
+        shard,
+        repeated,
+        keys.length,
+        first,
+        second,
+        starts[first],
+        starts[second]);
   }
 
   private static ShardIndex index(long[] starts, int count, long end, String damage) {

@@ -156,6 +156,18 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
         .hasMessageContainingAll("index.json", compression.split(":", 2)[0], reason);
   }
 
+  /** That nobody chose a column is no mistake of the caller's. */
+  @Test
+  void shouldRefuseAStoreWithoutTheUsualColumns() throws Exception {
+    Path directory = Fixtures.copy("gz", root);
+    Path index = directory.resolve("index.json");
+    Files.writeString(index, Files.readString(index).replace("\"class\"", "\"klass\""));
+
+    assertThatThrownBy(() -> MdsImages.of(directory))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(directory.toString(), "'label'", "labelField", "klass=uint8");
+  }
+
   @Test
   void shouldSayWhichColumnItLooksFor() throws Exception {
     Path directory = Fixtures.copy("gz", root);

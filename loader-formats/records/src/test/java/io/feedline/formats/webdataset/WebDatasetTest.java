@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.feedline.CapturedLog;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.formats.store.FormatException;
@@ -207,6 +208,22 @@ class WebDatasetTest extends DatasetContract<WebSample> {
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(shard.toString(), "offset 2048", "'b'", "'txt'", "already");
       assertThat(dataset.get(2).text("txt")).isEqualTo("4");
+    }
+  }
+
+  /** As webdataset does, which groups what is adjacent; but it is said. */
+  @Test
+  void shouldSayThatAKeyComesTwice() throws Exception {
+    byte[] tar = Fixtures.tar("a.txt", "1", "b.txt", "2", "a.cls", "3", "c.txt", "4");
+    Path shard = write("keys.tar", tar);
+    try (CapturedLog log = new CapturedLog();
+        WebDataset dataset = WebDataset.builder(List.of(shard)).keepIndex(false).build()) {
+      assertThat(dataset.size()).isEqualTo(4);
+      assertThat(dataset.get(2).cls()).isEqualTo(3);
+      assertThat(log.lines("have the key of an earlier one"))
+          .singleElement()
+          .asString()
+          .contains(shard.toString(), "1 of 4", "samples 0 and 2 at offsets 0 and 2048");
     }
   }
 

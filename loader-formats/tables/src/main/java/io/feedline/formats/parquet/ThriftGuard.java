@@ -91,11 +91,15 @@ final class ThriftGuard {
     at += (int) count;
   }
 
-  private void struct(int depth) throws EndReached, FormatException {
+  private void requireDepth(int depth) throws FormatException {
     if (depth > MAX_DEPTH) {
       throw new FormatException(
           "the metadata is nested deeper than %d levels at byte %d".formatted(MAX_DEPTH, at));
     }
+  }
+
+  private void struct(int depth) throws EndReached, FormatException {
+    requireDepth(depth);
     while (true) {
       int field = next();
       if (field == 0) {
@@ -144,6 +148,7 @@ final class ThriftGuard {
   }
 
   private void elements(long size, int depth, int... types) throws EndReached, FormatException {
+    requireDepth(depth);
     // Each takes a byte or more. Without that, a count would be believed before they are missed.
     if (size < 0 || size > end - at) {
       if (size < 0 || size > Integer.MAX_VALUE) {

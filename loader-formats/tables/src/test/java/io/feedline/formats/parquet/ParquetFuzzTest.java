@@ -199,6 +199,11 @@ class ParquetFuzzTest {
     assertThatThrownBy(() -> ThriftGuard.lengthOf(nested, nested.length))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("nested deeper");
+    byte[] lists = new byte[1 << 20];
+    Arrays.fill(lists, (byte) 0x19);
+    assertThatThrownBy(() -> ThriftGuard.lengthOf(lists, lists.length))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("nested deeper");
     byte[] endless = new byte[40];
     Arrays.fill(endless, (byte) 0x86);
     assertThatThrownBy(() -> ThriftGuard.lengthOf(endless, endless.length))

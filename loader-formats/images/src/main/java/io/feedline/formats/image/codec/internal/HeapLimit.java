@@ -26,8 +26,8 @@ public final class HeapLimit {
     return new FormatException(refusal(width, height), full);
   }
 
-  /** The reason why an image is refused. */
-  static String refusal(long width, long height) {
+  /** Returns the reason why an image is refused. */
+  public static String refusal(long width, long height) {
     return "an image of %d x %d pixels is too large: the heap of at most %d bytes has no room to decode or scale it; give the JVM more (-Xmx) or lower maxPixels"
         .formatted(width, height, Runtime.getRuntime().maxMemory());
   }

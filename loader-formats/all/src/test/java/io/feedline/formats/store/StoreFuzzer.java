@@ -1,0 +1,779 @@
+package io.feedline.formats.store;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.management.ThreadMXBean;
+import io.feedline.LoaderState;
+import io.feedline.batch.TensorSource;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.Quarantine;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleStream;
+import io.feedline.formats.coco.CocoCaptions;
+import io.feedline.formats.coco.CocoDetection;
+import io.feedline.formats.coco.CocoInstances;
+import io.feedline.formats.coco.CocoKeyPoints;
+import io.feedline.formats.hdf5.Hdf5Dataset;
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.lmdb.LmdbDataset;
+import io.feedline.formats.lmdb.LmdbTensors;
+import io.feedline.formats.mds.MdsDataset;
+import io.feedline.formats.recordio.RecordIoDataset;
+import io.feedline.formats.tfrecord.Example;
+import io.feedline.formats.tfrecord.TfRecordDataset;
+import io.feedline.formats.tfrecord.TfRecordFiles;
+import io.feedline.formats.voc.VocDetection;
+import io.feedline.formats.voc.VocSegmentation;
+import io.feedline.formats.webdataset.WebDataset;
+import io.feedline.formats.webdataset.WebDatasetStream;
+import io.feedline.formats.webdataset.WebSample;
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+
+/**
+ * Reads damaged stores of all formats: each must give data, or an exception that its reader's
+ * documentation names; never another one, an error, an output to the console, much more memory than
+ * the file has bytes, or no end.
+ *
+ * <p>Run in a JVM of its own, with a small heap, from a module below {@code loader-formats}: {@code
+ * KIND MUTANTS SEED [KEEP]}, where the kind may be {@code all}. What is kept in a directory is each
+ * mutant and, in {@code results.tsv}, what was read of it, to be compared with other readers.
+ */
+@SuppressWarnings("SystemOut")
+final class StoreFuzzer {
+
+  private static final int MOST_SAMPLES = 64;
+
+  /** What reading may allocate beside a multiple of the file's bytes. */
+  private static final long FREE_BYTES = 96L << 20;
+
+  private static final long PER_BYTE = 64;
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** What a reading gives, to be told from another. */
+  private static final class Found {
+    private final StringBuilder text = new StringBuilder();
+
+    void add(Object what) {
+      text.append(text.length() == 0 ? "" : " ").append(what);
+    }
+
+    void add(byte[] bytes) {
+      CRC32 crc = new CRC32();
+      crc.update(bytes);
+      add("%d:%08x".formatted(bytes.length, crc.getValue()));
+    }
+
+    @Override
+    public String toString() {
+      return text.toString();
+    }
+  }
+
+  /** Reads all that is at a path. */
+  @FunctionalInterface
+  private interface Reading {
+    void read(Path path, Found found) throws Exception;
+  }
+
+  /** A part of a reading; what it refuses does not end the rest. */
+  @FunctionalInterface
+  private interface Part {
+    void read() throws Exception;
+  }
+
+  /**
+   * What is mutated.
+   *
+   * @param mutated files, any of which is changed
+   * @param opened what is read
+   */
+  private record Seed(List<Path> mutated, Path opened, Reading reading) {}
+
+  private final Path directory;
+  private final Map<String, List<Seed>> kinds = new LinkedHashMap<>();
+  private final Map<String, Integer> finds = new TreeMap<>();
+  private final Path keep;
+  private final PrintStream out =
+      new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+  private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+  private volatile long begun = Long.MAX_VALUE;
+  private volatile String current = "";
+  private int refused;
+  private int read;
+
+  private StoreFuzzer(Path directory, Path keep) {
+    this.directory = directory;
+    this.keep = keep;
+  }
+
+  private static void part(Found found, Part part) throws Exception {
+    try {
+      part.read();
+    } catch (IOException refusal) {
+      found.add("refused");
+    }
+  }
+
+  // What is read.
+
+  private static void store(ImageStore store, Found found) throws Exception {
+    try (store) {
+      found.add(store.size());
+      store.classes();
+      store.fingerprint();
+      store.shardSizes();
+      for (long i = 0; i < Math.min(MOST_SAMPLES, store.size()); i++) {
+        long index = i;
+        store.describe(index);
+        part(
+            found,
+            () -> {
+              EncodedImage image = store.read(index);
+              found.add(image.key().replaceAll("\\s", "_"));
+              found.add(image.label());
+              found.add(image.bytes());
+            });
+        part(found, () -> store.label(index));
+        part(found, () -> store.key(index));
+        part(
+            found,
+            () -> {
+              try (var image = store.locate(index).orElse(null)) {
+                if (image != null) {
+                  image.copy();
+                }
+              }
+            });
+      }
+      part(found, store::checkStructure);
+    }
+  }
+
+  private static Reading format(String name) {
+    return (path, found) -> store(StoreFormat.named(name).open(path, StoreOptions.NONE), found);
+  }
+
+  private static <T> void dataset(Dataset<T> dataset, Found found, Sample<T> each)
+      throws Exception {
+    try {
+      found.add(dataset.size());
+      for (long i = 0; i < Math.min(MOST_SAMPLES, dataset.size()); i++) {
+        long index = i;
+        dataset.describe(index);
+        part(found, () -> each.read(dataset.get(index), found));
+      }
+    } finally {
+      if (dataset instanceof AutoCloseable own) {
+        own.close();
+      }
+    }
+  }
+
+  private static <T> void stream(IterableDataset<T> dataset, Found found, Sample<T> each)
+      throws Exception {
+    for (int shard = 0; shard < dataset.shards(); shard++) {
+      try (SampleStream<T> stream = dataset.open(shard, 0)) {
+        boolean[] more = {true};
+        for (int i = 0; more[0] && i < MOST_SAMPLES; i++) {
+          part(
+              found,
+              () -> {
+                var pending = stream.next();
+                more[0] = pending != null;
+                if (pending != null) {
+                  each.read(pending.get(new SampleContext(0, 0, 0)), found);
+                }
+              });
+        }
+      }
+    }
+  }
+
+  /** What is looked at in a sample. */
+  @FunctionalInterface
+  private interface Sample<T> {
+    void read(T sample, Found found) throws Exception;
+  }
+
+  private static void fields(WebSample sample, Found found) throws Exception {
+    found.add(sample.key().replaceAll("\\s", "_"));
+    for (var field : sample.fields().entrySet()) {
+      found.add(field.getKey());
+      found.add(field.getValue());
+      String suffix = field.getKey();
+      part(found, () -> sample.text(suffix));
+      part(found, () -> sample.integer(suffix));
+      part(found, () -> sample.npy(suffix));
+    }
+  }
+
+  private static void tensors(Map<String, ? extends TensorSource> sample, Found found)
+      throws Exception {
+    for (var field : sample.entrySet()) {
+      TensorSource tensor = field.getValue();
+      found.add(field.getKey() + tensor.shape());
+      long bytes = Math.multiplyExact(tensor.shape().elements(), tensor.dtype().bytes());
+      if (bytes > 1 << 24) {
+        throw new IOException("a tensor of %d bytes".formatted(bytes));
+      }
+      ByteBuffer target = ByteBuffer.allocate((int) bytes).order(ByteOrder.nativeOrder());
+      tensor.writeTo(target);
+      found.add(target.array());
+    }
+  }
+
+  // What is mutated.
+
+  private static Path fixtures(String of) {
+    return Path.of("..").resolve(of.replaceFirst("/", "/src/test/resources/io/feedline/formats/"));
+  }
+
+  private static void copied(Path file, Path to) throws IOException {
+    Files.createDirectories(to.getParent());
+    Files.copy(file, to);
+  }
+
+  /** Each file of a directory of fixtures is a store. */
+  private void files(String kind, String from, String pattern, Reading... readings)
+      throws IOException {
+    try (Stream<Path> all = Files.list(fixtures(from))) {
+      for (Path file : all.sorted().toList()) {
+        String name = file.getFileName().toString();
+        if (name.matches(pattern)) {
+          Path copy = directory.resolve(kind).resolve(from).resolve(name);
+          if (!Files.exists(copy)) {
+            copied(file, copy);
+          }
+          for (Reading reading : readings) {
+            add(kind, new Seed(List.of(copy), copy, reading));
+          }
+        }
+      }
+    }
+  }
+
+  /** A directory of fixtures is a store, of which files with some names are mutated. */
+  private void tree(
+      String kind, String from, String copied, String mutated, String opened, Reading... readings)
+      throws IOException {
+    Path source = fixtures(from);
+    Path target = directory.resolve(kind).resolve(source.getFileName());
+    List<Path> changed = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(source)) {
+      for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
+        String name = source.relativize(file).toString();
+        if (name.matches(copied)) {
+          Path copy = target.resolve(name);
+          if (!Files.exists(copy)) {
+            copied(file, copy);
+          }
+          if (name.matches(mutated)) {
+            changed.add(copy);
+          }
+        }
+      }
+    }
+    for (Reading reading : readings) {
+      add(kind, new Seed(changed, target.resolve(opened), reading));
+    }
+  }
+
+  private void add(String kind, Seed seed) {
+    kinds.computeIfAbsent(kind, name -> new ArrayList<>()).add(seed);
+  }
+
+  /** What we write ourselves, with its indexes and lists. */
+  private void written(String name) throws IOException {
+    Path path = directory.resolve("own-" + name).resolve("store");
+    Files.createDirectories(path.getParent());
+    StoreFormat format = StoreFormat.named(name);
+    try (ImageStoreWriter writer = format.create(path, Packing.of(List.of("ant", "bee"), 6))) {
+      for (int i = 0; i < 6; i++) {
+        byte[] bytes = Fixtures.bytes(i % 2 == 0 ? "jpeg_grey.jpg" : "png_1bit.png");
+        String suffix = i % 2 == 0 ? "jpg" : "png";
+        writer.write(new EncodedImage((i < 3 ? "ant/" : "bee/") + i, bytes, i / 3, suffix));
+      }
+      writer.commit();
+    }
+    format.open(path, StoreOptions.NONE).close();
+    try (Stream<Path> all = Files.walk(path)) {
+      List<Path> files =
+          all.filter(Files::isRegularFile)
+              .filter(file -> !file.toString().matches(".*([.]jpg|lock[.]mdb)"))
+              .sorted()
+              .toList();
+      // Each as often as another, and small ones are full of meaning.
+      add("own-" + name, new Seed(files, path, format(name)));
+    }
+  }
+
+  private void prepare() throws IOException {
+    files("parquet", "tables/parquet", ".*[.]parquet", format("parquet"));
+    files("parquet", "tables/parquet/labels", ".*[.]parquet", format("parquet"));
+    files("arrow", "tables/arrow", ".*[.](arrow|feather)", format("arrow"));
+    files("arrow", "tables/arrow/labels", ".*[.]arrow", format("arrow"));
+    files(
+        "tfrecord",
+        "records/tfrecord",
+        "train-.*1-of.*",
+        (path, found) -> {
+          Path alone = path.resolveSibling("alone.tfrecord");
+          Files.copy(path, alone, StandardCopyOption.REPLACE_EXISTING);
+          format("tfrecord").read(alone, found);
+        });
+    files(
+        "tfrecord",
+        "records/tfrecord",
+        "(features|unpacked|raw)[.]tfrecord",
+        (path, found) ->
+            dataset(
+                TfRecordDataset.of(path),
+                found,
+                (record, to) -> {
+                  to.add(record);
+                  to.add(Example.parse(record).toMap().size());
+                  Example.parse(record).toString();
+                }));
+    files(
+        "tfrecord",
+        "records/tfrecord",
+        "raw.*[.]tfrecord",
+        (path, found) ->
+            stream(TfRecordFiles.of(path).stream(), found, (record, to) -> to.add(record)));
+    tree(
+        "recordio",
+        "records/recordio",
+        "pictures[.](rec|idx)",
+        ".*",
+        "pictures.rec",
+        format("recordio"));
+    tree(
+        "recordio",
+        "records/recordio",
+        "(detection[.]rec|raw[.].*)",
+        "(raw|detection)[.].*",
+        "detection.rec",
+        format("recordio"));
+    for (String name : List.of("raw", "pictures", "detection")) {
+      tree(
+          "recordio",
+          "records/recordio",
+          name + ".*",
+          name + "[.](rec|idx)",
+          name + ".rec",
+          (path, found) ->
+              dataset(
+                  RecordIoDataset.of(path),
+                  found,
+                  (record, to) -> {
+                    to.add(record);
+                    RecordIoDataset.ImageRecord.unpack(record);
+                  }),
+          (path, found) ->
+              dataset(RecordIoDataset.withoutIndex(path), found, (record, to) -> to.add(record)));
+    }
+    files(
+        "webdataset",
+        "records/webdataset",
+        ".*[.]tar",
+        format("webdataset"),
+        (path, found) -> dataset(WebDataset.of(path.toString()), found, StoreFuzzer::fields));
+    files(
+        "webdataset-stream",
+        "records/webdataset",
+        ".*[.]tar([.]gz)?",
+        (path, found) -> stream(WebDatasetStream.of(path.toString()), found, StoreFuzzer::fields));
+    for (String name : List.of("plain", "zstd", "gz", "pkl")) {
+      tree(
+          "mds",
+          "records/mds/" + name,
+          ".*",
+          ".*",
+          "",
+          (path, found) ->
+              dataset(MdsDataset.of(path), found, (sample, to) -> to.add(sample.keySet())));
+    }
+    files("zip", "records/zip", ".*[.]zip", format("zip"));
+    files(
+        "lmdb",
+        "lmdb/lmdb",
+        "(basicsr_high|caffe|folder2lmdb)[.]mdb",
+        format("lmdb"),
+        (path, found) ->
+            dataset(
+                LmdbDataset.<byte[]>of(path, (key, value) -> value),
+                found,
+                (value, to) -> to.add(value)));
+    files(
+        "lmdb",
+        "lmdb/lmdb",
+        "feedline_tensors[.]mdb",
+        (path, found) -> dataset(LmdbTensors.of(path), found, StoreFuzzer::tensors));
+    hdf5();
+    annotations();
+    files(
+        "idx",
+        "annotations/pixels",
+        ".*images-idx3-ubyte",
+        (path, found) -> format("idx").read(path, found));
+    files(
+        "idx",
+        "annotations/pixels/gz",
+        ".*images-idx3-ubyte[.]gz",
+        (path, found) -> format("idx").read(path, found));
+    tree("idx", "annotations/pixels", "t.*ubyte", "t.*ubyte", "", format("idx"));
+    for (String name : List.of("cifar10", "cifar100")) {
+      tree("cifar", "annotations/pixels/" + name, ".*", ".*", "", format("cifar"));
+    }
+    for (StoreFormat format : StoreFormat.all()) {
+      if (format.isWritable()) {
+        written(format.name());
+      }
+    }
+    state();
+  }
+
+  private void state() throws IOException {
+    Path state = directory.resolve("state/state.json");
+    Files.createDirectories(state.getParent());
+    Files.writeString(state, STATE);
+    Reading reading =
+        (path, found) -> {
+          try {
+            found.add(LoaderState.fromJson(Files.readString(path, ISO_8859_1)));
+          } catch (IllegalArgumentException documented) {
+            throw FormatException.in(path, documented.getMessage(), documented);
+          }
+        };
+    add("state", new Seed(List.of(state), state, reading));
+    Path list = directory.resolve("state/quarantine");
+    Files.writeString(list, QUARANTINE + QUARANTINE);
+    add("state", new Seed(List.of(list), list, (path, found) -> Quarantine.load(path)));
+  }
+
+  private static final String STATE =
+      "{\"feedline\":2,\"dataset\":\"d\",\"order\":\"o\",\"seed\":0,\"epoch\":1,\"position\":5,"
+          + "\"ahead\":[7,8],\"batch_size\":4,\"world_size\":2,\"samples\":5,\"failures\":1,"
+          + "\"stream\":[1,2]}";
+
+  private static final String QUARANTINE =
+      "{\"index\":12,\"description\":\"a.tar\",\"cause\":\"torn\"}\n";
+
+  private void hdf5() throws IOException {
+    Map<String, List<String>> arrays =
+        Map.of(
+            "layouts.h5",
+                List.of(
+                    "contiguous",
+                    "sample",
+                    "tiles",
+                    "blocks",
+                    "shuffle samples",
+                    "fletcher",
+                    "all",
+                    "lzf",
+                    "fill",
+                    "grown"),
+            "latest.h5",
+                List.of(
+                    "contiguous",
+                    "sample",
+                    "tiles",
+                    "blocks",
+                    "shuffle samples",
+                    "fletcher",
+                    "all",
+                    "lzf",
+                    "fill",
+                    "grown"),
+            "chunks.h5", List.of("eights", "ones", "contiguous", "labels"),
+            "types.h5", List.of("<u1", "<f2", "bool", "enum", "array"),
+            "opaque.h5", List.of("x"),
+            "opaque_latest.h5", List.of("x"),
+            "block.h5", List.of("gzip"));
+    for (var each : new TreeMap<>(arrays).entrySet()) {
+      for (String array : each.getValue()) {
+        tree(
+            "hdf5",
+            "hdf5/hdf5",
+            each.getKey(),
+            each.getKey(),
+            each.getKey(),
+            (path, found) -> dataset(Hdf5Dataset.of(path, array), found, StoreFuzzer::tensors));
+      }
+    }
+    tree("hdf5", "hdf5/hdf5", "pictures.h5", ".*", "pictures.h5", format("hdf5"));
+    tree(
+        "hdf5",
+        "hdf5/hdf5",
+        "groups.h5",
+        ".*",
+        "groups.h5",
+        (path, found) ->
+            dataset(
+                Hdf5Dataset.builder(path).field("x").groupPerSample("data").build(),
+                found,
+                StoreFuzzer::tensors));
+  }
+
+  private void annotations() throws IOException {
+    String year = "VOCdevkit/VOC2012";
+    tree(
+        "voc",
+        "annotations/voc",
+        "VOC.*",
+        ".*[.]xml|.*/(train|trainval)[.]txt",
+        year,
+        (path, found) ->
+            dataset(
+                VocDetection.of(path, "trainval"),
+                found,
+                (sample, to) -> {
+                  to.add(Arrays.toString(sample.boxes().toArray()).replace(" ", ""));
+                  to.add(Arrays.toString(sample.labels().toArray()).replace(" ", ""));
+                }));
+    tree(
+        "voc",
+        "annotations/voc",
+        "VOC.*",
+        ".*Segmentation/(train|trainval)[.]txt",
+        year,
+        (path, found) ->
+            dataset(
+                VocSegmentation.of(path, "trainval"),
+                found,
+                (sample, to) -> to.add(sample.mask().shape())));
+    tree(
+        "coco",
+        "annotations/coco",
+        "(images/.*|instances.json)",
+        ".*json",
+        "instances.json",
+        (path, found) ->
+            dataset(
+                CocoInstances.of(path.resolveSibling("images"), path),
+                found,
+                (sample, to) -> {
+                  to.add(sample.id());
+                  var masks = sample.masks();
+                  long bytes = masks.shape().elements();
+                  if (bytes < 1 << 24) {
+                    ByteBuffer target = ByteBuffer.allocate((int) bytes);
+                    masks.writeTo(target);
+                    to.add(target.array());
+                  }
+                }),
+        (path, found) ->
+            dataset(
+                CocoDetection.of(path.resolveSibling("images"), path),
+                found,
+                (sample, to) -> to.add(sample.boxes().shape())));
+    tree(
+        "coco",
+        "annotations/coco",
+        "(images/.*|outlines.json)",
+        ".*json",
+        "outlines.json",
+        (path, found) ->
+            dataset(
+                CocoInstances.of(path.resolveSibling("images"), path),
+                found,
+                (sample, to) -> {
+                  var masks = sample.masks();
+                  long bytes = masks.shape().elements();
+                  if (bytes < 1 << 24) {
+                    ByteBuffer target = ByteBuffer.allocate((int) bytes);
+                    masks.writeTo(target);
+                    to.add(target.array());
+                  }
+                }));
+    tree(
+        "coco",
+        "annotations/coco",
+        "(images/.*|keypoints.json)",
+        ".*json",
+        "keypoints.json",
+        (path, found) ->
+            dataset(
+                CocoKeyPoints.of(path.resolveSibling("images"), path),
+                found,
+                (sample, to) -> to.add(sample.id())));
+    tree(
+        "coco",
+        "annotations/coco",
+        "(images/.*|captions.json)",
+        ".*json",
+        "captions.json",
+        (path, found) ->
+            dataset(
+                CocoCaptions.of(path.resolveSibling("images"), path),
+                found,
+                (sample, to) -> to.add(sample.id())));
+  }
+
+  // How it is run.
+
+  private void run(String kind, int number, long seed) throws IOException {
+    List<Seed> seeds = kinds.get(kind);
+    refused = 0;
+    read = 0;
+    Map<Path, byte[]> originals = new LinkedHashMap<>();
+    for (int i = 0; i < number; i++) {
+      Seed of = seeds.get(i % seeds.size());
+      Random random = new Random(seed * 1_000_003L + i);
+      Path file = of.mutated().get(random.nextInt(of.mutated().size()));
+      if (!originals.containsKey(file)) {
+        originals.put(file, Files.readAllBytes(file));
+      }
+      byte[] original = originals.get(file);
+      byte[] mutant = Mutations.mutant(original, random);
+      replace(file, mutant);
+      String name = "%s %d of seed %d, %s".formatted(kind, i, seed, file);
+      String outcome = outcome(name, of, mutant.length);
+      if (keep != null) {
+        keep(kind, i, of, mutant, outcome);
+      }
+      replace(file, original);
+    }
+    out.printf(Locale.ROOT, "%s: %d mutants, %d read, %d refused%n", kind, number, read, refused);
+  }
+
+  /** As a new file: to cut one off and write it again waits for the disk. */
+  private static void replace(Path file, byte[] content) throws IOException {
+    Files.delete(file);
+    Files.write(file, content);
+  }
+
+  private void keep(String kind, int number, Seed of, byte[] mutant, String outcome)
+      throws IOException {
+    String file = "%s-%06d-%s".formatted(kind, number, of.opened().getFileName());
+    Files.write(keep.resolve(file), mutant);
+    Files.writeString(
+        keep.resolve("results.tsv"),
+        file + "\t" + outcome + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  private String outcome(String name, Seed seed, int bytes) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    Found found = new Found();
+    long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    current = name;
+    begun = System.nanoTime();
+    String outcome;
+    try {
+      seed.reading().read(seed.opened(), found);
+      read++;
+      outcome = "read\t" + found;
+    } catch (IOException refusal) {
+      refused++;
+      outcome = "refused\t" + refusal;
+      if (!String.valueOf(refusal.getMessage()).contains(seed.opened().getFileName().toString())
+          && !String.valueOf(refusal.getMessage()).contains(seed.opened().getParent().toString())) {
+        find("without a file: " + refusal.getClass() + ": " + at(refusal), name, refusal);
+      }
+    } catch (Throwable escaped) {
+      outcome = "escaped\t" + escaped;
+      find(escaped.getClass().getName() + at(escaped), name, escaped);
+    } finally {
+      begun = Long.MAX_VALUE;
+    }
+    long taken = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - allocated;
+    if (taken > FREE_BYTES + PER_BYTE * bytes) {
+      find("memory", name + " took %d bytes for %d: %s".formatted(taken, bytes, outcome), null);
+    }
+    if (printed.size() > 0) {
+      find("printed", name + ": " + printed.toString(UTF_8), null);
+      printed.reset();
+    }
+    return outcome.replace('\n', ' ');
+  }
+
+  /** The first places in our code. */
+  private static String at(Throwable thrown) {
+    StringBuilder places = new StringBuilder();
+    int ours = 0;
+    for (StackTraceElement each : thrown.getStackTrace()) {
+      if (each.getClassName().startsWith("io.feedline") && ours++ < 2) {
+        places.append(" at ").append(each);
+      }
+    }
+    return places.toString();
+  }
+
+  private void find(String what, String name, Throwable thrown) {
+    if (finds.merge(what, 1, Integer::sum) == 1) {
+      out.println("FOUND " + what + "\n  in " + name);
+      if (thrown != null) {
+        out.println("  " + thrown);
+      }
+    }
+  }
+
+  private void watch() {
+    Thread watch =
+        new Thread(
+            () -> {
+              while (true) {
+                if (System.nanoTime() - begun > MOST_NANOS && begun != Long.MAX_VALUE) {
+                  out.println("FOUND no end in " + current);
+                  Thread.getAllStackTraces()
+                      .forEach((thread, trace) -> out.println(thread + " " + List.of(trace)));
+                  Runtime.getRuntime().halt(3);
+                }
+                try {
+                  TimeUnit.SECONDS.sleep(1);
+                } catch (InterruptedException ended) {
+                  return;
+                }
+              }
+            },
+            "watch");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    Path directory = Files.createTempDirectory("fuzz");
+    Path keep = arguments.length > 3 ? Files.createDirectories(Path.of(arguments[3])) : null;
+    StoreFuzzer fuzzer = new StoreFuzzer(directory, keep);
+    fuzzer.prepare();
+    PrintStream printed = new PrintStream(fuzzer.printed, true, UTF_8);
+    System.setOut(printed);
+    System.setErr(printed);
+    fuzzer.watch();
+    for (String kind : fuzzer.kinds.keySet()) {
+      if (arguments[0].equals("all") || List.of(arguments[0].split(",")).contains(kind)) {
+        fuzzer.run(kind, Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
+      }
+    }
+    fuzzer.finds.forEach((find, times) -> fuzzer.out.println(times + " x " + find));
+    fuzzer.out.println("done");
+    System.exit(fuzzer.finds.isEmpty() ? 0 : 1);
+  }
+}
