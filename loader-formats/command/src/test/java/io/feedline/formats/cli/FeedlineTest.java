@@ -694,6 +694,24 @@ class FeedlineTest {
   }
 
   @Test
+  void shouldSayWhatAStoreIsThatHasBrokenImages() throws IOException {
+    Files.writeString(image(7), "a note");
+    Files.writeString(image(40), "");
+    assertThat(feedline("inspect", source, "--json")).isEqualTo(ExitCode.FAILED);
+    assertThat(result())
+        .containsEntry("images", (long) IMAGES)
+        .containsEntry("broken", 2L)
+        .containsEntry("kinds", Map.of("JPEG", IMAGES - 2L));
+    assertThat(feedline("inspect", source)).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString()).contains("broken  2, which");
+    for (int i = 0; i < IMAGES; i++) {
+      Files.writeString(image(i), "a note");
+    }
+    assertThat(feedline("inspect", source)).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString()).contains("broken  70, which");
+  }
+
+  @Test
   void shouldListTheFormatsThatAreWritten() {
     assertThat(feedline("convert", source, source.resolveSibling("out"), "--to", "lmbd"))
         .isEqualTo(ExitCode.USAGE);

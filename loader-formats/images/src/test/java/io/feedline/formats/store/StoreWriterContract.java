@@ -222,8 +222,7 @@ public abstract class StoreWriterContract {
     Packing packing = sharded();
     Path output = Files.createDirectories(directory.resolve("work")).resolve("out");
     Set<Integer> broken = Set.of(0, 3, 4, 8, 11);
-    List<Path> kills =
-        killsOf(output, packing, (writer, step) -> pack(writer, broken, 12, step));
+    List<Path> kills = killsOf(output, packing, (writer, step) -> pack(writer, broken, 12, step));
     requireAllBut(output, broken);
 
     Set<Integer> stillBroken = Set.of(4, 8, 11);

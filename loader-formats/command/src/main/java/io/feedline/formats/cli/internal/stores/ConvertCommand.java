@@ -219,8 +219,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 .formatted(images.decodeOptions().mode()));
       }
       Quarantine excluded = exclude == null ? new Quarantine(List.of()) : Quarantine.load(exclude);
-      Samples samples =
-          new Samples(records(images.without(excluded)), excluded.indices(), onError);
+      Samples samples = new Samples(records(images.without(excluded)), excluded.indices(), onError);
       Converted converted = convert(format, samples, packing(images, samples.size()));
       if (quarantineFile != null) {
         converted.leftOut().save(quarantineFile);
@@ -430,7 +429,8 @@ public final class ConvertCommand implements Callable<Integer> {
     List<String> lines = new ArrayList<>();
     leftOut.stream().limit(LISTED).map(VerifyCommand::line).forEach(lines::add);
     if (leftOut.size() > LISTED) {
-      lines.add("... and %d more (all by --json or --quarantine)".formatted(leftOut.size() - LISTED));
+      lines.add(
+          "... and %d more (all by --json or --quarantine)".formatted(leftOut.size() - LISTED));
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.name());
@@ -455,7 +455,9 @@ public final class ConvertCommand implements Callable<Integer> {
                     : ", the first %d in an earlier run".formatted(converted.begun()),
                 words(converted.count(ImageFormat.COEFFICIENTS), "coefficient records"),
                 words(converted.count(ImageFormat.RAW), "raw records"),
-                leftOut.isEmpty() ? "" : "; %d broken ones are left out".formatted(leftOut.size())));
+                leftOut.isEmpty()
+                    ? ""
+                    : "; %d broken ones are left out".formatted(leftOut.size())));
     common.print(spec.commandLine().getOut(), result, lines);
   }
 

@@ -1,0 +1,69 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.formats.store.internal.files.OpenFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.BitSet;
+
+/**
+ * A record with its header and footer, of which pages are read when they are first looked at: for
+ * an image's label, or for where the image is, among other features. Not thread-safe.
+ */
+final class PartialRecord {
+
+  private static final int PAGE_BYTES = 1 << 12;
+
+  private final OpenFiles files;
+  private final Path file;
+  private final long offset;
+  private final byte[] array;
+  private final BitSet pages = new BitSet();
+
+  /**
+   * A record, of which nothing is read yet.
+   *
+   * @param offset of its header in the file
+   * @param length with header and footer
+   */
+  PartialRecord(OpenFiles files, Path file, long offset, int length) {
+    this.files = files;
+    this.file = file;
+    this.offset = offset;
+    this.array = new byte[length];
+  }
+
+  /** The header, the data and the footer, as far as they are filled. */
+  byte[] array() {
+    return array;
+  }
+
+  /** Where the data begins. */
+  int from() {
+    return RecordLayout.HEADER_BYTES;
+  }
+
+  /** Where the data ends. */
+  int to() {
+    return array.length - RecordLayout.FOOTER_BYTES;
+  }
+
+  /**
+   * Reads what is missing of a part of the array.
+   *
+   * @throws UncheckedIOException if that fails
+   */
+  void fill(int begin, int end) {
+    for (int page = begin / PAGE_BYTES; page * PAGE_BYTES < end; page++) {
+      if (!pages.get(page)) {
+        int at = page * PAGE_BYTES;
+        try {
+          files.read(file, offset + at, array, at, Math.min(PAGE_BYTES, array.length - at));
+        } catch (IOException unreadable) {
+          throw new UncheckedIOException(unreadable);
+        }
+        pages.set(page);
+      }
+    }
+  }
+}
