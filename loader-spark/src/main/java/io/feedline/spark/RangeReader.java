@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeReader implements PartitionReader<InternalRow> {
 
-  /** How much of an image is read for its header at first; most end within it. */
+  /** How much of an image is read for its header at first, where it is near; most end within it. */
   private static final int HEADER_BYTES = 4096;
 
-  /** How much of a sample that is far away is read for its header at first, by one request. */
+  /** How much of a sample is read for its header at first, where each read is a request. */
   private static final int BEGINNING_BYTES = 1 << 14;
 
   private final ReadPlan plan;
@@ -138,6 +138,9 @@ final class RangeReader implements PartitionReader<InternalRow> {
     /** What the header says; null until it is read. */
     private @Nullable Header header;
 
+    /** How much of an image is read for its header at first. */
+    private int headerBytes = store.prefersReadAhead() ? BEGINNING_BYTES : HEADER_BYTES;
+
     Sample(long index) {
       this.index = index;
     }
@@ -155,9 +158,11 @@ final class RangeReader implements PartitionReader<InternalRow> {
       if (whole.isEmpty()) {
         return () -> {};
       }
-      FileRange range = whole.get();
+      // Of what is lent, so much is surely there.
+      headerBytes = HEADER_BYTES;
+      FileRange all = whole.get();
       return store.lend(
-          new FileRange(range.file(), range.offset(), Math.min(range.length(), BEGINNING_BYTES)));
+          new FileRange(all.file(), all.offset(), Math.min(all.length(), BEGINNING_BYTES)));
     }
 
     @Nullable Object value(SampleColumn column) throws IOException {
@@ -211,7 +216,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
 
     /** Reads more and more of the image, until its header is whole. */
     private Header beginning(StoredImage stored) throws IOException {
-      for (int length = HEADER_BYTES; length < stored.length(); length *= 8) {
+      for (int length = headerBytes; length < stored.length(); length *= 8) {
         byte[] bytes = new byte[length];
         stored.read(0, bytes, 0, length);
         try {

@@ -14,10 +14,14 @@ final class PartialRecord {
 
   private static final int PAGE_BYTES = 1 << 12;
 
+  /** More than what a channel that is far away takes for a part of something larger. */
+  private static final int PAGE_BYTES_FAR = 1 << 13;
+
   private final OpenFiles files;
   private final Path file;
   private final long offset;
   private final byte[] array;
+  private final int pageBytes;
   private final BitSet pages = new BitSet();
 
   /**
@@ -25,12 +29,14 @@ final class PartialRecord {
    *
    * @param offset of its header in the file
    * @param length with header and footer
+   * @throws IOException if the file cannot be opened
    */
-  PartialRecord(OpenFiles files, Path file, long offset, int length) {
+  PartialRecord(OpenFiles files, Path file, long offset, int length) throws IOException {
     this.files = files;
     this.file = file;
     this.offset = offset;
     this.array = new byte[length];
+    this.pageBytes = files.isFar(file) ? PAGE_BYTES_FAR : PAGE_BYTES;
   }
 
   /** The header, the data and the footer, as far as they are filled. */
@@ -54,11 +60,11 @@ final class PartialRecord {
    * @throws UncheckedIOException if that fails
    */
   void fill(int begin, int end) {
-    for (int page = begin / PAGE_BYTES; page * PAGE_BYTES < end; page++) {
+    for (int page = begin / pageBytes; page * pageBytes < end; page++) {
       if (!pages.get(page)) {
-        int at = page * PAGE_BYTES;
+        int at = page * pageBytes;
         try {
-          files.read(file, offset + at, array, at, Math.min(PAGE_BYTES, array.length - at));
+          files.read(file, offset + at, array, at, Math.min(pageBytes, array.length - at));
         } catch (IOException unreadable) {
           throw new UncheckedIOException(unreadable);
         }
