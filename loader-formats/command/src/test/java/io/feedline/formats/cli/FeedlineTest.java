@@ -513,11 +513,12 @@ class FeedlineTest {
     assertThat((Long) result().get("continued_at")).isPositive();
     assertThat(result()).containsEntry("images", IMAGES - 5L).containsEntry("left_out", leftOut);
     assertThat(leftOut.toString()).contains("index=0,", "index=3,", "index=9,", "index=41,");
-    assertThat(contents(there, true)).isEqualTo(contents(once, true));
     if (!format.equals("lmdb")) {
       // Where a database has its pages depends on how often it was written to the disk.
       assertThat(files(there)).isEqualTo(files(once));
     }
+    // Some formats keep an index beside shards that were read.
+    assertThat(contents(there, true)).isEqualTo(contents(once, true));
   }
 
   private Path image(int number) {
