@@ -4,6 +4,7 @@ import io.feedline.formats.image.recode.internal.Recoding;
 import io.feedline.formats.internal.ByteCount;
 import io.feedline.formats.jpeg.index.internal.ScanIndexedTask;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.PackingJob.TaskWriter;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.StructType;
 
 /**
@@ -36,6 +36,7 @@ import org.apache.spark.sql.types.StructType;
  * @param recoding what becomes of images
  * @param keys how keys are made
  * @param scanIndex whether tasks make the scan indexes of their shards
+ * @param skipBroken whether broken images are left out; else one ends the job
  * @param rows which columns are what
  */
 record PackPlan(
@@ -47,6 +48,7 @@ record PackPlan(
     Recoding recoding,
     KeyKind keys,
     boolean scanIndex,
+    boolean skipBroken,
     SampleRows rows)
     implements Serializable {
 
@@ -59,6 +61,7 @@ record PackPlan(
   private static final String SCAN_INDEX = "scanIndex";
   private static final String ROOT = "root";
   private static final String KEYS = "keys";
+  private static final String ON_ERROR = "onError";
 
   private static final List<String> OPTIONS =
       List.of(
@@ -68,6 +71,7 @@ record PackPlan(
           CLASSES,
           ROOT,
           KEYS,
+          ON_ERROR,
           SampleRows.KEY_COLUMN,
           SampleRows.BYTES_COLUMN,
           SampleRows.LABEL_COLUMN);
@@ -107,6 +111,7 @@ record PackPlan(
           Recoding.of(StoreOptions.of(options.of(Recoding.OPTIONS))),
           keys(options),
           options.flag(SCAN_INDEX),
+          options.choice(ON_ERROR, List.of("fail", "skip")).equals("skip"),
           SampleRows.of(schema, options, classes, root));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
@@ -235,19 +240,13 @@ record PackPlan(
   }
 
   /**
-   * Returns a row as it is to be stored.
+   * Returns an image as it is to be stored.
    *
-   * @throws IOException if the row is no sample, or its image must be decoded and cannot be
+   * @throws FormatException if it is broken: its header cannot be read, or it must be decoded and
+   *     cannot be
    */
-  EncodedImage image(InternalRow row, int partition, long number) throws IOException {
-    EncodedImage image = rows.image(row, partition, number);
-    try {
-      return recoding.apply(keys == KeyKind.FILE ? image.withFileNameAsKey() : image);
-    } catch (IOException | RuntimeException failure) {
-      throw failure;
-    } catch (Exception failure) {
-      throw new IOException(image.key() + ": " + failure.getMessage(), failure);
-    }
+  EncodedImage stored(EncodedImage image) throws FormatException {
+    return recoding.apply(keys == KeyKind.FILE ? image.withFileNameAsKey() : image);
   }
 
   private StoreFormat storeFormat() {

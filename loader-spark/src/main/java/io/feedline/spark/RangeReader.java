@@ -1,11 +1,14 @@
 package io.feedline.spark;
 
+import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.spark.ReadPlan.OnError;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -19,16 +22,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of a range of samples. Of each sample it reads what the columns need: nothing to count
  * rows, no image for its key and label where the format knows these without, and the beginning of
- * an image for its size. Not thread-safe; Spark closes it.
+ * an image for its size. Filters come first, so that of a sample that they refuse no more is read
+ * than its key or label. Not thread-safe; Spark closes it.
  */
 final class RangeReader implements PartitionReader<InternalRow> {
 
-  /** How much of an image is read for its header at first; most end within it. */
+  /** How much of an image is read for its header at first, where it is near; most end within it. */
   private static final int HEADER_BYTES = 4096;
+
+  /** How much of a sample is read for its header at first, where each read is a request. */
+  private static final int BEGINNING_BYTES = 1 << 14;
 
   private final ReadPlan plan;
   private final List<SampleColumn> columns;
+  private final List<SampleFilter> filters;
   private final StoreScan.Range range;
+  private final BrokenImages leftOut = new BrokenImages();
 
   /** Null until a sample is read. */
   private ImageStore store;
@@ -36,21 +45,27 @@ final class RangeReader implements PartitionReader<InternalRow> {
   private long next;
   private InternalRow row;
 
-  RangeReader(ReadPlan plan, List<SampleColumn> columns, StoreScan.Range range) {
+  RangeReader(
+      ReadPlan plan,
+      List<SampleColumn> columns,
+      List<SampleFilter> filters,
+      StoreScan.Range range) {
     this.plan = plan;
     this.columns = columns;
+    this.filters = filters;
     this.range = range;
     this.next = range.from();
   }
 
   @Override
   public boolean next() throws IOException {
-    if (next == range.to()) {
-      return false;
+    while (next < range.to()) {
+      row = row(next++);
+      if (row != null) {
+        return true;
+      }
     }
-    row = columns.isEmpty() ? new GenericInternalRow(new Object[0]) : read(next);
-    next++;
-    return true;
+    return false;
   }
 
   @Override
@@ -58,7 +73,28 @@ final class RangeReader implements PartitionReader<InternalRow> {
     return row;
   }
 
-  private InternalRow read(long index) throws IOException {
+  /** Returns the row of a sample; null if it has none. */
+  private @Nullable InternalRow row(long index) throws IOException {
+    if (columns.isEmpty() && filters.isEmpty() && !leavesOutBroken()) {
+      return new GenericInternalRow(new Object[0]);
+    }
+    open();
+    try {
+      return read(new Sample(index));
+    } catch (FormatException broken) {
+      if (!leavesOutBroken()) {
+        throw broken;
+      }
+      leftOut.add(broken);
+      return null;
+    }
+  }
+
+  private boolean leavesOutBroken() {
+    return plan.onError() == OnError.SKIP;
+  }
+
+  private void open() throws IOException {
     if (store == null) {
       store = plan.open();
       if (store.size() != range.size()) {
@@ -67,12 +103,29 @@ final class RangeReader implements PartitionReader<InternalRow> {
                 .formatted(store.name(), range.size(), store.size()));
       }
     }
-    Sample sample = new Sample(index);
-    Object[] values = new Object[columns.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = sample.value(columns.get(i));
+  }
+
+  private @Nullable InternalRow read(Sample sample) throws IOException {
+    for (SampleFilter filter : filters) {
+      if (!filter.accepts(sample.value(filter.column()))) {
+        return null;
+      }
     }
-    return new GenericInternalRow(values);
+    if (columns.contains(SampleColumn.BYTES)) {
+      // All else is in it.
+      sample.image();
+    }
+    try (Closeable beginning = sample.beginning()) {
+      assert beginning != null;
+      if (leavesOutBroken()) {
+        sample.header();
+      }
+      Object[] values = new Object[columns.size()];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = sample.value(columns.get(i));
+      }
+      return new GenericInternalRow(values);
+    }
   }
 
   /** A sample, of which each part is read when it is asked for, once. */
@@ -85,14 +138,34 @@ final class RangeReader implements PartitionReader<InternalRow> {
     /** What the header says; null until it is read. */
     private @Nullable Header header;
 
-    Sample(long index) throws IOException {
+    /** How much of an image is read for its header at first. */
+    private int headerBytes = store.prefersReadAhead() ? BEGINNING_BYTES : HEADER_BYTES;
+
+    Sample(long index) {
       this.index = index;
-      if (columns.contains(SampleColumn.BYTES)) {
-        image();
-      }
     }
 
-    Object value(SampleColumn column) throws IOException {
+    /**
+     * Reads the beginning at once, from which what follows is read until it is closed, where each
+     * read is a request and the header is needed, but no more.
+     */
+    Closeable beginning() throws IOException {
+      boolean needed = leavesOutBroken() || columns.stream().anyMatch(SampleColumn::isOfHeader);
+      Optional<FileRange> whole =
+          needed && image == null && store.prefersReadAhead()
+              ? store.range(index)
+              : Optional.empty();
+      if (whole.isEmpty()) {
+        return () -> {};
+      }
+      // Of what is lent, so much is surely there.
+      headerBytes = HEADER_BYTES;
+      FileRange all = whole.get();
+      return store.lend(
+          new FileRange(all.file(), all.offset(), Math.min(all.length(), BEGINNING_BYTES)));
+    }
+
+    @Nullable Object value(SampleColumn column) throws IOException {
       return switch (column) {
         case KEY -> UTF8String.fromString(image == null ? store.key(index) : image.key());
         case BYTES -> image().bytes();
@@ -143,7 +216,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
 
     /** Reads more and more of the image, until its header is whole. */
     private Header beginning(StoredImage stored) throws IOException {
-      for (int length = HEADER_BYTES; length < stored.length(); length *= 8) {
+      for (int length = headerBytes; length < stored.length(); length *= 8) {
         byte[] bytes = new byte[length];
         stored.read(0, bytes, 0, length);
         try {
@@ -161,7 +234,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       try {
         return Header.of(bytes, store.describe(index));
       } catch (FormatException broken) {
-        if (plan.failOnBroken()) {
+        if (plan.onError() != OnError.NULL) {
           throw broken;
         }
         return new Header(null, null, Header.format(bytes));
@@ -194,6 +267,8 @@ final class RangeReader implements PartitionReader<InternalRow> {
 
   @Override
   public void close() throws IOException {
+    leftOut.log(
+        "samples %d to %d of %s were read".formatted(range.from(), next - 1, plan.source()));
     if (store != null) {
       store.close();
     }

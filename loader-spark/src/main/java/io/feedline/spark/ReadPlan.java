@@ -8,6 +8,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
@@ -19,15 +20,14 @@ import org.apache.spark.sql.SparkSession;
  * @param format its name
  * @param options of the format
  * @param samplesPerPartition the most samples of a partition; 0 for what fits the cluster
- * @param failOnBroken whether an image whose header is broken is an error; else it has no width and
- *     height
+ * @param onError what becomes of broken images
  */
 record ReadPlan(
     Location source,
     String format,
     Map<String, String> options,
     int samplesPerPartition,
-    boolean failOnBroken)
+    OnError onError)
     implements Serializable {
 
   private static final long serialVersionUID = 1;
@@ -35,6 +35,16 @@ record ReadPlan(
   private static final String FROM = "from";
   private static final String SAMPLES = "samplesPerPartition";
   private static final String ON_ERROR = "onError";
+
+  /** What becomes of broken images. */
+  enum OnError {
+    /** Their rows have no width and height, where their header is what is broken. */
+    NULL,
+    /** The job ends, where what is broken is read. */
+    FAIL,
+    /** They have no rows, whichever columns are read; so their headers are always read. */
+    SKIP
+  }
 
   /**
    * Makes the plan of options, and finds out the format, if none is named.
@@ -56,20 +66,11 @@ record ReadPlan(
           format.name(),
           options.of(format.openOptions()),
           options.integer(SAMPLES, 1, Integer.MAX_VALUE).orElse(0),
-          fails(options.text(ON_ERROR).orElse("null")));
+          OnError.valueOf(
+              options.choice(ON_ERROR, List.of("null", "fail", "skip")).toUpperCase(Locale.ROOT)));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
-  }
-
-  private static boolean fails(String onError) {
-    return switch (onError) {
-      case "fail" -> true;
-      case "null" -> false;
-      default ->
-          throw new IllegalArgumentException(
-              "option onError must be fail or null, was '%s'".formatted(onError));
-    };
   }
 
   /**

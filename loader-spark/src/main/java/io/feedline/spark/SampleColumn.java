@@ -34,6 +34,16 @@ enum SampleColumn {
     this.nullable = nullable;
   }
 
+  /** Returns the column of a name, if there is one. */
+  static Optional<SampleColumn> named(String name) {
+    return Arrays.stream(values()).filter(each -> each.column.equals(name)).findFirst();
+  }
+
+  /** Returns whether the header of an image tells it. */
+  boolean isOfHeader() {
+    return this == WIDTH || this == HEIGHT || this == FORMAT;
+  }
+
   /** Returns all of them. */
   static StructType all() {
     return schema(List.of(values()));

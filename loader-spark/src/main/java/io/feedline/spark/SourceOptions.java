@@ -69,6 +69,20 @@ final class SourceOptions {
   }
 
   /**
+   * Returns the value of an option that is one of some words; the first if it is not given.
+   *
+   * @throws IllegalArgumentException if it is none of them
+   */
+  String choice(String name, List<String> words) {
+    String value = text(name).orElse(words.get(0));
+    if (!words.contains(value)) {
+      throw new IllegalArgumentException(
+          "option %s must be %s, was '%s'".formatted(name, String.join(" or ", words), value));
+    }
+    return value;
+  }
+
+  /**
    * Returns the value of an option that is a whole number, if it is given.
    *
    * @throws IllegalArgumentException if it is not a number in this range

@@ -64,11 +64,15 @@ final class StoreBatch implements BatchWrite {
   @Override
   public void commit(WriterCommitMessage[] messages) {
     List<PackingJob.CommittedTask> tasks = new ArrayList<>(messages.length);
+    BrokenImages leftOut = new BrokenImages();
     try {
       for (WriterCommitMessage message : messages) {
-        tasks.add(((TaskMessage) message).task());
+        TaskMessage.Told told = ((TaskMessage) message).told();
+        tasks.add(told.task());
+        leftOut.add(told.leftOut());
       }
       job.commit(tasks);
+      leftOut.log(plan.target() + " was written");
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -27,6 +27,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
 
   private final ReadPlan plan;
   private final List<SampleColumn> columns;
+  private final List<SampleFilter> filters;
   private final int parallelism;
 
   /** The samples of each shard; null until they are asked for. */
@@ -37,10 +38,12 @@ final class StoreScan implements SupportsReportStatistics, Batch {
    *
    * @param parallelism how many tasks the cluster runs at once
    */
-  StoreScan(ReadPlan plan, List<SampleColumn> columns, int parallelism) {
+  StoreScan(
+      ReadPlan plan, List<SampleColumn> columns, List<SampleFilter> filters, int parallelism) {
     this.plan = plan;
     this.parallelism = parallelism;
     this.columns = List.copyOf(columns);
+    this.filters = List.copyOf(filters);
   }
 
   /** Samples that follow each other, of a store that has so many. */
@@ -49,13 +52,13 @@ final class StoreScan implements SupportsReportStatistics, Batch {
   }
 
   /** What reads partitions, on their machines. */
-  private record Readers(ReadPlan plan, List<SampleColumn> columns)
+  private record Readers(ReadPlan plan, List<SampleColumn> columns, List<SampleFilter> filters)
       implements PartitionReaderFactory {
     private static final long serialVersionUID = 1;
 
     @Override
     public PartitionReader<InternalRow> createReader(InputPartition partition) {
-      return new RangeReader(plan, columns, (Range) partition);
+      return new RangeReader(plan, columns, filters, (Range) partition);
     }
   }
 
@@ -66,7 +69,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
 
   @Override
   public String description() {
-    return plan.toString();
+    return filters.isEmpty() ? plan.toString() : plan + " where " + filters;
   }
 
   @Override
@@ -76,7 +79,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
 
   @Override
   public PartitionReaderFactory createReaderFactory() {
-    return new Readers(plan, columns);
+    return new Readers(plan, columns, filters);
   }
 
   @Override

@@ -1,15 +1,21 @@
 package io.feedline.spark;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.apache.spark.sql.connector.expressions.filter.Predicate;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
+import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.StructType;
 
-/** A scan that Spark tells which columns it needs. */
-final class StoreScanBuilder implements SupportsPushDownRequiredColumns {
+/** A scan that Spark tells which columns it needs, and of which samples. */
+final class StoreScanBuilder implements SupportsPushDownRequiredColumns, SupportsPushDownV2Filters {
 
   private final ReadPlan plan;
   private final int parallelism;
+  private final List<Predicate> pushed = new ArrayList<>();
+  private final List<SampleFilter> filters = new ArrayList<>();
   private List<SampleColumn> columns;
 
   StoreScanBuilder(ReadPlan plan, StructType schema, int parallelism) {
@@ -23,8 +29,25 @@ final class StoreScanBuilder implements SupportsPushDownRequiredColumns {
     columns = SampleColumn.of(required);
   }
 
+  /** Returns those that Spark has to look at itself. */
+  @Override
+  public Predicate[] pushPredicates(Predicate[] predicates) {
+    List<Predicate> left = new ArrayList<>();
+    for (Predicate predicate : predicates) {
+      Optional<SampleFilter> filter = SampleFilter.of(predicate);
+      filter.ifPresent(filters::add);
+      (filter.isPresent() ? pushed : left).add(predicate);
+    }
+    return left.toArray(Predicate[]::new);
+  }
+
+  @Override
+  public Predicate[] pushedPredicates() {
+    return pushed.toArray(Predicate[]::new);
+  }
+
   @Override
   public Scan build() {
-    return new StoreScan(plan, columns, parallelism);
+    return new StoreScan(plan, columns, filters, parallelism);
   }
 }

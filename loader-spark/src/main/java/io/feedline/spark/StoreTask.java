@@ -1,5 +1,7 @@
 package io.feedline.spark;
 
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.PackingJob.TaskWriter;
 import java.io.IOException;
@@ -14,7 +16,8 @@ final class StoreTask implements DataWriter<InternalRow> {
   private final TaskWriter writer;
   private final int partition;
   private final long attempt;
-  private long written;
+  private final BrokenImages leftOut = new BrokenImages();
+  private long rows;
 
   StoreTask(PackPlan plan, TaskWriter writer, int partition, long attempt) {
     this.plan = plan;
@@ -25,13 +28,25 @@ final class StoreTask implements DataWriter<InternalRow> {
 
   @Override
   public void write(InternalRow row) throws IOException {
-    writer.write(plan.image(row, partition, written), plan.rows().fields(row));
-    written++;
+    EncodedImage image = plan.rows().image(row, partition, rows);
+    rows++;
+    EncodedImage stored;
+    try {
+      stored = plan.stored(image);
+    } catch (FormatException broken) {
+      if (!plan.skipBroken()) {
+        throw broken;
+      }
+      leftOut.add(broken);
+      return;
+    }
+    writer.write(stored, plan.rows().fields(row));
   }
 
   @Override
   public WriterCommitMessage commit() throws IOException {
-    return TaskMessage.of(new PackingJob.CommittedTask(partition, attempt, writer.commit()));
+    return TaskMessage.of(
+        new PackingJob.CommittedTask(partition, attempt, writer.commit()), leftOut);
   }
 
   /** Deletes what this attempt has written, as far as it can be deleted. */

@@ -6,26 +6,32 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
 /**
- * What an attempt of a task tells the driver: its shards. Bytes, because Spark may serialize it
- * with Kryo, which knows no records.
+ * What an attempt of a task tells the driver: its shards, and what it has left out. Bytes, because
+ * Spark may serialize it with Kryo, which knows no records.
  */
 final class TaskMessage implements WriterCommitMessage {
 
   private static final long serialVersionUID = 1;
 
-  private final byte[] task;
+  private final byte[] told;
 
-  private TaskMessage(byte[] task) {
-    this.task = task;
+  private TaskMessage(byte[] told) {
+    this.told = told;
   }
 
-  static TaskMessage of(PackingJob.CommittedTask task) throws IOException {
+  /** What is told. */
+  record Told(PackingJob.CommittedTask task, BrokenImages leftOut) implements Serializable {
+    private static final long serialVersionUID = 1;
+  }
+
+  static TaskMessage of(PackingJob.CommittedTask task, BrokenImages leftOut) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(task);
+      out.writeObject(new Told(task, leftOut));
     }
     return new TaskMessage(bytes.toByteArray());
   }
@@ -35,9 +41,9 @@ final class TaskMessage implements WriterCommitMessage {
    *
    * @throws IOException if driver and executor have different versions of Feedline
    */
-  PackingJob.CommittedTask task() throws IOException {
-    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(task))) {
-      return (PackingJob.CommittedTask) in.readObject();
+  Told told() throws IOException {
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(told))) {
+      return (Told) in.readObject();
     } catch (ClassNotFoundException other) {
       throw new IOException("driver and executors must have the same version of Feedline", other);
     }

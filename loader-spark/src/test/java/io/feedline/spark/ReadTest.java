@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.internal.ReadMeter;
 import io.feedline.spark.Pictures.Sample;
 import io.feedline.spark.hadoop.internal.NeedsHadoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -21,11 +27,13 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores of all formats as data frames. */
 @NeedsHadoop
@@ -130,6 +138,124 @@ class ReadTest {
         .hasStackTraceContaining(broken.toString());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"key", "label", "bytes", "width"})
+  void shouldLeaveOutTheRowsOfBrokenImagesWhicheverColumnsAreRead(String column)
+      throws IOException {
+    Path images = Pictures.folder(temp.resolve("images"), 3);
+    Path broken = images.resolve("dog/d_2.jpg");
+    Files.write(broken, new byte[] {(byte) 0xFF, (byte) 0xD8, (byte) 0xFF, 7});
+    Dataset<Row> rows = read().option("onError", "skip").load(images.toString());
+    try (Warnings warnings = new Warnings(BrokenImages.class)) {
+      assertThat(rows.count()).isEqualTo(8);
+      assertThat(rows.select(column).collectAsList()).hasSize(8);
+      assertThat(rows.where("width is null").count()).isZero();
+      assertThat(warnings.messages())
+          .hasSize(3)
+          .allMatch(message -> message.contains("were read without broken images: 1 left out"))
+          .allMatch(message -> message.contains(broken.toString()));
+    }
+  }
+
+  static Stream<String> formatsInParts() {
+    return formats().filter(format -> !format.equals("lmdb") && !format.equals("zip"));
+  }
+
+  /** All of {@code select(...).where("width is null")}: headers, labels and keys. */
+  @ParameterizedTest
+  @MethodSource("formatsInParts")
+  void shouldReadFewBytesForAllColumnsButTheBytes(String format) throws IOException {
+    Path store = large(format);
+    List<SampleColumn> columns =
+        Arrays.stream(SampleColumn.values()).filter(each -> each != SampleColumn.BYTES).toList();
+    assertThat(bytesRead(store, columns, List.of(), 4)).isPositive().isLessThan(4 * (1 << 15));
+  }
+
+  @ParameterizedTest
+  @MethodSource("formatsInParts")
+  void shouldReadOnlyTheSamplesThatAFilterOfLabelsOrKeysTakes(String format) throws IOException {
+    Path store = large(format);
+    SampleFilter labels = new SampleFilter(SampleColumn.LABEL, SampleFilter.Kind.IN, List.of(1));
+    assertThat(bytesRead(store, List.of(SampleColumn.BYTES), List.of(labels), 1))
+        .isBetween(1L << 18, (1L << 18) + 4 * (1 << 14));
+    SampleFilter keys =
+        new SampleFilter(
+            SampleColumn.KEY,
+            SampleFilter.Kind.STARTS_WITH,
+            List.of(UTF8String.fromString("none")));
+    assertThat(bytesRead(store, List.of(SampleColumn.BYTES), List.of(keys), 0))
+        .isLessThan(4 * (1 << 14));
+  }
+
+  /** Four images of 256 KiB, the last one of a class of its own. */
+  private Path large(String format) throws IOException {
+    Path store = temp.resolve("store");
+    try (ImageStoreWriter writer =
+        StoreFormat.named(format).create(store, Packing.of(List.of("ant", "bee"), 4))) {
+      for (int i = 0; i < 4; i++) {
+        byte[] bytes = Arrays.copyOf(Pictures.jpeg(i), 1 << 18);
+        writer.write(new EncodedImage("%02d".formatted(i), bytes, i / 3, "jpg"));
+      }
+      writer.commit();
+    }
+    return store;
+  }
+
+  private static long bytesRead(
+      Path store, List<SampleColumn> columns, List<SampleFilter> filters, int rows)
+      throws IOException {
+    ReadPlan plan =
+        ReadPlan.of(spark, SourceOptions.of(Map.of(SourceOptions.PATH, store.toString())));
+    // Its index is made when it is first opened.
+    plan.open().close();
+    ReadMeter meter = new ReadMeter();
+    ReadMeter before = meter.enter();
+    try (RangeReader reader =
+        new RangeReader(plan, columns, filters, new StoreScan.Range(0, 4, 4))) {
+      int found = 0;
+      while (reader.next()) {
+        found++;
+      }
+      assertThat(found).isEqualTo(rows);
+      return meter.take();
+    } finally {
+      ReadMeter.restore(before);
+    }
+  }
+
+  @Test
+  void shouldAnswerFiltersOfLabelsKeysAndClassesBeforeAnImageIsRead() throws IOException {
+    Path images = Pictures.folder(temp.resolve("images"), 4);
+    try (Stream<Path> files = Files.list(images.resolve("cat"))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.delete(file);
+        Files.createSymbolicLink(file, Path.of("nowhere"));
+      }
+    }
+    Dataset<Row> rows = read().load(images.toString());
+    for (String condition :
+        List.of(
+            "label = 1",
+            "label in (1, 7)",
+            "class = 'dog'",
+            "key like 'dog/%'",
+            "label is not null and class = 'dog' and width > 0")) {
+      Dataset<Row> dogs = rows.where(condition);
+      assertThat(dogs.select("key", "bytes").collectAsList())
+          .as(condition)
+          .hasSize(4)
+          .allMatch(row -> row.getString(0).startsWith("dog/"));
+      assertThat(dogs.count()).as(condition).isEqualTo(4);
+    }
+    assertThat(rows.where("label is null").count()).isZero();
+    assertThat(rows.where("label <> 1").count()).as("which stays with Spark").isEqualTo(8);
+    assertThat(rows.where("label = 1").queryExecution().executedPlan().toString())
+        .contains("where [LABEL IS_NOT_NULL, LABEL IN(1)]")
+        .doesNotContain("Filter (label");
+    assertThatThrownBy(() -> rows.where("label = 0").select("bytes").collectAsList())
+        .hasStackTraceContaining("NoSuchFileException: " + images.resolve("cat"));
+  }
+
   @Test
   void shouldHaveNoLabelAndNoClassWhereTheStoreHasNone() throws IOException {
     Path images = Files.createDirectories(temp.resolve("flat"));
@@ -212,8 +338,8 @@ class ReadTest {
         .hasMessage(
             "reading imagefolder with feedline has no option 'imagefield'; it has from,"
                 + " samplesPerPartition, onError, allow-empty");
-    assertThatThrownBy(() -> read().option("onError", "skip").load(folder.toString()).count())
-        .hasMessage("option onError must be fail or null, was 'skip'");
+    assertThatThrownBy(() -> read().option("onError", "stop").load(folder.toString()).count())
+        .hasMessage("option onError must be null or fail or skip, was 'stop'");
     assertThatThrownBy(
             () -> read().option("samplesPerPartition", 0).load(folder.toString()).count())
         .hasMessage(

@@ -423,6 +423,31 @@ class WriteTest {
             path -> assertThat(path).doesNotExist(), path -> assertThat(path).isEmptyDirectory());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"mds", "tfrecord", "webdataset"})
+  void shouldRefuseABrokenImageInEveryFormatUnlessItIsToBeLeftOut(String format)
+      throws IOException {
+    Dataset<Row> frame =
+        Frames.of(spark, 100, 4)
+            .withColumn(
+                "bytes", functions.expr("if(key < 'k00030', cast('a note' as binary), bytes)"));
+    assertThatThrownBy(() -> write(frame, format).save(store.toString()))
+        .hasStackTraceContaining("k000")
+        .hasStackTraceContaining("not an image");
+
+    try (Warnings warnings = new Warnings(BrokenImages.class)) {
+      write(frame, format).option("onError", "skip").mode("overwrite").save(store.toString());
+      assertThat(warnings.messages())
+          .singleElement()
+          .asString()
+          .contains(store + " was written without broken images: 30 left out, of which the first")
+          .contains("k00000: not an image", "k00019: not an image")
+          .doesNotContain("k00020");
+    }
+    assertThat(Pictures.samples(store))
+        .containsExactlyElementsOf(Frames.samples(100).skip(30).toList());
+  }
+
   private static Dataset<Row> changed(String column, String expression) {
     return Frames.of(spark, 4, 1).withColumn(column, functions.expr(expression));
   }
@@ -494,6 +519,7 @@ class WriteTest {
     refused(frame, "option shardSize: 'much' is not a size", "shardSize", "much");
     refused(frame, "option keys cannot be index", "keys", "index");
     refused(frame, "option keys must be stem or file, was 'x'", "keys", "x");
+    refused(frame, "option onError must be fail or skip, was 'null'", "onError", "null");
     refused(frame, "option classes must have each name once", "classes", "a,b,a");
     refused(frame, "option classes must be names with commas", "classes", "[1]");
     refused(frame, "option quality must be a whole number", "quality", "high");

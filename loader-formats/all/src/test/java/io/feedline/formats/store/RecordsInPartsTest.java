@@ -68,15 +68,15 @@ class RecordsInPartsTest {
 
   /** What a query for sizes reads of files that are no records. */
   @ParameterizedTest
-  @ValueSource(strings = {"mds", "recordio", "webdataset"})
-  void shouldFindAHeaderWithoutReadingTheImage(String format) throws Exception {
+  @ValueSource(strings = {"imagefolder", "mds", "recordio", "tfrecord", "webdataset", "zip"})
+  void shouldFindHeaderLabelAndKeyWithoutReadingTheImage(String format) throws Exception {
     byte[] png = Fixtures.bytes("png_rgb.png");
     byte[] large = Arrays.copyOf(png, 1 << 20);
     Path path = root.resolve("store");
     try (ImageStoreWriter writer =
         StoreFormat.named(format).create(path, Packing.of(List.of("ant", "bee"), 4))) {
       for (int i = 0; i < 4; i++) {
-        writer.write(new EncodedImage("bee/" + i, large, 1));
+        writer.write(new EncodedImage(i < 2 ? "ant/" + i : "bee/" + i, large, i / 2));
       }
       writer.commit();
     }
@@ -88,9 +88,11 @@ class RecordsInPartsTest {
         byte[] header = new byte[4096];
         try (StoredImage image = store.locate(i).orElseThrow()) {
           image.read(0, header, 0, header.length);
-          assertThat(image.label()).isEqualTo(1);
+          assertThat(image.label()).isEqualTo(i / 2);
         }
         assertThat(header).startsWith(png);
+        assertThat(store.label(i)).isEqualTo(i / 2);
+        assertThat(store.key(i)).endsWith(Integer.toString(i));
         assertThat(store.view(i)).as("it is better read at once").isEmpty();
       }
       assertThat(meter.take()).isPositive().isLessThan(4 * (1 << 15));

@@ -46,6 +46,7 @@ import picocli.CommandLine.IVersionProvider;
       "0:all went well",
       "1:something is broken: bad samples were found, or the work stopped at an error",
       "2:the command line is wrong",
+      "3:the store is there, without the broken images that --on-error skip left out",
       "130:interrupted; the same command continues"
     })
 public final class Feedline implements Callable<Integer> {

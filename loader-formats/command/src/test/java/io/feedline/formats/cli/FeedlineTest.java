@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
+import io.feedline.data.Quarantine;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Fixtures;
@@ -37,10 +38,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -447,6 +450,106 @@ class FeedlineTest {
     assertThat(feedline("verify", there)).isZero();
   }
 
+  @ParameterizedTest
+  @MethodSource("writableFormats")
+  void shouldRefuseABrokenImageInEveryFormatUnlessItIsToBeLeftOut(String format)
+      throws IOException {
+    Files.writeString(source.resolve("ant/007.jpg"), "a note");
+    Path cut = source.resolve("cow/069.jpg");
+    Files.write(cut, Arrays.copyOf(Files.readAllBytes(cut), 20));
+    Path there = directory.resolve("there");
+
+    assertThat(feedline("convert", source, there, "--to", format)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("ant/007", "not an image");
+    assertThat(there).doesNotExist();
+
+    Path list = directory.resolve("left-out.jsonl");
+    Object[] command = {
+      "convert", source, there, "--to", format, "--on-error", "skip", "--quarantine", list
+    };
+    assertThat(feedline(command)).as(err.toString()).isEqualTo(ExitCode.LEFT_OUT);
+    assertThat(out.toString())
+        .contains("7  " + source.resolve("ant/007.jpg"), "69  " + cut, "68 images as " + format)
+        .contains("2 broken ones are left out");
+    assertThat(Quarantine.load(list).indices()).containsExactly(7, 69);
+    assertThat(feedline("verify", there)).isZero();
+    Path excluded = directory.resolve("excluded");
+    assertThat(feedline("convert", source, excluded, "--to", format, "--exclude", list)).isZero();
+    assertThat(contents(there, true)).isEqualTo(contents(excluded, true));
+  }
+
+  @ParameterizedTest
+  @MethodSource("writableFormats")
+  void shouldGoOnBehindWhatAnInterruptedConversionHasLeftOut(String format) throws IOException {
+    for (int i : new int[] {0, 3, 9, 41, 60}) {
+      Files.writeString(image(i), "a note");
+    }
+    Path ended = image(40);
+    byte[] whole = Files.readAllBytes(ended);
+    Path there = directory.resolve("there");
+    List<Object> command =
+        new ArrayList<>(
+            List.of(
+                "convert", source, there, "--to", format, "--on-error", "skip", "--workers", 2));
+    if (format.equals("mds")) {
+      // It goes on behind the last whole shard.
+      command.addAll(List.of("--shard-size", "8K"));
+    }
+    Path once = directory.resolve("once");
+    command.set(2, once);
+    command.add("--json");
+
+    assertThat(feedline(command.toArray())).as(err.toString()).isEqualTo(ExitCode.LEFT_OUT);
+    Object leftOut = result().get("left_out");
+    // A file that cannot be read is none that is broken.
+    Files.delete(ended);
+    Files.createSymbolicLink(ended, Path.of("nowhere"));
+    command.set(2, there);
+    assertThat(feedline(command.toArray())).isEqualTo(ExitCode.FAILED);
+    Files.delete(ended);
+    Files.write(ended, whole);
+    assertThat(feedline(command.toArray())).as(err.toString()).isEqualTo(ExitCode.LEFT_OUT);
+
+    assertThat((Long) result().get("continued_at")).isPositive();
+    assertThat(result()).containsEntry("images", IMAGES - 5L).containsEntry("left_out", leftOut);
+    assertThat(leftOut.toString()).contains("index=0,", "index=3,", "index=9,", "index=41,");
+    if (!format.equals("lmdb")) {
+      // Where a database has its pages depends on how often it was written to the disk.
+      assertThat(files(there)).isEqualTo(files(once));
+    }
+    // Some formats keep an index beside shards that were read.
+    assertThat(contents(there, true)).isEqualTo(contents(once, true));
+  }
+
+  private Path image(int number) {
+    String name = List.of("ant", "bee", "cow").get(number * 3 / IMAGES);
+    return source.resolve("%s/%03d.jpg".formatted(name, number));
+  }
+
+  /** The files of a store by name, with their bytes. */
+  private static Map<String, String> files(Path store) throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (var all = Files.walk(store)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        String bytes = HexFormat.of().formatHex(Files.readAllBytes(file));
+        files.put(store.relativize(file).toString(), bytes);
+      }
+    }
+    return files;
+  }
+
+  @Test
+  void shouldSayThatNothingIsLeftWhereAllImagesAreBroken() throws IOException {
+    for (int i = 0; i < IMAGES; i++) {
+      Files.writeString(image(i), "a note");
+    }
+    Path there = directory.resolve("there");
+    assertThat(feedline("convert", source, there, "--to", "zip", "--on-error", "skip"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("all 70 images are broken", "ant/000.jpg");
+    assertThat(there).doesNotExist();
+  }
+
   @Test
   void shouldNotContinueWithAnotherListOfWhatIsLeftOut() throws IOException {
     Path broken = source.resolve("bee/040.jpg");
@@ -589,6 +692,24 @@ class FeedlineTest {
     assertThat(result().get("classes")).isEqualTo(List.of("ant", "bee", "cow"));
     assertThat(result().get("per_class").toString()).isEqualTo("{0=24, 1=23, 2=23}");
     assertThat(result().get("modes").toString()).isEqualTo("{rgb=70}");
+  }
+
+  @Test
+  void shouldSayWhatAStoreIsThatHasBrokenImages() throws IOException {
+    Files.writeString(image(7), "a note");
+    Files.writeString(image(40), "");
+    assertThat(feedline("inspect", source, "--json")).isEqualTo(ExitCode.FAILED);
+    assertThat(result())
+        .containsEntry("images", (long) IMAGES)
+        .containsEntry("broken", 2L)
+        .containsEntry("kinds", Map.of("JPEG", IMAGES - 2L));
+    assertThat(feedline("inspect", source)).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString()).contains("broken  2, which");
+    for (int i = 0; i < IMAGES; i++) {
+      Files.writeString(image(i), "a note");
+    }
+    assertThat(feedline("inspect", source)).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString()).contains("broken  70, which");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.feedline.formats.folder;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /** Files of which each is an image. Immutable, thread-safe, holds nothing open. */
@@ -54,6 +56,15 @@ final class FolderStore implements ImageStore {
     Path path = path(index);
     return EncodedImage.ofFile(
         list.path((int) index), files.readAll(path, Integer.MAX_VALUE - 64), label(index));
+  }
+
+  @Override
+  public Optional<StoredImage> locate(long index) throws IOException {
+    Path path = path(index);
+    long size = files.size(path);
+    return size > Integer.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(new FileImage(files, new FileRange(path, 0, size), label(index)));
   }
 
   @Override

@@ -74,13 +74,19 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
 
   /**
    * Returns the label of an image, {@link EncodedImage#NO_LABEL} for none. Reads the sample, unless
-   * the format knows labels without.
+   * the format knows labels without, or can {@link #locate} it.
    *
    * @throws IndexOutOfBoundsException if there is no such image
    * @throws IOException if the sample has to be read and cannot be
    */
   default int label(long index) throws IOException {
-    return read(index).label();
+    Optional<StoredImage> found = locate(index);
+    if (found.isEmpty()) {
+      return read(index).label();
+    }
+    try (StoredImage image = found.get()) {
+      return image.label();
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.feedline.formats.store;
 
+import io.feedline.data.Quarantine;
 import java.io.IOException;
 
 /**
@@ -8,7 +9,8 @@ import java.io.IOException;
  * be, and nothing opens it.
  *
  * <p>A writer goes on where an interrupted one of the same output ended: {@link #written} tells how
- * many samples are safely there, and the next one written must be the one that follows.
+ * many samples are safely there, {@link #leftOut} which of those before the next one are not, and
+ * the next one written must be the one that follows both.
  *
  * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  *
@@ -29,6 +31,23 @@ public interface StoreWriter<S> extends AutoCloseable {
    *     had written everything
    */
   void write(S sample) throws IOException;
+
+  /**
+   * Notes that a sample, which follows those that were written or left out before, is not to be in
+   * the output: a run that is continued does not ask for it again.
+   *
+   * @param sample its place in what is packed, and why it is left out
+   * @throws IOException if that cannot be noted
+   * @throws IllegalStateException as of {@link #write}
+   */
+  void leaveOut(Quarantine.Entry sample) throws IOException;
+
+  /**
+   * Returns the samples that were left out, in order, those of an interrupted run included. With
+   * {@link #written} they tell where to go on: at sample {@code written() +
+   * leftOut().entries().size()}.
+   */
+  Quarantine leftOut();
 
   /**
    * Makes the output whole and durable, and gives it its name.

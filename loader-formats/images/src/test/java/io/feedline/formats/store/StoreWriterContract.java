@@ -3,6 +3,7 @@ package io.feedline.formats.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.Quarantine;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.store.internal.files.CrashPoints;
 import java.io.IOException;
@@ -14,10 +15,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,26 +157,17 @@ public abstract class StoreWriterContract {
   @Test
   void shouldGoOnAfterAKillAtAnyStep() throws Exception {
     Packing packing = sharded();
-    Path work = Files.createDirectories(directory.resolve("work"));
-    Path output = work.resolve("out");
-    Path killed = Files.createDirectories(directory.resolve("killed"));
-    List<Path> kills = new ArrayList<>();
-    Runnable snapshot =
-        () -> {
-          Path copy = killed.resolve(Integer.toString(kills.size()));
-          Trees.copy(work, copy);
-          kills.add(copy);
-        };
-    try (AutoCloseable observation = CrashPoints.observe(snapshot::run);
-        ImageStoreWriter writer = format().create(output, packing)) {
-      assertThat(observation).isNotNull();
-      for (EncodedImage image : images) {
-        writer.write(image);
-        snapshot.run();
-      }
-      writer.commit();
-      snapshot.run();
-    }
+    Path output = Files.createDirectories(directory.resolve("work")).resolve("out");
+    List<Path> kills =
+        killsOf(
+            output,
+            packing,
+            (writer, step) -> {
+              for (EncodedImage image : images) {
+                writer.write(image);
+                step.run();
+              }
+            });
     requireAll(output);
 
     assertThat(kills).hasSizeGreaterThan(9);
@@ -191,6 +186,104 @@ public abstract class StoreWriterContract {
       }
       requireAll(interrupted);
     }
+  }
+
+  /** Writes samples, and takes a step after each. */
+  private interface Steps {
+    void take(ImageStoreWriter writer, Runnable step) throws IOException;
+  }
+
+  /** Makes a store, with a copy of what lies there at each step, as a kill would leave it. */
+  private List<Path> killsOf(Path output, Packing packing, Steps steps) throws Exception {
+    Path killed = Files.createDirectories(directory.resolve("killed"));
+    List<Path> kills = new ArrayList<>();
+    Runnable snapshot =
+        () -> {
+          Path copy = killed.resolve(Integer.toString(kills.size()));
+          Trees.copy(output.getParent(), copy);
+          kills.add(copy);
+        };
+    try (AutoCloseable observation = CrashPoints.observe(snapshot::run);
+        ImageStoreWriter writer = format().create(output, packing)) {
+      assertThat(observation).isNotNull();
+      steps.take(writer, snapshot);
+      writer.commit();
+      snapshot.run();
+    }
+    return kills;
+  }
+
+  /**
+   * Some of what was broken is whole when the run is continued, so that what it had left out behind
+   * its last checkpoint must not count any more.
+   */
+  @Test
+  void shouldGoOnBehindWhatItHasLeftOutAfterAKillAtAnyStep() throws Exception {
+    Packing packing = sharded();
+    Path output = Files.createDirectories(directory.resolve("work")).resolve("out");
+    Set<Integer> broken = Set.of(0, 3, 4, 8, 11);
+    List<Path> kills = killsOf(output, packing, (writer, step) -> pack(writer, broken, 12, step));
+    requireAllBut(output, broken);
+
+    Set<Integer> stillBroken = Set.of(4, 8, 11);
+    for (Path each : kills) {
+      Path interrupted = each.resolve("out");
+      if (Files.exists(interrupted)) {
+        continue;
+      }
+      tearWhatNoCheckpointTellsOf(each);
+      for (int end : new int[] {10, 12}) {
+        try (ImageStoreWriter writer = format().create(interrupted, packing)) {
+          pack(writer, stillBroken, end, () -> {});
+        }
+      }
+      Set<Integer> leftOut = new HashSet<>();
+      try (ImageStoreWriter writer = format().create(interrupted, packing)) {
+        writer.leftOut().entries().forEach(entry -> leftOut.add((int) entry.index()));
+        assertThat(writer.leftOut().entries()).hasSameSizeAs(leftOut);
+        writer.commit();
+      }
+      assertThat(leftOut).containsAll(stillBroken).isSubsetOf(broken);
+      requireAllBut(interrupted, leftOut);
+    }
+  }
+
+  private static void pack(ImageStoreWriter writer, Set<Integer> broken, int to, Runnable step)
+      throws IOException {
+    long next = writer.written() + writer.leftOut().entries().size();
+    for (int i = (int) next; i < to; i++) {
+      if (broken.contains(i)) {
+        writer.leaveOut(new Quarantine.Entry(i, "sample " + i, "a note"));
+      } else {
+        writer.write(numbered(i));
+      }
+      step.run();
+    }
+  }
+
+  /** An image that no other number has, whose place in its store is that of its number. */
+  private static EncodedImage numbered(int number) {
+    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
+    byte[] bytes = Arrays.copyOf(jpeg, jpeg.length + 1);
+    bytes[jpeg.length] = (byte) number;
+    int label = number / 4;
+    String key = "%s/%02d".formatted(CLASSES.get(label), number);
+    return new EncodedImage(key, bytes, label, "jpg");
+  }
+
+  private void requireAllBut(Path store, Set<Integer> leftOut) throws IOException {
+    List<byte[]> found = new ArrayList<>();
+    try (ImageStore read = format().open(store, StoreOptions.NONE)) {
+      for (int i = 0; i < read.size(); i++) {
+        found.add(read.read(i).bytes());
+      }
+    }
+    assertThat(found)
+        .containsExactlyElementsOf(
+            IntStream.range(0, 12)
+                .filter(i -> !leftOut.contains(i))
+                .mapToObj(i -> numbered(i).bytes())
+                .toList());
   }
 
   /** A process that is killed leaves a line of the journal that is cut off. */

@@ -63,6 +63,12 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
     return database.written();
   }
 
+  /** False: the database does. */
+  @Override
+  protected final boolean countsInJournal() {
+    return false;
+  }
+
   @Override
   protected final void add(S sample) throws IOException {
     value.clear();

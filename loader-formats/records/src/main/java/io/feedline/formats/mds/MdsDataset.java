@@ -175,6 +175,11 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return Optional.of(new Located(value, layout.place(sample, column)));
   }
 
+  /** Whether a sample is best read in one piece, since each read is a request. */
+  boolean isFar(long index) throws IOException {
+    return files.isFar(numbers.shardOf(index));
+  }
+
   /** The file of a shard, as it is stored. */
   ShardIdentity identity(int number) {
     MdsShard shard = shards.get(number);

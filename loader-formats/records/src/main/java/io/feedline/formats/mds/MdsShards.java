@@ -144,15 +144,19 @@ final class MdsShards implements Closeable {
   /**
    * Finds a sample in its file, for it to be read by parts.
    *
-   * @return empty where it is best read at once: the shard is far away, or is compressed, so that
-   *     its file may go
+   * @return empty where it is best read at once: the shard is compressed, so that its file may go
    * @throws FormatException if the shard is damaged
    * @throws IOException if it cannot be read
    */
   Optional<FileRange> locate(int shard, int sample) throws IOException {
-    return shards.get(shard).zip() != null || files.isFar(path(shard))
+    return shards.get(shard).zip() != null
         ? Optional.empty()
         : Optional.of(locate(ready(shard), shard, sample));
+  }
+
+  /** Whether each read of a shard is a request. */
+  boolean isFar(int shard) throws IOException {
+    return files.isFar(path(shard));
   }
 
   /**

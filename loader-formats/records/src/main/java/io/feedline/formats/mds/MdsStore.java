@@ -92,7 +92,7 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
 
   @Override
   public Optional<StoredImage> view(long index) throws IOException {
-    return hasRecords() ? locate(index) : Optional.empty();
+    return hasRecords() && !samples().isFar(index) ? locate(index) : Optional.empty();
   }
 
   @Override

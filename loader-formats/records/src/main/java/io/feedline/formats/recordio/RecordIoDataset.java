@@ -150,12 +150,9 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
   /**
    * Reads the header of an image record, and finds its data.
    *
-   * @return empty where the record is best read at once: it is in several parts, or far away
+   * @return empty where the record is in several parts
    */
   Optional<Located> locate(long index) throws IOException {
-    if (file.isFar()) {
-      return Optional.empty();
-    }
     try {
       Optional<FileRange> whole =
           file.locate(this.index.position((int) Objects.checkIndex(index, size())));
@@ -174,6 +171,11 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return new Located(
         ImageRecord.unpackHeader(header, new byte[0]),
         new FileRange(record.file(), record.offset() + data, record.length() - data));
+  }
+
+  /** Whether a record is best read in one piece, since each read is a request. */
+  boolean isFar() {
+    return file.isFar();
   }
 
   /** What opens the file. */

@@ -53,7 +53,7 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
 
   @Override
   public Optional<StoredImage> view(long index) throws IOException {
-    return hasRecords() ? locate(index) : Optional.empty();
+    return hasRecords() && !samples().isFar() ? locate(index) : Optional.empty();
   }
 
   @Override

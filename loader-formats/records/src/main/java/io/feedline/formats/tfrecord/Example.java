@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code tf.train.Example}: features by name, as TensorFlow keeps samples in TFRecord files.
@@ -49,17 +50,23 @@ public final class Example {
   private static final int INT64_LIST = 3;
   private static final int LIST_VALUE = 1;
 
-  /** Where a feature's message is. */
-  private record Extent(int from, int to) {}
+  /** Where a part of the message is. */
+  record Extent(int from, int to) {}
 
   private final byte[] array;
+
+  /** Fills the array; null if it is filled. */
+  private final @Nullable PartialRecord record;
+
   private final Map<String, Extent> features;
 
   /** Where in the array the message begins. */
   private final int from;
 
-  private Example(byte[] array, int from, Map<String, Extent> features) {
+  private Example(
+      byte[] array, @Nullable PartialRecord record, int from, Map<String, Extent> features) {
     this.array = array;
+    this.record = record;
     this.from = from;
     this.features = features;
   }
@@ -76,8 +83,18 @@ public final class Example {
 
   /** Reads an example from a part of an array. */
   static Example parse(byte[] array, int from, int to) throws FormatException {
+    return parse(array, null, from, to);
+  }
+
+  /** Reads an example from a record, of which no more is read than is asked for. */
+  static Example parse(PartialRecord record) throws FormatException {
+    return parse(record.array(), record, record.from(), record.to());
+  }
+
+  private static Example parse(byte[] array, @Nullable PartialRecord record, int from, int to)
+      throws FormatException {
     Map<String, Extent> features = new LinkedHashMap<>();
-    ProtoReader example = new ProtoReader(array, from, to);
+    ProtoReader example = new ProtoReader(array, record, from, to);
     while (example.nextField()) {
       if (!example.is(FEATURES, ProtoReader.BYTES)) {
         example.skip();
@@ -86,23 +103,22 @@ public final class Example {
       ProtoReader list = example.message();
       while (list.nextField()) {
         if (list.is(ENTRY, ProtoReader.BYTES)) {
-          readEntry(list.message(), array, features);
+          readEntry(list.message(), features);
         } else {
           list.skip();
         }
       }
     }
-    return new Example(array, from, features);
+    return new Example(array, record, from, features);
   }
 
-  private static void readEntry(ProtoReader entry, byte[] array, Map<String, Extent> features)
+  private static void readEntry(ProtoReader entry, Map<String, Extent> features)
       throws FormatException {
     String key = "";
     Extent value = new Extent(0, 0);
     while (entry.nextField()) {
       if (entry.is(KEY, ProtoReader.BYTES)) {
-        ProtoReader text = entry.message();
-        key = new String(array, text.position(), text.end() - text.position(), UTF_8);
+        key = new String(entry.message().rest(), UTF_8);
       } else if (entry.is(VALUE, ProtoReader.BYTES)) {
         ProtoReader message = entry.message();
         value = new Extent(message.position(), message.end());
@@ -141,7 +157,7 @@ public final class Example {
           "there is no feature %s; there are %s".formatted(name, features.keySet()));
     }
     Feature feature = new Feature.Bytes(List.of());
-    ProtoReader message = new ProtoReader(array, extent.from(), extent.to());
+    ProtoReader message = new ProtoReader(array, record, extent.from(), extent.to());
     try {
       while (message.nextField()) {
         if (message.is(BYTES_LIST, ProtoReader.BYTES)) {
@@ -163,17 +179,45 @@ public final class Example {
     }
   }
 
-  private Feature bytesList(ProtoReader list) throws FormatException {
+  private static Feature bytesList(ProtoReader list) throws FormatException {
     List<byte[]> values = new ArrayList<>(1);
     while (list.nextField()) {
       if (list.is(LIST_VALUE, ProtoReader.BYTES)) {
-        ProtoReader value = list.message();
-        values.add(Arrays.copyOfRange(array, value.position(), value.end()));
+        values.add(list.message().rest());
       } else {
         list.skip();
       }
     }
     return new Feature.Bytes(values);
+  }
+
+  /**
+   * Finds the only value of a feature of bytes.
+   *
+   * @return null if there is no such feature, or it is of another kind or size
+   * @throws FormatException if it is broken
+   */
+  @Nullable Extent place(String name) throws FormatException {
+    Extent extent = features.getOrDefault(name, new Extent(0, 0));
+    ProtoReader message = new ProtoReader(array, record, extent.from(), extent.to());
+    Extent place = null;
+    int found = 0;
+    while (message.nextField()) {
+      if (!message.is(BYTES_LIST, ProtoReader.BYTES)) {
+        return null;
+      }
+      ProtoReader list = message.message();
+      while (list.nextField()) {
+        if (list.is(LIST_VALUE, ProtoReader.BYTES)) {
+          ProtoReader value = list.message();
+          place = new Extent(value.position(), value.end());
+          found++;
+        } else {
+          list.skip();
+        }
+      }
+    }
+    return found == 1 ? place : null;
   }
 
   private static Feature floatList(ProtoReader list) throws FormatException {

@@ -12,20 +12,35 @@ import io.feedline.formats.store.internal.samples.ClassList;
  */
 record ImageReader(ImageFeatures features, ClassList classes) {
 
+  private static final byte[] NO_BYTES = {};
+
   /**
    * The image in an example.
    *
    * @param key of an image without a file name
    */
   EncodedImage read(Example example, String key) throws FormatException {
-    byte[] bytes = example.bytes(features.encoded());
-    int label = label(example);
+    return image(example, example.bytes(features.encoded()), label(example), key);
+  }
+
+  /**
+   * The key of the image in an example, which is not read.
+   *
+   * @param key of an image without a file name
+   */
+  String key(Example example, String key) throws FormatException {
+    return image(example, NO_BYTES, EncodedImage.NO_LABEL, key).key();
+  }
+
+  private EncodedImage image(Example example, byte[] bytes, int label, String key)
+      throws FormatException {
     return example.has(features.filename())
         ? EncodedImage.ofFile(example.text(features.filename()), bytes, label)
         : new EncodedImage(key, bytes, label);
   }
 
-  private int label(Example example) throws FormatException {
+  /** The label of the image in an example, which is not read. */
+  int label(Example example) throws FormatException {
     if (features.label() == null) {
       return EncodedImage.NO_LABEL;
     }

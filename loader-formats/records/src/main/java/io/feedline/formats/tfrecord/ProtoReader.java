@@ -3,11 +3,13 @@ package io.feedline.formats.tfrecord;
 import io.feedline.formats.store.FormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through the fields of a protocol buffers message in an array
  * (https://protobuf.dev/programming-guides/encoding): as much as {@code tf.train.Example} needs.
- * Lengths are held within the message, so nothing that it claims takes memory. Not thread-safe.
+ * Lengths are held within the message, so nothing that it claims takes memory. Of a {@link
+ * PartialRecord} it looks at nothing but what it reads. Not thread-safe.
  */
 final class ProtoReader {
 
@@ -19,19 +21,31 @@ final class ProtoReader {
   static final int FIXED32 = 5;
 
   private static final int MAX_DEPTH = 100;
+  private static final int MAX_VARINT_BYTES = 10;
 
   private final ByteBuffer bytes;
+  private final @Nullable PartialRecord record;
   private final int origin;
   private int field;
   private int wireType;
 
   /** The message in a part of an array; positions in errors count from its beginning. */
   ProtoReader(byte[] array, int from, int to) {
-    this(ByteBuffer.wrap(array, from, to - from).order(ByteOrder.LITTLE_ENDIAN), from);
+    this(array, null, from, to);
   }
 
-  private ProtoReader(ByteBuffer bytes, int origin) {
+  /**
+   * The message in a part of an array.
+   *
+   * @param record that fills the array; null if it is filled
+   */
+  ProtoReader(byte[] array, @Nullable PartialRecord record, int from, int to) {
+    this(ByteBuffer.wrap(array, from, to - from).order(ByteOrder.LITTLE_ENDIAN), record, from);
+  }
+
+  private ProtoReader(ByteBuffer bytes, @Nullable PartialRecord record, int origin) {
     this.bytes = bytes;
+    this.record = record;
     this.origin = origin;
   }
 
@@ -74,6 +88,7 @@ final class ProtoReader {
 
   long varint() throws FormatException {
     long value = 0;
+    fill(Math.min(MAX_VARINT_BYTES, bytes.remaining()));
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       if (atEnd()) {
         throw broken("the message ends within a number");
@@ -89,6 +104,7 @@ final class ProtoReader {
 
   float float32() throws FormatException {
     require(Float.BYTES);
+    fill(Float.BYTES);
     return bytes.getFloat();
   }
 
@@ -98,7 +114,7 @@ final class ProtoReader {
     ByteBuffer part = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     part.limit(bytes.position() + length);
     bytes.position(bytes.position() + length);
-    return new ProtoReader(part, origin);
+    return new ProtoReader(part, record, origin);
   }
 
   private int length() throws FormatException {
@@ -109,6 +125,20 @@ final class ProtoReader {
               .formatted(Long.toUnsignedString(length), bytes.remaining()));
     }
     return (int) length;
+  }
+
+  /** Returns the rest of this message, in an array of its own. */
+  byte[] rest() {
+    fill(bytes.remaining());
+    byte[] rest = new byte[bytes.remaining()];
+    bytes.get(rest);
+    return rest;
+  }
+
+  private void fill(int length) {
+    if (record != null) {
+      record.fill(bytes.position(), bytes.position() + length);
+    }
   }
 
   /** Passes over the field whose tag was read. */

@@ -12,12 +12,14 @@ import io.feedline.formats.store.internal.shards.ShardIndexes;
 import io.feedline.formats.store.internal.shards.Shards;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset of the records of TFRecord files as they are, with random access: what TensorFlow's
@@ -124,8 +126,60 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
   }
 
+  /** Makes something of an example of which few bytes are read. */
+  interface PartialUse<R> {
+    R of(Example example, FileRange record) throws IOException;
+  }
+
+  /**
+   * Looks at the record as a {@code tf.train.Example} without reading more of it than is asked for,
+   * so that its data's checksum is not verified.
+   *
+   * @param use called with the example, and the record as it lies in its file with its header
+   */
+  <R> R look(long number, PartialUse<R> use) throws IOException {
+    FileRange place = place(number);
+    PartialRecord record =
+        new PartialRecord(files, place.file(), place.offset(), (int) place.length());
+    try {
+      record.fill(0, RecordLayout.HEADER_BYTES);
+      String problem =
+          problemOfHeader(record.array(), (int) place.length() - RecordLayout.FRAME_BYTES);
+      if (problem != null) {
+        throw new FormatException(problem);
+      }
+      return use.of(Example.parse(record), place);
+    } catch (FormatException broken) {
+      throw broken.at(describe(number));
+    } catch (UncheckedIOException unreadable) {
+      throw unreadable(number, unreadable.getCause());
+    }
+  }
+
+  private IOException unreadable(long number, IOException cause) {
+    return new IOException(describe(number) + ": " + cause.getMessage(), cause);
+  }
+
   /** A record with its header and footer, verified. */
   private byte[] framed(long number) throws IOException {
+    FileRange place = place(number);
+    byte[] framed = new byte[(int) place.length()];
+    try {
+      files.read(place.file(), place.offset(), framed, 0, framed.length);
+    } catch (IOException failure) {
+      throw unreadable(number, failure);
+    }
+    String problem = problem(framed, framed.length - RecordLayout.FRAME_BYTES);
+    if (problem != null) {
+      int shard = shards.shardOf(number);
+      throw FormatException.at(
+          place.file(), shards.indexIn(shard, number), place.offset(), problem);
+    }
+    return framed;
+  }
+
+  /** Where a record lies, with its header and footer; no longer than it may be. */
+  private FileRange place(long number) throws IOException {
     int shard = shards.shardOf(number);
     int record = shards.indexIn(shard, number);
     Path path = files().get(shard);
@@ -140,32 +194,26 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
           "its %d bytes are more than maxSampleBytes = %d"
               .formatted(length, options.maxSampleBytes()));
     }
-    byte[] framed = new byte[(int) length + RecordLayout.FRAME_BYTES];
-    try {
-      files.read(path, offset, framed, 0, framed.length);
-    } catch (IOException unreadable) {
-      throw new IOException(describe(number) + ": " + unreadable.getMessage(), unreadable);
-    }
-    String problem = problem(framed, (int) length);
-    if (problem != null) {
-      throw FormatException.at(path, record, offset, problem);
-    }
-    return framed;
+    return new FileRange(path, offset, length + RecordLayout.FRAME_BYTES);
   }
 
   private String problem(byte[] framed, int length) {
+    String problem = problemOfHeader(framed, length);
+    return problem == null && options.verifyChecksums()
+        ? RecordLayout.problemOfData(framed, RecordLayout.HEADER_BYTES, length)
+        : problem;
+  }
+
+  private static @Nullable String problemOfHeader(byte[] framed, int length) {
     String problem = RecordLayout.problemOfHeader(framed, 0);
     if (problem != null) {
       return problem;
     }
     long claimed = RecordLayout.u64(framed, 0);
-    if (claimed != length) {
-      return "its length is now %d bytes; it was %d when the file was indexed"
-          .formatted(claimed, length);
-    }
-    return options.verifyChecksums()
-        ? RecordLayout.problemOfData(framed, RecordLayout.HEADER_BYTES, length)
-        : null;
+    return claimed == length
+        ? null
+        : "its length is now %d bytes; it was %d when the file was indexed"
+            .formatted(claimed, length);
   }
 
   /**

@@ -1,10 +1,15 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.samples.NumberedKeys;
 import io.feedline.formats.store.internal.shards.ShardFilesStore;
 import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
 
 /** The images in the examples of TFRecord files. */
 final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
@@ -31,6 +36,37 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
     } catch (FormatException broken) {
       throw broken.at(describe(index));
     }
+  }
+
+  /** Nothing is compared with the checksum, which is that of the whole record. */
+  @Override
+  public Optional<StoredImage> locate(long index) throws IOException {
+    return samples()
+        .look(
+            index,
+            (example, record) -> {
+              Example.Extent image = example.place(reader.features().encoded());
+              if (image == null) {
+                return Optional.empty(); // Reading it says what is wrong.
+              }
+              FileRange place =
+                  new FileRange(
+                      record.file(), record.offset() + image.from(), image.to() - image.from());
+              return Optional.of(new FileImage(samples().opened(), place, reader.label(example)));
+            });
+  }
+
+  /** Reads the feature of the label alone. */
+  @Override
+  public int label(long index) throws IOException {
+    return samples().look(index, (example, record) -> reader.label(example));
+  }
+
+  /** Reads the feature of the file's name alone. */
+  @Override
+  public String key(long index) throws IOException {
+    String number = NumberedKeys.padded(Objects.checkIndex(index, size()), size());
+    return samples().look(index, (example, record) -> reader.key(example, number));
   }
 
   @Override

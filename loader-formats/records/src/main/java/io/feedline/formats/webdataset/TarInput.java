@@ -87,7 +87,18 @@ abstract class TarInput implements Closeable {
    * @param end the byte after the last; at most the file's size
    */
   static TarInput of(OpenFiles files, Path file, long from, long end) throws IOException {
-    return new OfFile(files, file, from, end, () -> {});
+    return new OfFile(files, file, from, end, files.isFar(file), () -> {});
+  }
+
+  /**
+   * A part of a file, of which small entries and the headers of large ones are read, wherever it
+   * is.
+   *
+   * @param from the first byte
+   * @param end the byte after the last; at most the file's size
+   */
+  static TarInput ofHeaders(OpenFiles files, Path file, long from, long end) {
+    return new OfFile(files, file, from, end, false, () -> {});
   }
 
   /**
@@ -107,7 +118,7 @@ abstract class TarInput implements Closeable {
     long size = files.size(file);
     return files.isFar(file)
         ? new OfFarFile(new PiecesAhead(files, file, size), size, owned)
-        : new OfFile(files, file, 0, size, owned);
+        : new OfFile(files, file, 0, size, false, owned);
   }
 
   /** Bytes of a file, which can be skipped without being read. */
@@ -185,12 +196,12 @@ abstract class TarInput implements Closeable {
     private long aheadFrom;
     private int aheadLength;
 
-    OfFile(OpenFiles files, Path file, long from, long end, Closeable owned) throws IOException {
+    OfFile(OpenFiles files, Path file, long from, long end, boolean far, Closeable owned) {
       super(from, end);
       this.owned = owned;
       this.files = files;
       this.file = file;
-      this.far = files.isFar(file);
+      this.far = far;
       this.least = (int) Math.min(far ? LEAST_AHEAD_FAR : LEAST_AHEAD, Math.max(1, end - from));
       this.ahead = new byte[least];
     }

@@ -118,7 +118,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
 
   /** Reads some fields of a sample, whatever the dataset's are. */
   WebSample read(long index, Predicate<String> wanted) throws IOException {
-    return locate(index, wanted).sample();
+    return read(index, wanted, TarInput::of).sample();
   }
 
   /**
@@ -128,8 +128,17 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
    */
   record Located(WebSample sample, Map<String, FileRange> places) {}
 
-  /** Reads some fields of a sample, and finds where the others lie. */
-  Located locate(long index, Predicate<String> wanted) throws IOException {
+  /** Reads small fields of a sample, and finds where the others lie, which are not read. */
+  Located find(long index, Predicate<String> wanted) throws IOException {
+    return read(index, wanted, TarInput::ofHeaders);
+  }
+
+  /** How a part of a shard is gone through. */
+  private interface Opener {
+    TarInput open(OpenFiles files, Path shard, long from, long end) throws IOException;
+  }
+
+  private Located read(long index, Predicate<String> wanted, Opener opener) throws IOException {
     int shard = numbers.shardOf(index);
     int sample = numbers.indexIn(shard, index);
     ShardIndex starts = indexes.get(shard);
@@ -139,7 +148,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       throw new FormatException(starts.damage());
     }
     long start = starts.start(sample);
-    TarInput part = TarInput.of(files, path, start, starts.end(sample));
+    TarInput part = opener.open(files, path, start, starts.end(sample));
     try (TarSampleReader reader =
         new TarSampleReader(new TarReader(part, path), path, wanted, maxSampleBytes)) {
       WebSample found = reader.next();

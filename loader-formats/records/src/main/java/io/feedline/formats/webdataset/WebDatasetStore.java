@@ -36,7 +36,9 @@ final class WebDatasetStore extends ShardFilesStore<WebDataset> {
   /** Records alone. */
   @Override
   public Optional<StoredImage> view(long index) throws IOException {
-    return hasRecords() ? located(index, IN_PARTS::contains) : Optional.empty();
+    return hasRecords() && !samples().isFar(index)
+        ? located(index, IN_PARTS::contains)
+        : Optional.empty();
   }
 
   @Override
@@ -45,10 +47,7 @@ final class WebDatasetStore extends ShardFilesStore<WebDataset> {
   }
 
   private Optional<StoredImage> located(long index, Predicate<String> wanted) throws IOException {
-    if (samples().isFar(index)) {
-      return Optional.empty();
-    }
-    WebDataset.Located found = samples().locate(index, fields::isLabel);
+    WebDataset.Located found = samples().find(index, fields::isLabel);
     Optional<String> suffix = fields.imageIn(found.places().keySet());
     return suffix.isPresent() && wanted.test(suffix.get())
         ? samples().view(found, suffix.get(), fields.label(found.sample()))
@@ -58,13 +57,13 @@ final class WebDatasetStore extends ShardFilesStore<WebDataset> {
   /** Reads the label's field alone. */
   @Override
   public int label(long index) throws IOException {
-    return fields.label(samples().read(index, fields::isLabel));
+    return fields.label(samples().find(index, fields::isLabel).sample());
   }
 
   /** Reads the names of the sample's entries alone. */
   @Override
   public String key(long index) throws IOException {
-    return samples().read(index, suffix -> false).key();
+    return samples().find(index, suffix -> false).sample().key();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFileChannel;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
@@ -110,14 +111,7 @@ final class ZipStore implements ImageStore {
   @Override
   public EncodedImage read(long index) throws IOException {
     Entry entry = entry(index);
-    if (!entry.plain()) {
-      throw new FormatException(
-          describe(index) + ": compressed or encrypted; pack it again with zip -0");
-    }
-    if (entry.size() > file.length() - entry.offset()) {
-      throw new FormatException(
-          "%s: there are no %d bytes".formatted(describe(index), entry.size()));
-    }
+    requireWhole(index, entry);
     byte[] data = new byte[Math.toIntExact(entry.size())];
     file.read(entry.offset(), data, 0, data.length);
     CRC32 crc = new CRC32();
@@ -128,6 +122,28 @@ final class ZipStore implements ImageStore {
               .formatted(describe(index), crc.getValue(), entry.crc()));
     }
     return EncodedImage.ofFile(entry.name(), data, label(index));
+  }
+
+  private void requireWhole(long index, Entry entry) throws IOException {
+    if (!entry.plain()) {
+      throw new FormatException(
+          describe(index) + ": compressed or encrypted; pack it again with zip -0");
+    }
+    if (entry.size() > file.length() - entry.offset()) {
+      throw new FormatException(
+          "%s: there are no %d bytes".formatted(describe(index), entry.size()));
+    }
+  }
+
+  /** Nothing is compared with the checksum, which is that of the whole entry. */
+  @Override
+  public Optional<StoredImage> locate(long index) throws IOException {
+    Entry entry = entry(index);
+    requireWhole(index, entry);
+    FileRange place = new FileRange(file.path(), entry.offset(), entry.size());
+    return entry.size() > Integer.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(new FileImage(file.files(), place, label(index)));
   }
 
   /** Empty for an entry that cannot be read. */

@@ -6,6 +6,7 @@ import io.feedline.batch.Batch;
 import io.feedline.batch.ListCollator;
 import io.feedline.data.Dataset;
 import io.feedline.data.Quarantine;
+import io.feedline.data.SampleContext;
 import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.Checksum;
 import io.feedline.formats.cli.internal.command.CommandProgress;
@@ -19,6 +20,7 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.recode.internal.Recoding;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
@@ -30,6 +32,7 @@ import io.feedline.progress.TaskProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +77,9 @@ import picocli.CommandLine.Parameters;
 public final class ConvertCommand implements Callable<Integer> {
 
   private static final int IMAGES_AT_ONCE = 32;
+
+  /** How many images that were left out are listed, unless it is asked for all. */
+  private static final int LISTED = 20;
 
   @Parameters(index = "0", paramLabel = "SRC", description = "What is read: any readable format.")
   private Path source;
@@ -122,6 +128,26 @@ public final class ConvertCommand implements Callable<Integer> {
   private Path exclude;
 
   @Option(
+      names = "--on-error",
+      paramLabel = "POLICY",
+      defaultValue = "fail",
+      description = {
+        "What becomes of broken images: fail, or skip, which leaves them out, lists them at the end"
+            + " and exits with 3. An image is broken, for every FORMAT, if its record does not pass"
+            + " the checks of what is read, its header cannot be read, or it has to be decoded"
+            + " (--resize, --raw, ...) and cannot be; 'verify' decodes all. A file or store that"
+            + " cannot be read is never skipped. A run that ended at a broken image goes on with"
+            + " skip. Default: ${DEFAULT-VALUE}."
+      })
+  private OnError onError;
+
+  @Option(
+      names = "--quarantine",
+      paramLabel = "FILE",
+      description = "Writes the list of what --on-error skip leaves out to a file, as verify does.")
+  private Path quarantineFile;
+
+  @Option(
       names = "--scan-index",
       description = "Makes the scan indexes of the new store's JPEGs as well, as index does.")
   private boolean scanIndex;
@@ -160,6 +186,12 @@ public final class ConvertCommand implements Callable<Integer> {
     LZ4
   }
 
+  /** What becomes of broken images. */
+  private enum OnError {
+    FAIL,
+    SKIP
+  }
+
   /** How the output is cut into files. */
   private static final class Sharding {
     @Option(names = "--shards", paramLabel = "N", description = "Into so many files.")
@@ -186,45 +218,112 @@ public final class ConvertCommand implements Callable<Integer> {
             "--option mode=%s is for decoding, and what is packed keeps its channels: give it when the store is read"
                 .formatted(images.decodeOptions().mode()));
       }
-      Dataset<EncodedImage> records = records(images);
-      Converted converted = convert(format, records, packing(images, records.size()));
+      Quarantine excluded = exclude == null ? new Quarantine(List.of()) : Quarantine.load(exclude);
+      Samples samples = new Samples(records(images.without(excluded)), excluded.indices(), onError);
+      Converted converted = convert(format, samples, packing(images, samples.size()));
+      if (quarantineFile != null) {
+        converted.leftOut().save(quarantineFile);
+      }
       if (scanIndex) {
         try (ImageDataset made = ImageDataset.of(format.open(target, StoreOptions.NONE))) {
           IndexCommand.make(made, common, spec.commandLine().getErr());
         }
       }
-      report(format, records.size(), converted, Duration.ofNanos(System.nanoTime() - start));
+      report(format, converted, Duration.ofNanos(System.nanoTime() - start));
+      return converted.leftOut().entries().isEmpty() ? ExitCode.OK : ExitCode.LEFT_OUT;
     }
-    return ExitCode.OK;
   }
 
   /**
    * What was written.
    *
-   * @param begun how many images an earlier run had written
+   * @param images how many there are now
+   * @param begun how many of them an earlier run had written
    * @param bytes of the images that this one has written
    * @param kinds how many of these are of each kind
+   * @param leftOut by this run or an earlier one
    */
-  private record Converted(long begun, long bytes, Map<ImageFormat, Long> kinds) {
+  private record Converted(
+      long images, long begun, long bytes, Map<ImageFormat, Long> kinds, Quarantine leftOut) {
     long count(ImageFormat kind) {
       return kinds.getOrDefault(kind, 0L);
     }
   }
 
-  private Converted convert(StoreFormat format, Dataset<EncodedImage> records, Packing packing)
+  /**
+   * The images as they are to be written. Where broken ones are to be left out, each of these is a
+   * {@link Quarantine.Entry}.
+   *
+   * @param excluded which images of the source these are not, ascending
+   */
+  private record Samples(Dataset<EncodedImage> images, long[] excluded, OnError onError)
+      implements Dataset<Object> {
+
+    @Override
+    public long size() {
+      return images.size();
+    }
+
+    @Override
+    public Object get(long index) throws Exception {
+      return get(index, new SampleContext(0, 0, index));
+    }
+
+    @Override
+    public Object get(long index, SampleContext context) throws Exception {
+      try {
+        return images.get(index, context);
+      } catch (FormatException broken) {
+        if (onError == OnError.FAIL) {
+          throw broken;
+        }
+        return new Quarantine.Entry(inSource(index), describe(index), broken.toString());
+      }
+    }
+
+    private long inSource(long index) {
+      long number = index;
+      for (long each : excluded) {
+        number += each <= number ? 1 : 0;
+      }
+      return number;
+    }
+
+    @Override
+    public void readAhead(long index, ReadAhead ahead) {
+      images.readAhead(index, ahead);
+    }
+
+    @Override
+    public String describe(long index) {
+      return images.describe(index);
+    }
+
+    @Override
+    public String name() {
+      return images.name();
+    }
+  }
+
+  private Converted convert(StoreFormat format, Samples samples, Packing packing)
       throws IOException {
     long bytes = 0;
     Map<ImageFormat, Long> kinds = new EnumMap<>(ImageFormat.class);
     try (ImageStoreWriter writer = format.create(target, packing)) {
       long begun = writer.written();
+      long next = begun + writer.leftOut().entries().size();
       try (TaskProgress progress =
               CommandProgress.begin(
-                  "convert", records.size(), begun, common.quiet(), spec.commandLine().getErr());
-          DataLoader<EncodedImage> loader = loader(records.subset(begun, records.size()))) {
+                  "convert", samples.size(), next, common.quiet(), spec.commandLine().getErr());
+          DataLoader<Object> loader = loader(samples.subset(next, samples.size()))) {
         BatchIterator batches = loader.iterator();
         while (batches.hasNext()) {
           try (Batch batch = batches.next()) {
             for (Object each : batch.values("image")) {
+              if (each instanceof Quarantine.Entry broken) {
+                writer.leaveOut(broken);
+                continue;
+              }
               EncodedImage image = (EncodedImage) each;
               writer.write(image);
               bytes += image.bytes().length;
@@ -234,8 +333,14 @@ public final class ConvertCommand implements Callable<Integer> {
           }
         }
       }
+      Quarantine leftOut = writer.leftOut();
+      if (writer.written() == 0 && !leftOut.entries().isEmpty()) {
+        throw new FormatException(
+            "all %d images are broken, so there is nothing to write; the first: %s"
+                .formatted(samples.size(), VerifyCommand.line(leftOut.entries().get(0))));
+      }
       writer.commit();
-      return new Converted(begun, bytes, kinds);
+      return new Converted(writer.written(), begun, bytes, kinds, leftOut);
     }
   }
 
@@ -286,9 +391,8 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /** The images to be written, in order, as they are to be written. */
-  private Dataset<EncodedImage> records(ImageDataset images) throws IOException {
-    ImageDataset kept = exclude == null ? images : images.without(Quarantine.load(exclude));
-    return keys.apply(kept.encoded()).map(recoding());
+  private Dataset<EncodedImage> records(ImageDataset images) {
+    return keys.apply(images.encoded()).map(recoding());
   }
 
   private Recoding recoding() {
@@ -300,9 +404,9 @@ public final class ConvertCommand implements Callable<Integer> {
     return recoding.build();
   }
 
-  private DataLoader<EncodedImage> loader(Dataset<EncodedImage> records) {
-    ListCollator<EncodedImage> collator = (samples, batch) -> batch.values("image", samples);
-    return DataLoader.builder(records)
+  private DataLoader<Object> loader(Dataset<Object> samples) {
+    ListCollator<Object> collator = (some, batch) -> batch.values("image", some);
+    return DataLoader.builder(samples)
         .batchSize(IMAGES_AT_ONCE)
         .numWorkers(common.workers())
         .collator(collator)
@@ -320,32 +424,41 @@ public final class ConvertCommand implements Callable<Integer> {
     return identity;
   }
 
-  private void report(StoreFormat format, long size, Converted converted, Duration time) {
+  private void report(StoreFormat format, Converted converted, Duration time) {
+    List<Quarantine.Entry> leftOut = converted.leftOut().entries();
+    List<String> lines = new ArrayList<>();
+    leftOut.stream().limit(LISTED).map(VerifyCommand::line).forEach(lines::add);
+    if (leftOut.size() > LISTED) {
+      lines.add(
+          "... and %d more (all by --json or --quarantine)".formatted(leftOut.size() - LISTED));
+    }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.name());
     result.put("path", target.toString());
-    result.put("images", size);
+    result.put("images", converted.images());
     result.put("continued_at", converted.begun());
     result.put("bytes", converted.bytes());
     result.put("coefficient_records", converted.count(ImageFormat.COEFFICIENTS));
     result.put("raw_records", converted.count(ImageFormat.RAW));
+    result.put("left_out", leftOut.stream().map(VerifyCommand::json).toList());
     result.put("seconds", time.toNanos() / 1e9);
-    common.print(
-        spec.commandLine().getOut(),
-        result,
-        List.of(
-            "%s: %d images as %s, %s in %s%s%s%s"
-                .formatted(
-                    target,
-                    size,
-                    format.name(),
-                    ByteSize.words(converted.bytes()),
-                    Durations.words(time),
-                    converted.begun() == 0
-                        ? ""
-                        : ", the first %d in an earlier run".formatted(converted.begun()),
-                    words(converted.count(ImageFormat.COEFFICIENTS), "coefficient records"),
-                    words(converted.count(ImageFormat.RAW), "raw records"))));
+    lines.add(
+        "%s: %d images as %s, %s in %s%s%s%s%s"
+            .formatted(
+                target,
+                converted.images(),
+                format.name(),
+                ByteSize.words(converted.bytes()),
+                Durations.words(time),
+                converted.begun() == 0
+                    ? ""
+                    : ", the first %d in an earlier run".formatted(converted.begun()),
+                words(converted.count(ImageFormat.COEFFICIENTS), "coefficient records"),
+                words(converted.count(ImageFormat.RAW), "raw records"),
+                leftOut.isEmpty()
+                    ? ""
+                    : "; %d broken ones are left out".formatted(leftOut.size())));
+    common.print(spec.commandLine().getOut(), result, lines);
   }
 
   private static String words(long count, String kind) {

@@ -9,6 +9,7 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.progress.TaskProgress;
@@ -48,10 +49,9 @@ public final class InspectCommand extends StoreCommand {
   public int run(StoreFormat format, ImageDataset images) throws IOException {
     if (sample != null) {
       showSample(images);
-    } else {
-      showStore(format, images);
+      return ExitCode.OK;
     }
-    return ExitCode.OK;
+    return showStore(format, images) == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private void showSample(ImageDataset images) throws IOException {
@@ -86,7 +86,8 @@ public final class InspectCommand extends StoreCommand {
     common().print(spec().commandLine().getOut(), result, lines);
   }
 
-  private void showStore(StoreFormat format, ImageDataset images) throws IOException {
+  /** Returns how many of the images that it has looked at are broken. */
+  private long showStore(StoreFormat format, ImageDataset images) throws IOException {
     long size = images.size();
     long looks = all ? size : Math.min(size, LOOKED_AT);
     Distribution bytes = new Distribution();
@@ -95,21 +96,28 @@ public final class InspectCommand extends StoreCommand {
     Map<Integer, Long> perClass = new TreeMap<>();
     Map<ImageFormat, Long> kinds = new EnumMap<>(ImageFormat.class);
     Map<ImageMode, Long> modes = new EnumMap<>(ImageMode.class);
+    long broken = 0;
     try (TaskProgress progress =
         CommandProgress.begin(
             "inspect", looks, 0, common().quiet(), spec().commandLine().getErr())) {
       for (long i = 0; i < looks; i++) {
         long index = spread(i, looks, size);
-        EncodedImage stored = images.encoded(index);
-        Image image =
-            Image.ofEncoded(stored.bytes(), images.describe(index), images.decodeOptions());
+        progress.step(1);
+        EncodedImage stored;
+        Image image;
+        try {
+          stored = images.encoded(index);
+          image = Image.ofEncoded(stored.bytes(), images.describe(index), images.decodeOptions());
+          modes.merge(Image.storedMode(stored.bytes()), 1L, Long::sum);
+        } catch (FormatException unusable) {
+          broken++;
+          continue;
+        }
         bytes.add(stored.bytes().length);
         widths.add(image.width());
         heights.add(image.height());
         perClass.merge(stored.label(), 1L, Long::sum);
         kinds.merge(stored.format(), 1L, Long::sum);
-        modes.merge(Image.storedMode(stored.bytes()), 1L, Long::sum);
-        progress.step(1);
       }
     }
     Map<String, Object> result = new LinkedHashMap<>();
@@ -119,6 +127,7 @@ public final class InspectCommand extends StoreCommand {
     result.put("classes", images.classes());
     result.put("fingerprint", images.fingerprint());
     result.put("looked_at", looks);
+    result.put("broken", broken);
     result.put("kinds", byName(kinds));
     result.put("modes", byName(modes));
     result.put("bytes", bytes.asMap());
@@ -132,6 +141,10 @@ public final class InspectCommand extends StoreCommand {
     lines.add("%s: %s, %d images".formatted(path(), format.name(), size));
     lines.add(classesInWords(images.classes()));
     lines.add(looks == size ? "of all images:" : "of %d images, spread evenly:".formatted(looks));
+    if (broken > 0) {
+      lines.add(
+          "  broken  %d, which the lines below leave out; verify lists them".formatted(broken));
+    }
     lines.add("  labels  " + labelsInWords(images.classes(), perClass));
     lines.add("  kinds   " + inWords(kinds));
     lines.add("  modes   " + inWords(modes));
@@ -140,6 +153,7 @@ public final class InspectCommand extends StoreCommand {
     lines.add("  bytes   " + bytes);
     lines.addAll(bytes.histogram("  "));
     common().print(spec().commandLine().getOut(), result, lines);
+    return broken;
   }
 
   private static Map<String, Object> byName(Map<?, Long> counts) {

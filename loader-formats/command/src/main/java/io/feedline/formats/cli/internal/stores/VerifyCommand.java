@@ -131,12 +131,8 @@ public final class VerifyCommand extends StoreCommand {
       lines.addAll(sweep.lines(swept));
     }
     for (Quarantine.Entry entry : bad.entries()) {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("index", entry.index());
-      json.put("sample", entry.description());
-      json.put("cause", entry.cause());
-      entries.add(json);
-      lines.add("%d  %s  %s".formatted(entry.index(), entry.description(), entry.cause()));
+      entries.add(json(entry));
+      lines.add(line(entry));
     }
     lines.add(
         "%s: %s, %d images, %s; %s"
@@ -156,5 +152,19 @@ public final class VerifyCommand extends StoreCommand {
       result.put("swept", SweepOptions.json(swept));
     }
     common().print(spec().commandLine().getOut(), result, lines);
+  }
+
+  /** A sample that cannot be used, as {@code --json} has it. */
+  static Map<String, Object> json(Quarantine.Entry entry) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("index", entry.index());
+    json.put("sample", entry.description());
+    json.put("cause", entry.cause());
+    return json;
+  }
+
+  /** A sample that cannot be used, in words. */
+  static String line(Quarantine.Entry entry) {
+    return "%d  %s  %s".formatted(entry.index(), entry.description(), entry.cause());
   }
 }

@@ -29,5 +29,8 @@ enum EntropyCoding implements Transform<EncodedImage, EncodedImage> {
       byte[] jpeg = CoefficientRecord.parse(image.bytes()).toJpeg();
       return new EncodedImage(image.key(), jpeg, image.label());
     }
-  }
+  };
+
+  @Override
+  public abstract EncodedImage apply(EncodedImage image) throws JpegException;
 }

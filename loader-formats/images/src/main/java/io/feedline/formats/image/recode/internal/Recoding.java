@@ -1,10 +1,11 @@
 package io.feedline.formats.image.recode.internal;
 
-import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.image.Image;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.transform.Transform;
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.Locale;
 import java.util.Objects;
@@ -138,28 +139,38 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
    *
    * @param image whose bytes are not changed
    * @return the same image where nothing is to be done to it
-   * @throws java.io.IOException if it must be decoded and cannot be; the message has its key
+   * @throws FormatException if the image is broken: its header cannot be read, whatever is to be
+   *     done to it, or it must be decoded and cannot be; the message has its key
    * @throws IllegalStateException if rows are to be compressed and {@code at.yawk.lz4:lz4-java} is
    *     absent
    */
   @Override
-  public EncodedImage apply(EncodedImage image) throws Exception {
+  public EncodedImage apply(EncodedImage image) throws FormatException {
     Objects.requireNonNull(image, "image");
+    // Reads the header, and names the image that has none.
+    Image unused = Image.ofEncoded(image.bytes(), image.key());
+    try {
+      return recoded(image);
+    } catch (IOException broken) {
+      // Of bytes in memory nothing else can fail to be read.
+      String problem = broken.getMessage();
+      throw new FormatException(
+          problem.startsWith(image.key()) ? problem : image.key() + ": " + problem, broken);
+    }
+  }
+
+  private EncodedImage recoded(EncodedImage image) throws IOException {
     if (kind == Kind.RAW || kind == Kind.RAW_COMPRESSED) {
       return RawPacking.pack(image, shorterSide, kind == Kind.RAW_COMPRESSED);
     }
     EncodedImage scaled =
         shorterSide == 0 ? image : new Reencoder(shorterSide, quality).apply(image);
-    try {
-      return switch (kind) {
-        case COEFFICIENTS -> EntropyCoding.UNDONE.apply(scaled);
-        case JPEG -> EntropyCoding.DONE.apply(scaled);
-        case PNG -> RawPacking.toPng(scaled);
-        default -> scaled;
-      };
-    } catch (JpegException | FormatException e) {
-      throw new FormatException(image.key() + ": " + e.getMessage(), e);
-    }
+    return switch (kind) {
+      case COEFFICIENTS -> EntropyCoding.UNDONE.apply(scaled);
+      case JPEG -> EntropyCoding.DONE.apply(scaled);
+      case PNG -> RawPacking.toPng(scaled);
+      default -> scaled;
+    };
   }
 
   @Override

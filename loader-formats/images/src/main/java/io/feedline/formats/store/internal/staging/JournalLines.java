@@ -2,11 +2,13 @@ package io.feedline.formats.store.internal.staging;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.Quarantine;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -24,6 +26,15 @@ final class JournalLines {
 
   /** Of the last line of a complete output: how many samples it has. */
   static final String COMPLETE = "complete";
+
+  /** Of each line that tells of a sample that was left out. */
+  static final String LEFT_OUT = "left-out";
+
+  /** Of such a line: how many samples had been written then. */
+  private static final String BEHIND = "behind";
+
+  /** Of a line that takes back those that were left out behind so many samples. */
+  private static final String LEFT_OUT_UP_TO = "left-out-up-to";
 
   private final List<Map<String, Object>> lines;
   private final long bytes;
@@ -84,6 +95,46 @@ final class JournalLines {
       }
     }
     return List.copyOf(checkpoints);
+  }
+
+  /** A line that tells of a sample that was left out, behind so many that were written. */
+  static Map<String, Object> leftOut(Quarantine.Entry sample, long written) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put(BEHIND, written);
+    values.put("index", sample.index());
+    values.put("description", sample.description());
+    values.put("cause", sample.cause());
+    return Map.of(LEFT_OUT, values);
+  }
+
+  /** A line that takes back what was left out behind so many samples: it is looked at again. */
+  static Map<String, Object> leftOutUpTo(long written) {
+    return Map.of(LEFT_OUT_UP_TO, written);
+  }
+
+  /**
+   * The samples that were left out and not taken back.
+   *
+   * @return in order, each with the number of samples that had been written
+   */
+  Map<Quarantine.Entry, Long> leftOut() {
+    Map<Quarantine.Entry, Long> found = new LinkedHashMap<>();
+    for (Map<String, Object> line : lines) {
+      if (line.get(LEFT_OUT_UP_TO) instanceof Long written) {
+        found.values().removeIf(behind -> behind > written);
+      }
+      if (line.get(LEFT_OUT) instanceof Map<?, ?> sample
+          && sample.get(BEHIND) instanceof Long behind
+          && sample.get("index") instanceof Long index) {
+        found.put(
+            new Quarantine.Entry(
+                index,
+                String.valueOf(sample.get("description")),
+                String.valueOf(sample.get("cause"))),
+            behind);
+      }
+    }
+    return found;
   }
 
   /** The last value of a name that is a text; empty if there is none. */

@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.staging;
 
+import io.feedline.data.Quarantine;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.internal.files.CrashPoints;
@@ -24,8 +25,8 @@ import java.util.Map;
  *   <li>{@code NAME.partial.lock}, locked by the one writer; it says who that is;
  *   <li>{@code NAME.partial.journal}, lines of JSON: first the identity of what is written, then
  *       checkpoints of the format, each added when what it tells of is on the disk, and at last how
- *       many samples there are when everything but the name is done. A last line that was torn is
- *       cut off.
+ *       many samples there are when everything but the name is done. Among the checkpoints are the
+ *       samples that were left out. A last line that was torn is cut off.
  * </ul>
  *
  * <p>A run that was interrupted is continued by opening the same output with the same identity: the
@@ -228,6 +229,44 @@ public final class StagedOutput implements Closeable {
   public void checkpoint(Map<String, Object> checkpoint, boolean durable) throws IOException {
     requireOpen();
     staging.append(Map.of(JournalLines.CHECKPOINT, checkpoint), durable);
+  }
+
+  /**
+   * Notes that a sample is left out; before any checkpoint that counts later ones.
+   *
+   * @param written how many samples have been written before it
+   * @param durable whether to wait until the journal is on the disk
+   * @throws IOException if that fails
+   */
+  void leaveOut(Quarantine.Entry sample, long written, boolean durable) throws IOException {
+    requireOpen();
+    staging.append(JournalLines.leftOut(sample, written), durable);
+  }
+
+  /**
+   * Takes up the samples that an interrupted run has left out. Those behind what it has safely
+   * written are taken back, since they are looked at again, and may be whole by then.
+   *
+   * @param written how many samples are safely there
+   * @param durable whether to wait until the journal is on the disk
+   * @return in order, newly made
+   * @throws IOException if the journal cannot be written
+   */
+  List<Quarantine.Entry> takeUpLeftOut(long written, boolean durable) throws IOException {
+    Map<Quarantine.Entry, Long> all = staging.begun().leftOut();
+    List<Quarantine.Entry> kept = new ArrayList<>(leftOutUpTo(written));
+    if (kept.size() < all.size()) {
+      staging.append(JournalLines.leftOutUpTo(written), durable);
+    }
+    return kept;
+  }
+
+  /** The samples that an interrupted run has left out, up to the last of so many written ones. */
+  List<Quarantine.Entry> leftOutUpTo(long written) {
+    return staging.begun().leftOut().entrySet().stream()
+        .filter(each -> each.getValue() <= written)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /**

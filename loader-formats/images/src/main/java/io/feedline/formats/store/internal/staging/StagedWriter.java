@@ -1,8 +1,11 @@
 package io.feedline.formats.store.internal.staging;
 
+import io.feedline.data.Quarantine;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a writer that is the same for all formats: its states, and the order of the steps at
@@ -21,6 +24,9 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
 
   private final StagedOutput output;
   private State state = State.OPEN;
+
+  /** Null until something is added, since it is known then only how much is safely there. */
+  private @Nullable List<Quarantine.Entry> leftOut;
 
   /**
    * A writer into an output.
@@ -53,6 +59,14 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
    */
   protected abstract void finish() throws IOException;
 
+  /**
+   * Whether {@link #added} is counted by the journal, where what is left out is noted too; true by
+   * default.
+   */
+  protected boolean countsInJournal() {
+    return true;
+  }
+
   /** Closes files, so that what was added can be continued. May be called twice. */
   protected abstract void release() throws IOException;
 
@@ -63,6 +77,29 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
 
   @Override
   public final void write(S sample) throws IOException {
+    change(() -> add(sample));
+  }
+
+  @Override
+  public final void leaveOut(Quarantine.Entry sample) throws IOException {
+    change(
+        () -> {
+          output.leaveOut(sample, added(), !countsInJournal());
+          leftOut.add(sample);
+        });
+  }
+
+  @Override
+  public final Quarantine leftOut() {
+    return new Quarantine(leftOut == null ? output.leftOutUpTo(written()) : leftOut);
+  }
+
+  /** A change of the output, after whose failure nothing can be written any more. */
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  private void change(Change change) throws IOException {
     requireOpen();
     if (output.isComplete()) {
       throw new IllegalStateException(
@@ -70,7 +107,10 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
               .formatted(output.target(), output.completeSamples()));
     }
     try {
-      add(sample);
+      if (leftOut == null) {
+        leftOut = output.takeUpLeftOut(added(), !countsInJournal());
+      }
+      change.make();
     } catch (FormatException rejected) {
       throw rejected;
     } catch (IOException | RuntimeException | Error failure) {

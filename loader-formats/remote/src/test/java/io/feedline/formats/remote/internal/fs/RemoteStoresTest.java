@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
+import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,7 +111,11 @@ class RemoteStoresTest {
       }
       writer.commit();
     }
-    stub.putAll(made, format + "/");
+    if (Files.isDirectory(made)) {
+      stub.putAll(made, format + "/");
+    } else {
+      stub.put(format, Files.readAllBytes(made));
+    }
     return made;
   }
 
@@ -130,6 +138,51 @@ class RemoteStoresTest {
       assertThat(opening).isLessThan(20);
       assertThat(stub.requests()).hasSizeLessThanOrEqualTo(most);
     }
+  }
+
+  /** What a query for the sizes of images does: the beginning first, then what is not in it. */
+  @ParameterizedTest
+  @CsvSource({
+    "webdataset, 1, 16384",
+    "tfrecord, 2, 16384",
+    "recordio, 1, 16384",
+    "mds, 2, 65536",
+    "zip, 1, 16384",
+    "imagefolder, 2, 16384"
+  })
+  void shouldReadAHeaderAndALabelByFewSmallRequests(String format, int most, int bytes)
+      throws IOException {
+    packed(format, 40);
+    try (ObjectFileSystem files = stub.open();
+        ImageStore there =
+            StoreFormat.named(format).open(files.getPath("/" + format), StoreOptions.NONE)) {
+      // Reads what a shard has for all of its samples.
+      there.label(0);
+      stub.forgetRequests();
+      for (int i = 1; i < 11; i++) {
+        Optional<FileRange> range = there.range(i);
+        try (Closeable beginning =
+                range.isEmpty()
+                    ? () -> {}
+                    : there.lend(new FileRange(range.get().file(), range.get().offset(), 1 << 14));
+            StoredImage image = there.locate(i).orElseThrow()) {
+          byte[] header = new byte[range.isEmpty() ? 1 << 14 : 1 << 12];
+          image.read(0, header, 0, header.length);
+          assertThat(beginning).isNotNull();
+          assertThat(header).startsWith(0xFF, 0xD8, 0xFF);
+          assertThat(image.label()).isEqualTo(format.equals("imagefolder") ? 0 : i % 2);
+        }
+      }
+      assertThat(stub.requests()).hasSizeLessThanOrEqualTo(10 * most);
+      assertThat(stub.requests())
+          .filteredOn(request -> request.method().equals("GET"))
+          .allMatch(request -> length(request.header("range")) <= bytes);
+    }
+  }
+
+  private static int length(String range) {
+    String[] ends = range.substring("bytes=".length()).split("-", -1);
+    return Integer.parseInt(ends[1]) - Integer.parseInt(ends[0]) + 1;
   }
 
   /** Two files of another format's tests, here and there. */

@@ -1,0 +1,75 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.formats.store.internal.files.OpenFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.BitSet;
+
+/**
+ * A record with its header and footer, of which pages are read when they are first looked at: for
+ * an image's label, or for where the image is, among other features. Not thread-safe.
+ */
+final class PartialRecord {
+
+  private static final int PAGE_BYTES = 1 << 12;
+
+  /** More than what a channel that is far away takes for a part of something larger. */
+  private static final int PAGE_BYTES_FAR = 1 << 13;
+
+  private final OpenFiles files;
+  private final Path file;
+  private final long offset;
+  private final byte[] array;
+  private final int pageBytes;
+  private final BitSet pages = new BitSet();
+
+  /**
+   * A record, of which nothing is read yet.
+   *
+   * @param offset of its header in the file
+   * @param length with header and footer
+   * @throws IOException if the file cannot be opened
+   */
+  PartialRecord(OpenFiles files, Path file, long offset, int length) throws IOException {
+    this.files = files;
+    this.file = file;
+    this.offset = offset;
+    this.array = new byte[length];
+    this.pageBytes = files.isFar(file) ? PAGE_BYTES_FAR : PAGE_BYTES;
+  }
+
+  /** The header, the data and the footer, as far as they are filled. */
+  byte[] array() {
+    return array;
+  }
+
+  /** Where the data begins. */
+  int from() {
+    return RecordLayout.HEADER_BYTES;
+  }
+
+  /** Where the data ends. */
+  int to() {
+    return array.length - RecordLayout.FOOTER_BYTES;
+  }
+
+  /**
+   * Reads what is missing of a part of the array.
+   *
+   * @throws UncheckedIOException if that fails
+   */
+  void fill(int begin, int end) {
+    for (int page = begin / pageBytes; page * pageBytes < end; page++) {
+      if (!pages.get(page)) {
+        int at = page * pageBytes;
+        try {
+          files.read(file, offset + at, array, at, Math.min(pageBytes, array.length - at));
+        } catch (IOException unreadable) {
+          throw new UncheckedIOException(unreadable);
+        }
+        pages.set(page);
+      }
+    }
+  }
+}

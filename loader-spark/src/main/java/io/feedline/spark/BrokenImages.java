@@ -1,0 +1,60 @@
+package io.feedline.spark;
+
+import io.feedline.formats.store.FormatException;
+import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Broken images that were left out: how many, and the first of them. Not thread-safe; serializable,
+ * for the way from tasks to the driver.
+ */
+final class BrokenImages implements Serializable {
+
+  private static final long serialVersionUID = 1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(BrokenImages.class);
+
+  /** How many are listed. */
+  private static final int LISTED = 20;
+
+  private final ArrayList<String> first = new ArrayList<>();
+  private long count;
+
+  /** Adds one, whose message begins with its key or place. */
+  void add(FormatException broken) {
+    add(1, List.of(broken.getMessage()));
+  }
+
+  void add(BrokenImages others) {
+    add(others.count, others.first);
+  }
+
+  private void add(long more, List<String> listed) {
+    count += more;
+    listed.stream().limit(LISTED - first.size()).forEach(first::add);
+  }
+
+  /**
+   * Warns of them, if there are any.
+   *
+   * @param what was done without them
+   */
+  void log(String what) {
+    if (count > 0) {
+      LOG.warn("{} without broken images: {}", what, this);
+    }
+  }
+
+  /** How many there are, and the first of them. */
+  @Override
+  public String toString() {
+    return "%d left out%s:%n  %s"
+        .formatted(
+            count,
+            count > first.size() ? ", of which the first are" : "",
+            String.join(System.lineSeparator() + "  ", first));
+  }
+}
