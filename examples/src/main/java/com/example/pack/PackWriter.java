@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import io.feedline.data.Quarantine;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
@@ -16,6 +17,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -37,6 +39,7 @@ final class PackWriter implements ImageStoreWriter {
   private final CRC32 crc = new CRC32();
   private final ByteArrayOutputStream index = new ByteArrayOutputStream();
   private final DataOutputStream indexData = new DataOutputStream(index);
+  private final List<Quarantine.Entry> leftOut = new ArrayList<>();
   private int written;
   private boolean committed;
 
@@ -110,6 +113,17 @@ final class PackWriter implements ImageStoreWriter {
     crc.update(image.bytes());
     indexData.writeLong(offset);
     written++;
+  }
+
+  @Override
+  public void leaveOut(Quarantine.Entry sample) {
+    requireOpen();
+    leftOut.add(sample);
+  }
+
+  @Override
+  public Quarantine leftOut() {
+    return new Quarantine(leftOut);
   }
 
   @Override
