@@ -384,9 +384,12 @@ public final class Soak extends BenchCommand {
 
   private Sample look(long start, ObjectServer.Child objects, List<Path> directories)
       throws IOException {
-    // Twice, for what the first one only finds to be unreachable.
-    System.gc();
-    System.gc();
+    // Direct memory is freed by a thread of its own, after a collection.
+    long before;
+    do {
+      before = directBytes();
+      System.gc();
+    } while (directBytes() < before);
     var threads = ManagementFactory.getThreadMXBean();
     long disk = 0;
     for (Path directory : directories) {
@@ -425,6 +428,12 @@ public final class Soak extends BenchCommand {
                 .put("disk_mb", sample.disk));
     out().flush();
     return sample;
+  }
+
+  private static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 
   private static long bytes(Path directory) throws IOException {
