@@ -16,6 +16,7 @@ import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.RemoteFileSystem;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -135,7 +136,12 @@ public final class Soak extends BenchCommand {
   }
 
   /** Images, and the file system that they are read through, which is closed after them. */
-  private record Opened(ImageDataset images, AutoCloseable through) {}
+  private record Opened(ImageDataset images, Closeable through) implements Closeable {
+    @Override
+    public void close() throws IOException {
+      through.close();
+    }
+  }
 
   /** What the process holds between two rounds. */
   private record Sample(
@@ -152,15 +158,16 @@ public final class Soak extends BenchCommand {
 
     /** Says by what the figure grew; empty if it did not. */
     String judge(List<Sample> samples) {
-      double before = median(samples.subList(samples.size() / 4, samples.size() / 2));
-      double last = median(samples.subList(samples.size() * 3 / 4, samples.size()));
+      double before = least(samples.subList(samples.size() / 4, samples.size() / 2));
+      double last = least(samples.subList(samples.size() * 3 / 4, samples.size()));
       return last > before * (1 + relative) + absolute
           ? "%s grew from %.1f to %.1f%n".formatted(figure, before, last)
           : "";
     }
 
-    private double median(List<Sample> samples) {
-      return Spread.of(samples.stream().mapToDouble(of).toArray()).median();
+    /** A leak raises it; what a collection has not come to free yet does not. */
+    private double least(List<Sample> samples) {
+      return samples.stream().mapToDouble(of).min().orElse(0);
     }
   }
 
@@ -298,8 +305,7 @@ public final class Soak extends BenchCommand {
   /** Lives, one after another, at least one. */
   private Void lead(Lane lane, SplittableRandom random, long end) throws Exception {
     do {
-      Opened opened = lane.open(random);
-      try (AutoCloseable through = opened.through();
+      try (Opened opened = lane.open(random);
           Source<LabeledImage> source =
               new Recipe(Pipeline.TRAIN, Filter.ANTIALIAS, DecodeOptions.DEFAULT, ScanIndexing.AUTO)
                   .of(opened.images())) {
