@@ -42,11 +42,20 @@ final class ProcessMeter {
    * elsewhere: the JDK knows only its own heap, which says little where memory is direct or native.
    */
   static OptionalDouble peakRssMebibytes() {
+    return mebibytes("VmHWM");
+  }
+
+  /** The memory that the process has in RAM now, in MiB; Linux's {@code VmRSS}. Empty elsewhere. */
+  static OptionalDouble rssMebibytes() {
+    return mebibytes("VmRSS");
+  }
+
+  private static OptionalDouble mebibytes(String key) {
     if (!Files.isReadable(STATUS)) {
       return OptionalDouble.empty();
     }
     try {
-      OptionalLong kibibytes = kibibytes("VmHWM", Files.readAllLines(STATUS));
+      OptionalLong kibibytes = kibibytes(key, Files.readAllLines(STATUS));
       return kibibytes.isPresent()
           ? OptionalDouble.of(kibibytes.getAsLong() / 1024.0)
           : OptionalDouble.empty();
