@@ -11,9 +11,10 @@
  * io.feedline.examples.ReadRecordIo}, {@link io.feedline.examples.ReadWebDataset}, {@link
  * io.feedline.examples.ReadMds}, {@link io.feedline.examples.ReadZip}, {@link
  * io.feedline.examples.ReadHdf5}. {@link io.feedline.examples.ReadFromObjectStore} reads from a
- * server of S3's API, through a cache. {@link io.feedline.examples.NormalizeOnDevice} sends images
- * to the device as bytes. {@link io.feedline.examples.EasyTrainWithFeedline} gives a loader to
- * DJL's own training loop. {@link io.feedline.examples.TrainResNet50}, {@link
+ * server of S3's API, through a cache. {@link io.feedline.examples.StreamText} streams texts out of
+ * compressed JSON lines. {@link io.feedline.examples.NormalizeOnDevice} sends images to the device
+ * as bytes. {@link io.feedline.examples.EasyTrainWithFeedline} gives a loader to DJL's own training
+ * loop. {@link io.feedline.examples.TrainResNet50}, {@link
  * io.feedline.examples.TrainSuperResolution}, {@link io.feedline.examples.TrainSegmentation} and
  * {@link io.feedline.examples.TrainDetection} train networks with loops of their own and tell where
  * the time goes, in the terms of PyTorch's ImageNet script.

@@ -268,8 +268,7 @@ public interface IterableDataset<T> {
    *
    * <pre>{@code
    * IterableDataset<String> lines = IterableDataset.from(() -> {
-   *   BufferedReader reader = new BufferedReader(new InputStreamReader(
-   *       new GZIPInputStream(Files.newInputStream(path)), UTF_8));
+   *   BufferedReader reader = Files.newBufferedReader(path, ISO_8859_1);
    *   return SampleStream.of(reader.lines().iterator(), reader);
    * });
    * }</pre>
@@ -302,7 +301,12 @@ public interface IterableDataset<T> {
    * and byte offset. A loader that resumes goes to the byte where it stopped, unless there is a
    * shuffle buffer.
    *
-   * @param files plain text, not compressed; they must not change while they are used
+   * <p>With {@code io.feedline:loader-text} on the class path a file may be compressed by gzip or
+   * Zstandard, which shows in its first bytes, and one of an object store is read ahead. Offsets
+   * and places are those of the unpacked text: a loader that resumes unpacks what lies before, and
+   * makes no lines of it.
+   *
+   * @param files of any file system provider; they must not change while they are used
    * @throws IllegalArgumentException if there are none
    * @throws IOException if one is not there, or is no regular file
    */
