@@ -13,15 +13,15 @@ import java.util.Objects;
  * train.bin} and numpy's {@code tofile} have them.
  *
  * <pre>{@code
- * try (TokenFile tokens = TokenFile.of(Path.of("train.bin"), TokenType.UINT16, 1024)) {
- *   DataLoader.builder(tokens.map(TokenSequence::ids)).batchSize(16).shuffle(true)
+ * TokenFile tokens = TokenFile.of(Path.of("train.bin"), TokenType.UINT16, 1024);
+ * DataLoader.builder(tokens.map(TokenSequence::ids)).batchSize(16).shuffle(true)
  * }</pre>
  *
- * <p>Ids are little-endian, without a header. Sequence {@code i} begins at token {@code i * stride};
- * a rest that is shorter than a sequence is left out.
+ * <p>Ids are little-endian, without a header. Sequence {@code i} begins at token {@code i *
+ * stride}; a rest that is shorter than a sequence is left out.
  *
- * <p>The file is read by position, from any file system provider, and not mapped: where a mapped file
- * is cut off while it is read, the JVM fails instead of the sample.
+ * <p>The file is read by position, from any file system provider, and not mapped: where a mapped
+ * file is cut off while it is read, the JVM fails instead of the sample.
  *
  * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
  * reading afterwards is an {@link IllegalStateException}.

@@ -25,6 +25,8 @@ public enum TokenType {
 
   private final int megatronCode;
   private final int bytes;
+
+  @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
   private final ToLongFunction<ByteBuffer> next;
 
   TokenType(int megatronCode, int bytes, ToLongFunction<ByteBuffer> next) {
