@@ -26,5 +26,8 @@ module io.feedline.core {
       io.feedline.lmdb,
       io.feedline.records,
       io.feedline.remote,
-      io.feedline.spark;
+      io.feedline.spark,
+      io.feedline.text;
+
+  uses io.feedline.internal.FileOpener;
 }

@@ -42,7 +42,8 @@ module io.feedline.images {
       io.feedline.records,
       io.feedline.remote,
       io.feedline.spark,
-      io.feedline.tables;
+      io.feedline.tables,
+      io.feedline.text;
   exports io.feedline.formats.store.internal.jobs to
       io.feedline.records;
   exports io.feedline.formats.store.internal.keyfs to

@@ -123,6 +123,15 @@ class SmallExamplesTest {
   }
 
   @Test
+  void shouldGoOnInTheMiddleOfAStreamOfTexts(@TempDir Path temp) throws Exception {
+    List<String> printed = Printed.by(StreamText::main, temp.toString());
+
+    assertThat(printed).hasSize(2);
+    assertThat(printed.get(0)).isEqualTo("before: 40 rows");
+    assertThat(printed.get(1)).matches("resumed: [1-9][0-9]+ rows");
+  }
+
+  @Test
   void shouldReadFromAnObjectStoreWhatTheCacheThenHas(@TempDir Path temp) throws Exception {
     List<String> printed = Printed.by(ReadFromObjectStore::main, temp.toString());
     List<Path> entries = entries(temp);

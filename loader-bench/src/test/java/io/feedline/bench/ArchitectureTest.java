@@ -204,7 +204,6 @@ class ArchitectureTest {
     "org.apache.arrow.., io.feedline.formats.arrow..",
     "com.google.flatbuffers.., io.feedline.formats.arrow..",
     "org.xerial.snappy.., io.feedline.formats.parquet..",
-    "com.google.gson.., io.feedline.formats.coco..",
     "org.apache.commons.compress.., io.feedline.formats.zip..",
     "io.micrometer.., io.feedline.micrometer..",
     "me.tongfei.., io.feedline.progress..",
@@ -225,14 +224,23 @@ class ArchitectureTest {
             "io.feedline.formats.parquet.."));
   }
 
-  /** Shards of MDS, pages of Parquet. */
+  /** Annotations of COCO, lines of JSON. */
   @Test
-  void shouldKeepZstdInItsTwoFormats() {
+  void shouldKeepGsonInItsTwoFormats() {
+    check(
+        onlyKnownTo(
+            "com.google.gson..", "io.feedline.formats.coco..", "io.feedline.formats.text.."));
+  }
+
+  /** Shards of MDS, pages of Parquet, lines. */
+  @Test
+  void shouldKeepZstdInItsThreeFormats() {
     check(
         onlyKnownTo(
             "com.github.luben.zstd..",
             "io.feedline.formats.mds..",
-            "io.feedline.formats.parquet.."));
+            "io.feedline.formats.parquet..",
+            "io.feedline.formats.text.."));
   }
 
   /** The CUDA binding has it, and the one class that asks PyTorch's own library for addresses. */

@@ -54,7 +54,8 @@ class DescriptorsTest {
           "io.feedline.lmdb",
           "io.feedline.opencv",
           "io.feedline.records",
-          "io.feedline.remote");
+          "io.feedline.remote",
+          "io.feedline.text");
 
   /** With names alone: Spark's jars and Parquet's are no modules, and bench is no library. */
   private static final Set<String> ONLY_NAMED =

@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.internal.ClassNames;
 import io.feedline.internal.Stages;
 import io.feedline.transform.RandomTransform;
@@ -7,10 +8,12 @@ import io.feedline.transform.Transform;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 
 /**
  * A collection of samples that can only be read from front to back, like PyTorch's {@code
@@ -138,6 +141,101 @@ public interface IterableDataset<T> {
   }
 
   /**
+   * Returns the samples that a predicate accepts. Whether there is a row for a sample is known only
+   * when it has been made, so the worker that reads makes it, and others wait: filter before what
+   * takes long, and before random transforms, which are refused in front of it.
+   *
+   * <p>The dataset does not know its size. A sample that fails, or for which the predicate does, is
+   * an error in its place that says where it comes from.
+   *
+   * @param predicate thread-safe, and without randomness
+   */
+  default IterableDataset<T> filter(Predicate<? super T> predicate) {
+    Objects.requireNonNull(predicate, "predicate");
+    return new FlatMappedIterableDataset<>(
+        this,
+        sample ->
+            predicate.test(sample) ? Collections.singletonList(sample) : Collections.emptyList(),
+        "filter");
+  }
+
+  /**
+   * Returns some samples for each of this dataset's, or none: the windows of a text, for instance.
+   * They are made where this dataset is read, as {@link #filter} says, and given in their order. A
+   * loader that resumes within them makes those of one sample again.
+   *
+   * <pre>{@code
+   * IterableDataset<String> sentences = documents.flatMap(text -> List.of(text.split("\. ")));
+   * }</pre>
+   *
+   * @param transform thread-safe, and without randomness; what it returns is iterated once, and may
+   *     be made while it is iterated
+   * @param <R> a part of a sample
+   */
+  default <R> IterableDataset<R> flatMap(
+      Transform<? super T, ? extends Iterable<? extends R>> transform) {
+    return new FlatMappedIterableDataset<>(this, transform, "flatMap");
+  }
+
+  /**
+   * Returns the first samples of an epoch, failing ones included: the shards are read one behind
+   * the other, as one shard, up to there. Where several are to be opened at once, or by ranks,
+   * choose among them instead.
+   *
+   * @param samples how many at most, 0 or more
+   * @throws IllegalArgumentException if it is negative
+   */
+  default IterableDataset<T> take(long samples) {
+    return new SectionIterableDataset<>(
+        this, 0, SectionIterableDataset.checked("take", samples), ".take(%d)".formatted(samples));
+  }
+
+  /**
+   * Returns all but the first samples of an epoch: the rest of what {@link #take} gives, as one
+   * shard, too. What lies before is read in each epoch, and not made.
+   *
+   * @param samples how many, failing ones included; 0 or more
+   * @throws IllegalArgumentException if it is negative
+   */
+  default IterableDataset<T> skip(long samples) {
+    return new SectionIterableDataset<>(
+        this,
+        SectionIterableDataset.checked("skip", samples),
+        Long.MAX_VALUE,
+        ".skip(%d)".formatted(samples));
+  }
+
+  /**
+   * Returns a mixture of datasets, interleaved by weights: any stretch of it holds each dataset's
+   * share to within less than two samples, as in {@link Dataset#mix}.
+   *
+   * <p>It has as many shards as the dataset with the fewest; each has shards of every dataset to
+   * itself, reads them one behind the other, and ends by the rule for itself. With {@link
+   * StoppingRule#ALL_EXHAUSTED} it ends where the last dataset has no more samples, and those that
+   * ended before begin again; one without samples is an error in its place.
+   *
+   * @param datasets one or more, of any size; those that have no end are allowed
+   * @param weights one for each dataset, positive, in any unit: 2 and 1 give two samples of the
+   *     first for each of the second
+   * @param seed decides whose turn is first, and with the epoch in which order each dataset's
+   *     shards come
+   * @param rule where the mixture ends
+   * @param <T> a sample
+   * @throws IllegalArgumentException if there is no dataset, or a weight is missing, not positive,
+   *     or less than 1/65536 of their sum; or with {@code ALL_EXHAUSTED}, if one of several can be
+   *     {@linkplain #readOnce read once} only
+   */
+  @SuppressWarnings("unchecked") // A dataset only gives samples, so one of a subtype will do.
+  static <T> IterableDataset<T> mix(
+      List<? extends IterableDataset<? extends T>> datasets,
+      double[] weights,
+      long seed,
+      StoppingRule rule) {
+    return new MixedIterableDataset<>(
+        List.copyOf((List<IterableDataset<T>>) datasets), weights, seed, rule);
+  }
+
+  /**
    * Returns the shards of several datasets, one behind the other, as those of one; like PyTorch's
    * {@code ChainDataset}.
    *
@@ -170,8 +268,7 @@ public interface IterableDataset<T> {
    *
    * <pre>{@code
    * IterableDataset<String> lines = IterableDataset.from(() -> {
-   *   BufferedReader reader = new BufferedReader(new InputStreamReader(
-   *       new GZIPInputStream(Files.newInputStream(path)), UTF_8));
+   *   BufferedReader reader = Files.newBufferedReader(path, ISO_8859_1);
    *   return SampleStream.of(reader.lines().iterator(), reader);
    * });
    * }</pre>
@@ -204,7 +301,12 @@ public interface IterableDataset<T> {
    * and byte offset. A loader that resumes goes to the byte where it stopped, unless there is a
    * shuffle buffer.
    *
-   * @param files plain text, not compressed; they must not change while they are used
+   * <p>With {@code io.feedline:loader-text} on the class path a file may be compressed by gzip or
+   * Zstandard, which shows in its first bytes, and one of an object store is read ahead. Offsets
+   * and places are those of the unpacked text: a loader that resumes unpacks what lies before, and
+   * makes no lines of it.
+   *
+   * @param files of any file system provider; they must not change while they are used
    * @throws IllegalArgumentException if there are none
    * @throws IOException if one is not there, or is no regular file
    */

@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.internal.FileOpener;
 import io.feedline.internal.ReadMeter;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,9 +10,11 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +22,20 @@ import org.jspecify.annotations.Nullable;
  * The lines of one file. Finds their ends and copies their bytes; text is made of those by the
  * worker that takes the line. Holds one line at most, up to the limit, and a block of the file.
  *
- * <p>A place in it is a line's number and the offset of its first byte.
+ * <p>A place in it is a line's number and the offset of its first byte, unpacked.
  */
 final class LineStream implements SampleStream<String> {
 
+  private static final Optional<FileOpener> OPENER = FileOpener.find();
   private static final int BLOCK_BYTES = 1 << 16;
   private static final char REPLACEMENT = '\uFFFD';
 
   private final Path file;
   private final InputStream in;
+
+  /** Whether something else reports what is read. */
+  private boolean counted = true;
+
   private final int maxLineBytes;
   private final byte[] block = new byte[BLOCK_BYTES];
   private int next;
@@ -50,34 +58,45 @@ final class LineStream implements SampleStream<String> {
   /**
    * Opens a file.
    *
-   * @throws IOException if that fails, or it is compressed
+   * @throws IOException if that fails, or it is compressed and nothing unpacks it
    */
   static LineStream open(Path file, int maxLineBytes) throws IOException {
-    // An interrupt does not close this stream, as it closes a channel.
-    InputStream in = Files.newInputStream(file);
+    boolean near = file.getFileSystem().equals(FileSystems.getDefault());
+    if (near || OPENER.isEmpty()) {
+      // An interrupt does not close this stream, as it closes a channel.
+      LineStream plain = begun(file, Files.newInputStream(file), maxLineBytes);
+      String compression = FileOpener.compression(plain.block, plain.filled);
+      if (compression == null) {
+        plain.counted = false;
+        ReadMeter.add(plain.filled);
+        return plain;
+      }
+      plain.close();
+      if (OPENER.isEmpty()) {
+        throw new IOException(
+            "%s is compressed (%s), which lines(...) unpacks with io.feedline:loader-text on the class path: add it"
+                .formatted(file, compression));
+      }
+    }
+    return begun(file, OPENER.get().open(file), maxLineBytes);
+  }
+
+  /** Reads the first block, and leaves out a byte order mark. */
+  private static LineStream begun(Path file, InputStream in, int maxLineBytes) throws IOException {
     try {
       LineStream stream = new LineStream(file, in, maxLineBytes);
-      stream.passPrologue();
+      stream.readable();
+      byte[] block = stream.block;
+      if (stream.filled >= 3
+          && (block[0] & 0xff) == 0xef
+          && (block[1] & 0xff) == 0xbb
+          && (block[2] & 0xff) == 0xbf) {
+        stream.next = 3;
+      }
       return stream;
     } catch (IOException | RuntimeException | Error failure) {
       in.close();
       throw failure;
-    }
-  }
-
-  /** Leaves out a byte order mark. */
-  private void passPrologue() throws IOException {
-    fill();
-    if (filled >= 2 && (block[0] & 0xff) == 0x1f && (block[1] & 0xff) == 0x8b) {
-      throw new IOException(
-          "%s is compressed by gzip; lines(...) reads plain text: unpack it, or read it through IterableDataset.from"
-              .formatted(file));
-    }
-    if (filled >= 3
-        && (block[0] & 0xff) == 0xef
-        && (block[1] & 0xff) == 0xbb
-        && (block[2] & 0xff) == 0xbf) {
-      next = 3;
     }
   }
 
@@ -87,8 +106,15 @@ final class LineStream implements SampleStream<String> {
       blockOffset += filled;
       next = 0;
       filled = 0;
-      filled = Math.max(0, in.read(block));
-      ReadMeter.add(filled);
+      int read;
+      do {
+        // What unpacks may give nothing where one of its parts ends.
+        read = in.read(block);
+      } while (read == 0);
+      filled = Math.max(0, read);
+      if (!counted) {
+        ReadMeter.add(filled);
+      }
     }
     return filled > 0;
   }

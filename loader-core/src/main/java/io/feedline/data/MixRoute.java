@@ -51,14 +51,7 @@ final class MixRoute implements RoutedDataset.Route {
 
   static <T> Dataset<T> mix(
       List<? extends Dataset<? extends T>> datasets, double[] weights, StoppingRule rule) {
-    if (datasets.isEmpty()) {
-      throw new IllegalArgumentException("mix needs at least one dataset, was given none");
-    }
-    if (weights.length != datasets.size()) {
-      throw new IllegalArgumentException(
-          "mix needs one weight for each dataset: %d datasets, weights %s"
-              .formatted(datasets.size(), Arrays.toString(weights)));
-    }
+    check(datasets.size(), weights);
     long[] sizes = new long[weights.length];
     for (int i = 0; i < sizes.length; i++) {
       sizes[i] = datasets.get(i).size();
@@ -69,6 +62,33 @@ final class MixRoute implements RoutedDataset.Route {
     }
     MixRoute route = new MixRoute(weights, sizes, rule);
     return new RoutedDataset<>(datasets, route, ConcatRoute.names("mix", datasets));
+  }
+
+  /**
+   * Returns the turns of streams, whose sizes are not known: of its answers only {@link #member}
+   * and {@link #block} count.
+   */
+  static MixRoute ofStreams(int members, double[] weights) {
+    check(members, weights);
+    long[] sizes = new long[members];
+    Arrays.fill(sizes, 1);
+    return new MixRoute(weights, sizes, StoppingRule.ALL_EXHAUSTED);
+  }
+
+  private static void check(int members, double[] weights) {
+    if (members == 0) {
+      throw new IllegalArgumentException("mix needs at least one dataset, was given none");
+    }
+    if (weights.length != members) {
+      throw new IllegalArgumentException(
+          "mix needs one weight for each dataset: %d datasets, weights %s"
+              .formatted(members, Arrays.toString(weights)));
+    }
+  }
+
+  /** Returns after how many positions the turns repeat. */
+  int block() {
+    return members.length;
   }
 
   /** Returns how many samples of a block each dataset gives. */

@@ -215,7 +215,12 @@ class TextLinesTest extends IterableDatasetContract<String> {
         IterableDataset.lines(file("text.gz", new byte[] {0x1f, (byte) 0x8b, 8, 0, 10, 10}));
     assertThatThrownBy(() -> packed.open(0, 0))
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("text.gz", "gzip", "IterableDataset.from");
+        .hasMessageContainingAll("text.gz", "gzip", "io.feedline:loader-text");
+    byte[] zstd = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 10};
+    IterableDataset<String> other = IterableDataset.lines(file("text.zst", zstd));
+    assertThatThrownBy(() -> other.open(0, 0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("text.zst", "Zstandard", "io.feedline:loader-text");
   }
 
   @Test

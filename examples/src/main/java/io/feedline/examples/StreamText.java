@@ -1,0 +1,115 @@
+package io.feedline.examples;
+
+import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.LoaderState;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset.StoppingRule;
+import io.feedline.data.IterableDataset;
+import io.feedline.formats.text.JsonLines;
+import io.feedline.packing.PackedRow;
+import io.feedline.packing.PackingCollator;
+import io.feedline.packing.TokenPacking;
+import io.feedline.packing.TokenSequence;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Streams texts out of compressed JSON lines, mixed by weights, tokenized and packed into rows of
+ * one length: {@code StreamText [DIR]}, where DIR keeps what is generated. A loader stops in the
+ * middle, and another one goes on from there.
+ */
+public final class StreamText {
+  private static final int ROW_LENGTH = 64;
+  private static final int BATCHES_BEFORE = 5;
+
+  private StreamText() {}
+
+  /**
+   * A line of the files.
+   *
+   * @param text some words
+   * @param words how many
+   */
+  private record Document(String text, int words) {}
+
+  /** Reads an epoch in two parts, and prints what each part has. */
+  public static void main(String[] args) throws Exception {
+    Path parent = Path.of(args.length == 0 ? "examples/target" : args[0]);
+    Path directory = new GeneratedTexts(parent, 2000, 0).make();
+    Path up = compress(directory, "up");
+    Path down = compress(directory, "down");
+
+    try (HuggingFaceTokenizer tokenizer =
+        HuggingFaceTokenizer.builder()
+            .optTokenizerPath(GeneratedTexts.tokenizer(directory))
+            .optPadding(false)
+            .optTruncation(false)
+            .build()) {
+      // Files that end with .jsonl, .jsonl.gz or .jsonl.zst; each is a shard.
+      IterableDataset<Document> rising =
+          IterableDataset.lines(up).map(JsonLines.records(Document.class));
+      IterableDataset<Document> falling =
+          IterableDataset.lines(down).map(JsonLines.records(Document.class));
+      IterableDataset<TokenSequence> tokens =
+          IterableDataset.mix(
+                  List.of(rising, falling), new double[] {3, 1}, 0, StoppingRule.FIRST_EXHAUSTED)
+              .filter(document -> document.words() > 2)
+              .map(
+                  "tokenize",
+                  document -> TokenSequence.of(tokenizer.encode(document.text()).getIds()));
+      IterableDataset<PackedRow> rows = TokenPacking.builder(ROW_LENGTH).build().pack(tokens);
+
+      LoaderState state;
+      try (DataLoader<PackedRow> loader = loader(rows)) {
+        System.out.printf("before: %d rows%n", rows(loader.iterator(), BATCHES_BEFORE));
+        state = LoaderState.fromJson(loader.state().toJson());
+      }
+      try (DataLoader<PackedRow> loader = loader(rows)) {
+        loader.resume(state);
+        System.out.printf("resumed: %d rows%n", rows(loader.iterator(), Integer.MAX_VALUE));
+      }
+    }
+  }
+
+  private static DataLoader<PackedRow> loader(IterableDataset<PackedRow> rows) {
+    return DataLoader.builder(rows)
+        .batchSize(8)
+        .collator(PackingCollator.builder().build())
+        .build();
+  }
+
+  private static int rows(BatchIterator batches, int most) {
+    int rows = 0;
+    for (int taken = 0; taken < most && batches.hasNext(); taken++) {
+      try (Batch batch = batches.next()) {
+        rows += batch.size();
+      }
+    }
+    return rows;
+  }
+
+  /** The texts that begin with a word, as compressed JSON lines. */
+  private static Path compress(Path directory, String first) throws IOException {
+    Path file = directory.resolve(first + ".jsonl.gz");
+    try (BufferedWriter out =
+        new BufferedWriter(
+            new OutputStreamWriter(
+                new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8))) {
+      for (String text : Files.readAllLines(GeneratedTexts.texts(directory))) {
+        if (text.startsWith(first)) {
+          int words = 1 + (int) text.chars().filter(letter -> letter == ' ').count();
+          out.write("{\"text\": \"%s\", \"words\": %d}%n".formatted(text, words));
+        }
+      }
+    }
+    return file;
+  }
+}

@@ -1,0 +1,191 @@
+package io.feedline.data;
+
+import io.feedline.transform.Transform;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream of which each sample gives some, or none. How many is known only when a sample has been
+ * made, so the worker that reads makes it.
+ */
+final class FlatMappedIterableDataset<A, B> implements IterableDataset<B> {
+
+  private final IterableDataset<A> source;
+  private final Transform<? super A, ? extends Iterable<? extends B>> transform;
+  private final String operation;
+
+  /**
+   * Creates it.
+   *
+   * @param operation what its user called it, for names and errors
+   */
+  FlatMappedIterableDataset(
+      IterableDataset<A> source,
+      Transform<? super A, ? extends Iterable<? extends B>> transform,
+      String operation) {
+    this.source = source;
+    this.transform = Objects.requireNonNull(transform, operation);
+    this.operation = operation;
+  }
+
+  @Override
+  public int shards() {
+    return source.shards();
+  }
+
+  @Override
+  public String fingerprint() {
+    return "%s(%s)".formatted(operation, source.fingerprint());
+  }
+
+  @Override
+  public boolean readOnce() {
+    return source.readOnce();
+  }
+
+  @Override
+  public String describe(int shard) {
+    return source.describe(shard);
+  }
+
+  @Override
+  public String describe(int shard, long sample) {
+    return "sample %d behind %s of %s".formatted(sample, operation, source.describe(shard));
+  }
+
+  @Override
+  public String name() {
+    return source.name() + "." + operation;
+  }
+
+  @Override
+  public SampleStream<B> open(int shard, long epoch) throws Exception {
+    return new Parts(source.open(shard, epoch), shard, epoch);
+  }
+
+  /**
+   * The parts of one shard's samples. A mark is the number of samples before the one whose parts
+   * are given, how many of its parts have been given, and the mark of the source in front of it.
+   */
+  private final class Parts implements SampleStream<B> {
+
+    private static final int OWN_NUMBERS = 2;
+
+    private final SampleStream<A> stream;
+    private final int shard;
+    private final long epoch;
+
+    /** What is left of the current sample; null between two samples. */
+    private @Nullable Iterator<? extends B> parts;
+
+    private long given;
+    private long read;
+    private boolean closed;
+
+    /** Where the current sample lies. */
+    private List<Long> begin = List.of();
+
+    Parts(SampleStream<A> stream, int shard, long epoch) {
+      this.stream = stream;
+      this.shard = shard;
+      this.epoch = epoch;
+    }
+
+    @Override
+    public @Nullable PendingSample<B> next() throws Exception {
+      while (true) {
+        if (parts == null && !openNext()) {
+          return null;
+        }
+        try {
+          if (parts.hasNext()) {
+            B part = parts.next();
+            given++;
+            return PendingSample.of(part);
+          }
+          parts = null;
+        } catch (Exception failure) {
+          parts = null;
+          throw located(failure);
+        }
+      }
+    }
+
+    /** Makes the next sample's parts; false at the end of the source. */
+    private boolean openNext() throws Exception {
+      List<Long> mark = stream.mark();
+      SampleContext context = new SampleContext(0, epoch, read);
+      try {
+        PendingSample<A> pending = stream.next();
+        if (pending == null) {
+          return false;
+        }
+        parts = transform.apply(pending.get(context)).iterator();
+      } catch (Exception failure) {
+        read++;
+        throw located(failure);
+      }
+      read++;
+      if (context.randomTransforms() > 0) {
+        parts = null;
+        throw new IllegalStateException(
+            "the samples are transformed at random, so what %s sees is not what would be delivered: %s first, then map the random transforms"
+                .formatted(operation, operation));
+      }
+      given = 0;
+      begin = mark;
+      return true;
+    }
+
+    /** The failure of the sample that was read last, with its place. */
+    private Exception located(Exception failure) {
+      return JoinedStream.located(failure, source.describe(shard, read - 1));
+    }
+
+    @Override
+    public List<Long> mark() {
+      boolean between = parts == null;
+      List<Long> place = between ? stream.mark() : begin;
+      if (place.isEmpty()) {
+        return List.of();
+      }
+      List<Long> mark = new ArrayList<>();
+      mark.add(between ? read : read - 1);
+      mark.add(between ? 0 : given);
+      mark.addAll(place);
+      return mark;
+    }
+
+    @Override
+    public void goTo(long samples, List<Long> mark) throws Exception {
+      if (mark.size() <= OWN_NUMBERS || mark.stream().anyMatch(number -> number < 0)) {
+        throw new IOException("%s is no place in %s".formatted(mark, name()));
+      }
+      read = mark.get(0);
+      stream.goTo(read, mark.subList(OWN_NUMBERS, mark.size()));
+      for (long left = mark.get(1); left > 0; left--) {
+        boolean there = left < mark.get(1) || openNext();
+        if (!there || !parts.hasNext()) {
+          throw new IOException(
+              "%s gives fewer than before: it has been changed"
+                  .formatted(source.describe(shard, read)));
+        }
+        parts.next();
+        given++;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      parts = null;
+      if (!closed) {
+        closed = true;
+        stream.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.feedline.data;
+
+import io.feedline.internal.SourceSpentException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Some shards of a dataset, one behind the other, as one stream. A shard that cannot be opened is a
+ * failure in the place of a sample, as each sample's failure is; it names the place, which the
+ * loader does not know.
+ *
+ * <p>A mark: which shard, how many samples it has given, how many of the last of these were
+ * failures, and the shard's own mark; without the latter where no shard is open.
+ */
+final class JoinedStream<T> implements SampleStream<T> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JoinedStream.class);
+
+  private static final int OWN_NUMBERS = 3;
+
+  /** After how many failures in a row a shard is left, as the loader leaves its own. */
+  private static final int HOPELESS = 100;
+
+  private final IterableDataset<T> dataset;
+  private final long epoch;
+  private final int[] shards;
+
+  /** The open shard; null between two. */
+  private @Nullable SampleStream<T> current;
+
+  /** Which of the shards is open, or is opened next. */
+  private int place;
+
+  private long givenOfShard;
+  private int failuresInARow;
+  private long given;
+
+  /**
+   * A stream that opens its first shard when the first sample is asked for.
+   *
+   * @param shards their numbers, in the order in which they are read
+   */
+  JoinedStream(IterableDataset<T> dataset, long epoch, int... shards) {
+    this.dataset = dataset;
+    this.epoch = epoch;
+    this.shards = shards.clone();
+  }
+
+  /** Returns how many samples have been given, failing ones included. */
+  long given() {
+    return given;
+  }
+
+  @Override
+  public @Nullable PendingSample<T> next() throws Exception {
+    while (place < shards.length) {
+      if (current == null) {
+        open();
+      }
+      PendingSample<T> sample = draw();
+      if (sample != null) {
+        return sample;
+      }
+      leave();
+    }
+    return null;
+  }
+
+  private void open() throws Exception {
+    try {
+      current = dataset.open(shards[place], epoch);
+    } catch (Exception failure) {
+      given++;
+      throw located(failure, dataset.describe(shards[place++]));
+    }
+  }
+
+  private @Nullable PendingSample<T> draw() throws Exception {
+    try {
+      PendingSample<T> sample = current.next();
+      if (sample == null) {
+        return null;
+      }
+      given++;
+      failuresInARow = 0;
+      long ordinal = givenOfShard++;
+      int shard = shards[place];
+      return context -> made(sample, context, shard, ordinal);
+    } catch (Exception failure) {
+      given++;
+      String at = dataset.describe(shards[place], givenOfShard++);
+      if (++failuresInARow >= HOPELESS) {
+        leave();
+      }
+      throw located(failure, at);
+    }
+  }
+
+  private T made(PendingSample<T> sample, SampleContext context, int shard, long ordinal)
+      throws Exception {
+    try {
+      return sample.get(context);
+    } catch (Exception failure) {
+      throw located(failure, dataset.describe(shard, ordinal));
+    }
+  }
+
+  /**
+   * Returns the failure with the place of the sample it is that of, unless it says that already.
+   */
+  static Exception located(Exception failure, String place) {
+    String reason = String.valueOf(failure.getMessage());
+    boolean asItIs =
+        failure instanceof InterruptedException
+            || failure instanceof SourceSpentException
+            || failure instanceof LocatedException
+            || reason.contains(place);
+    return asItIs ? failure : new LocatedException(place + ": " + reason, failure);
+  }
+
+  /** A failure that says where its sample comes from. */
+  private static final class LocatedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    LocatedException(String message, Exception cause) {
+      super(message, cause);
+    }
+  }
+
+  private void leave() {
+    SampleStream<T> ended = current;
+    current = null;
+    place++;
+    givenOfShard = 0;
+    failuresInARow = 0;
+    try {
+      ended.close();
+    } catch (IOException | RuntimeException e) {
+      // Its samples have been given; this is no sample's failure.
+      LOG.warn("closing a shard of {} failed", dataset.name(), e);
+    }
+  }
+
+  @Override
+  public List<Long> mark() {
+    List<Long> mark = new ArrayList<>();
+    mark.add((long) place);
+    mark.add(givenOfShard);
+    mark.add((long) failuresInARow);
+    if (current != null) {
+      List<Long> inShard = current.mark();
+      if (inShard.isEmpty()) {
+        return List.of();
+      }
+      mark.addAll(inShard);
+    }
+    return mark;
+  }
+
+  @Override
+  public void goTo(long samples, List<Long> mark) throws Exception {
+    boolean sound =
+        mark.size() >= OWN_NUMBERS
+            && mark.stream().allMatch(number -> number >= 0)
+            && mark.get(0) <= shards.length - (mark.size() > OWN_NUMBERS ? 1 : 0)
+            && mark.get(2) < HOPELESS;
+    if (!sound) {
+      throw new IOException("%s is no place in %s".formatted(mark, dataset.name()));
+    }
+    given = samples;
+    place = mark.get(0).intValue();
+    givenOfShard = mark.get(1);
+    failuresInARow = mark.get(2).intValue();
+    if (mark.size() > OWN_NUMBERS) {
+      current = dataset.open(shards[place], epoch);
+      current.goTo(givenOfShard, mark.subList(OWN_NUMBERS, mark.size()));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    place = shards.length;
+    SampleStream<T> open = current;
+    current = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

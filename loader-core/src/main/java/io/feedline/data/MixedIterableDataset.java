@@ -1,0 +1,228 @@
+package io.feedline.data;
+
+import io.feedline.data.Dataset.StoppingRule;
+import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Sampler.Order;
+import io.feedline.transform.SampleRandom;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Streams interleaved by weights, in the turns of {@link MixRoute}; where in its block they begin
+ * is drawn. Each shard of the mixture has shards of each member to itself, read one behind the
+ * other.
+ */
+final class MixedIterableDataset<T> implements IterableDataset<T> {
+
+  private final List<IterableDataset<T>> members;
+  private final double[] weights;
+  private final long seed;
+  private final StoppingRule rule;
+  private final MixRoute route;
+
+  MixedIterableDataset(
+      List<IterableDataset<T>> members, double[] weights, long seed, StoppingRule rule) {
+    this.members = members;
+    this.weights = weights.clone();
+    this.seed = seed;
+    this.rule = rule;
+    this.route = MixRoute.ofStreams(members.size(), weights);
+    if (rule == StoppingRule.ALL_EXHAUSTED && members.size() > 1 && readOnce()) {
+      throw new IllegalArgumentException(
+          "with %s a stream is read again until the others have ended, but %s can be read once only; use %s"
+              .formatted(
+                  rule,
+                  members.stream()
+                      .filter(IterableDataset::readOnce)
+                      .map(IterableDataset::name)
+                      .findFirst()
+                      .orElseThrow(),
+                  StoppingRule.FIRST_EXHAUSTED));
+    }
+  }
+
+  /** As many as each member has one for. */
+  @Override
+  public int shards() {
+    return members.stream().mapToInt(IterableDataset::shards).min().orElseThrow();
+  }
+
+  @Override
+  public String fingerprint() {
+    return members.stream()
+        .map(IterableDataset::fingerprint)
+        .collect(
+            Collectors.joining(
+                "+", "mix(%s,%d,%s:".formatted(Arrays.toString(weights), seed, rule), ")"));
+  }
+
+  @Override
+  public boolean readOnce() {
+    return members.stream().anyMatch(IterableDataset::readOnce);
+  }
+
+  @Override
+  public String name() {
+    return members.stream()
+        .map(IterableDataset::name)
+        .collect(Collectors.joining(", ", "mix(", ")"));
+  }
+
+  @Override
+  public SampleStream<T> open(int shard, long epoch) {
+    List<Lane<T>> lanes = new ArrayList<>();
+    for (int member = 0; member < members.size(); member++) {
+      lanes.add(new Lane<>(members.get(member), epoch, shardsOf(member, shard, epoch)));
+    }
+    // Not by the epoch, so that members of one shard give the same samples in each.
+    SampleRandom random = new SampleRandom(seed, 0, shard, 0);
+    return new Mixture(lanes, random.nextInt(route.block()));
+  }
+
+  /** The shards of a member that a shard of the mixture has, in an order of the epoch's own. */
+  private int[] shardsOf(int member, int shard, long epoch) {
+    int shards = members.get(member).shards();
+    Order order = RandomSampler.of(shards, seed + member).order(epoch);
+    return IntStream.iterate(shard, i -> i < shards, i -> i + shards())
+        .map(i -> (int) order.indexAt(i))
+        .toArray();
+  }
+
+  /** One member's part of a shard of the mixture, read again from its beginning where need be. */
+  private static final class Lane<T> {
+    private final IterableDataset<T> member;
+    private final long epoch;
+    private final int[] shards;
+    private JoinedStream<T> stream;
+
+    /** Whether it has been read to its end. */
+    private boolean exhausted;
+
+    Lane(IterableDataset<T> member, long epoch, int[] shards) {
+      this.member = member;
+      this.epoch = epoch;
+      this.shards = shards;
+      this.stream = new JoinedStream<>(member, epoch, shards);
+    }
+
+    void beginAgain() throws IOException {
+      stream.close();
+      stream = new JoinedStream<>(member, epoch, shards);
+    }
+  }
+
+  /**
+   * The samples of a shard. A mark: how many turns there have been; then, of each lane, whether it
+   * has been exhausted, how many samples it has given since it began, how many numbers its stream's
+   * mark has, and these.
+   */
+  private final class Mixture implements SampleStream<T> {
+
+    private static final int LANE_NUMBERS = 3;
+
+    private final List<Lane<T>> lanes;
+    private final int offset;
+    private long turns;
+    private boolean ended;
+
+    Mixture(List<Lane<T>> lanes, int offset) {
+      this.lanes = lanes;
+      this.offset = offset;
+    }
+
+    @Override
+    public @Nullable PendingSample<T> next() throws Exception {
+      if (ended) {
+        return null;
+      }
+      int member = route.member(offset + turns);
+      Lane<T> lane = lanes.get(member);
+      PendingSample<T> sample = take(lane);
+      if (sample != null) {
+        return sample;
+      }
+      lane.exhausted = true;
+      ended =
+          rule == StoppingRule.FIRST_EXHAUSTED || lanes.stream().allMatch(each -> each.exhausted);
+      if (ended) {
+        return null;
+      }
+      lane.beginAgain();
+      sample = take(lane);
+      if (sample == null) {
+        ended = true;
+        throw new IOException(
+            "dataset %d of the mixture, %s, is empty".formatted(member, lane.member.name()));
+      }
+      return sample;
+    }
+
+    /** The lane's next sample, or the failure in its place, which takes a turn, too. */
+    private @Nullable PendingSample<T> take(Lane<T> lane) throws Exception {
+      long before = lane.stream.given();
+      try {
+        return lane.stream.next();
+      } finally {
+        turns += lane.stream.given() - before;
+      }
+    }
+
+    @Override
+    public List<Long> mark() {
+      List<Long> mark = new ArrayList<>();
+      mark.add(turns);
+      for (Lane<T> lane : lanes) {
+        List<Long> place = lane.stream.mark();
+        if (place.isEmpty()) {
+          return List.of();
+        }
+        mark.add(lane.exhausted ? 1L : 0L);
+        mark.add(lane.stream.given());
+        mark.add((long) place.size());
+        mark.addAll(place);
+      }
+      return mark;
+    }
+
+    @Override
+    public void goTo(long samples, List<Long> mark) throws Exception {
+      int from = 1;
+      for (Lane<T> lane : lanes) {
+        int begin = from + LANE_NUMBERS;
+        long end = begin <= mark.size() ? begin + mark.get(begin - 1) : Long.MAX_VALUE;
+        if (end < begin || end > mark.size() || mark.get(from) > 1 || mark.get(from + 1) < 0) {
+          throw new IOException("%s is no place in %s".formatted(mark, name()));
+        }
+        lane.exhausted = mark.get(from) == 1;
+        lane.stream.goTo(mark.get(from + 1), mark.subList(begin, (int) end));
+        from = (int) end;
+      }
+      turns = mark.get(0);
+    }
+
+    @Override
+    public void close() throws IOException {
+      ended = true;
+      IOException failure = null;
+      for (Lane<T> lane : lanes) {
+        try {
+          lane.stream.close();
+        } catch (IOException | RuntimeException e) {
+          if (failure == null) {
+            failure = new IOException("a part of %s could not be closed".formatted(name()), e);
+          } else {
+            failure.addSuppressed(e);
+          }
+        }
+      }
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.feedline.data;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Some samples of a stream that lie behind each other, its shards read as one. */
+final class SectionIterableDataset<T> implements IterableDataset<T> {
+
+  private final IterableDataset<T> source;
+  private final long from;
+  private final long length;
+  private final String name;
+
+  /**
+   * Creates it.
+   *
+   * @param from how many samples come before
+   * @param length how many there are at most
+   */
+  SectionIterableDataset(IterableDataset<T> source, long from, long length, String name) {
+    this.source = source;
+    this.from = from;
+    this.length = length;
+    this.name = source.name() + name;
+  }
+
+  /** Returns a number of samples that a user gave. */
+  static long checked(String operation, long samples) {
+    if (samples < 0) {
+      throw new IllegalArgumentException(
+          "%s(samples) needs a number of 0 or more, was %d".formatted(operation, samples));
+    }
+    return samples;
+  }
+
+  @Override
+  public OptionalLong size() {
+    OptionalLong size = source.size();
+    return size.isEmpty()
+        ? size
+        : OptionalLong.of(Math.min(length, Math.max(0, size.getAsLong() - from)));
+  }
+
+  @Override
+  public String fingerprint() {
+    return "%s[%d, %d]".formatted(source.fingerprint(), from, length);
+  }
+
+  @Override
+  public boolean readOnce() {
+    return source.readOnce();
+  }
+
+  @Override
+  public String describe(int shard) {
+    return source.shards() == 1 ? source.describe(0) : name;
+  }
+
+  @Override
+  public String describe(int shard, long sample) {
+    return source.shards() == 1
+        ? source.describe(0, from + sample)
+        : "sample %d of %s".formatted(sample, name);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public SampleStream<T> open(int shard, long epoch) {
+    int[] shards = IntStream.range(0, source.shards()).toArray();
+    return new Section(new JoinedStream<>(source, epoch, shards));
+  }
+
+  /** The samples; a mark is how many of the source's come before, and the source's own. */
+  private final class Section implements SampleStream<T> {
+
+    private final JoinedStream<T> stream;
+
+    Section(JoinedStream<T> stream) {
+      this.stream = stream;
+    }
+
+    @Override
+    public @Nullable PendingSample<T> next() throws Exception {
+      passFront();
+      return stream.given() - from < length ? stream.next() : null;
+    }
+
+    /** Reads what lies before; goes on where an interrupt has kept it from that. */
+    private void passFront() throws Exception {
+      boolean more = true;
+      while (more && stream.given() < from) {
+        more = stream.skip(1) == 1;
+      }
+    }
+
+    @Override
+    public List<Long> mark() {
+      List<Long> place = stream.mark();
+      if (place.isEmpty()) {
+        return place;
+      }
+      List<Long> mark = new ArrayList<>();
+      mark.add(stream.given());
+      mark.addAll(place);
+      return mark;
+    }
+
+    @Override
+    public void goTo(long samples, List<Long> mark) throws Exception {
+      if (mark.isEmpty() || mark.get(0) < 0) {
+        throw new IOException("%s is no place in %s".formatted(mark, name));
+      }
+      stream.goTo(mark.get(0), mark.subList(1, mark.size()));
+    }
+
+    @Override
+    public void close() throws IOException {
+      stream.close();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.feedline.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An opener of files that loader-core does not read by itself: compressed ones, which take a
+ * library, and those that are far away, whose bytes are better asked for ahead. Found by {@link
+ * ServiceLoader}; loader-text has one. Thread-safe.
+ */
+public interface FileOpener {
+
+  /**
+   * Opens a file from front to back, unpacked; reports what it reads to {@link ReadMeter}.
+   *
+   * @return owned by the caller, who closes it; an interrupt does not
+   * @throws IOException if it cannot be opened
+   */
+  InputStream open(Path file) throws IOException;
+
+  /** Returns the opener on the class path; empty where there is none. */
+  static Optional<FileOpener> find() {
+    return ServiceLoader.load(FileOpener.class, FileOpener.class.getClassLoader()).findFirst();
+  }
+
+  /**
+   * Returns the compression of a file that begins with these bytes; null if it is none that an
+   * opener unpacks.
+   *
+   * @param start of which the first bytes count
+   * @param length how many there are
+   */
+  static @Nullable String compression(byte[] start, int length) {
+    if (length >= 2 && (start[0] & 0xff) == 0x1f && (start[1] & 0xff) == 0x8b) {
+      return "gzip";
+    }
+    if (length < 4) {
+      return null;
+    }
+    int magic = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    // A frame, or one to be skipped, as pzstd begins its files with.
+    return magic == 0xFD2FB528 || (magic & 0xFFFFFFF0) == 0x184D2A50 ? "Zstandard" : null;
+  }
+}

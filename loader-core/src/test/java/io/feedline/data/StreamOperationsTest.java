@@ -1,0 +1,542 @@
+package io.feedline.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
+import io.feedline.ErrorPolicy;
+import io.feedline.ExpectedLog;
+import io.feedline.LoaderState;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset.StoppingRule;
+import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.sampler.DistributedSampler.Remainder;
+import io.feedline.sampler.WorldInfo;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@code filter}, {@code flatMap}, {@code take}, {@code skip} and {@code mix} of streams. */
+@Timeout(60)
+class StreamOperationsTest {
+
+  private static IterableDataset<String> named(String name, Shards shards) {
+    return shards.map(probe -> name + probe.index());
+  }
+
+  private static IterableDataset<String> named(String name, int... sizes) {
+    return named(name, Shards.of(sizes).seekable());
+  }
+
+  private static List<String> parts(String text) {
+    int parts = text.hashCode() % 4;
+    return IntStream.range(0, Math.abs(parts)).mapToObj(i -> text + "." + i).toList();
+  }
+
+  private static boolean isChosen(String text) {
+    return text.hashCode() % 3 != 0;
+  }
+
+  // ---- what all streams promise -------------------------------------------------------------
+
+  @Nested
+  class FilterTest extends IterableDatasetContract<String> {
+    @Override
+    protected IterableDataset<String> dataset() {
+      return named("a", 17, 0, 20).filter(StreamOperationsTest::isChosen);
+    }
+  }
+
+  @Nested
+  class FlatMapTest extends IterableDatasetContract<String> {
+    @Override
+    protected IterableDataset<String> dataset() {
+      return named("a", 9, 0, 7).flatMap(StreamOperationsTest::parts);
+    }
+  }
+
+  @Nested
+  class TakeTest extends IterableDatasetContract<String> {
+    @Override
+    protected IterableDataset<String> dataset() {
+      return named("a", Shards.of(12, 0, 9, 30).seekable().declaringSizes()).take(23);
+    }
+  }
+
+  @Nested
+  class SkipTest extends IterableDatasetContract<String> {
+    @Override
+    protected IterableDataset<String> dataset() {
+      return named("a", Shards.of(12, 0, 9, 30).seekable().declaringSizes()).skip(19);
+    }
+  }
+
+  @Nested
+  class MixTest extends IterableDatasetContract<String> {
+    @Override
+    protected IterableDataset<String> dataset() {
+      return IterableDataset.mix(
+          List.of(named("a", 42), named("b", 27)),
+          new double[] {2, 1},
+          7,
+          StoppingRule.FIRST_EXHAUSTED);
+    }
+  }
+
+  @Nested
+  class AllTogetherTest extends IterableDatasetContract<String> {
+    @Override
+    protected IterableDataset<String> dataset() {
+      return IterableDataset.mix(
+              List.of(
+                  named("a", 40, 30).filter(StreamOperationsTest::isChosen).skip(7),
+                  named("b", 12, 5).flatMap(StreamOperationsTest::parts).take(30),
+                  named("c", 40)),
+              new double[] {1, .5, 1},
+              3,
+              StoppingRule.FIRST_EXHAUSTED)
+          .skip(3)
+          .flatMap(StreamOperationsTest::parts)
+          .filter(StreamOperationsTest::isChosen);
+    }
+  }
+
+  // ---- what they give -----------------------------------------------------------------------
+
+  /** The samples of a shard; a failure shows as its message. */
+  private static List<String> read(IterableDataset<String> dataset, int shard, long epoch)
+      throws Exception {
+    try (SampleStream<String> stream = dataset.open(shard, epoch)) {
+      return read(stream);
+    }
+  }
+
+  private static List<String> read(SampleStream<String> stream) throws Exception {
+    List<String> samples = new ArrayList<>();
+    while (true) {
+      try {
+        PendingSample<String> sample = stream.next();
+        if (sample == null) {
+          return samples;
+        }
+        samples.add(sample.get(new SampleContext(0, 0, 0)));
+      } catch (IOException | RuntimeException e) {
+        samples.add("! " + e.getMessage());
+      }
+    }
+  }
+
+  private static List<String> read(IterableDataset<String> dataset) throws Exception {
+    return read(dataset, 0, 0);
+  }
+
+  @Test
+  void shouldFilter() throws Exception {
+    IterableDataset<String> kept = named("a", 4, 3).filter(text -> !text.equals("a1"));
+    assertThat(read(kept)).containsExactly("a0", "a2", "a3");
+    assertThat(read(kept, 1, 0)).containsExactly("a4", "a5", "a6");
+    assertThat(read(named("a", 4).filter(text -> false))).isEmpty();
+    assertThat(kept.size()).isEmpty();
+  }
+
+  @Test
+  void shouldGiveThePartsOfEachSampleInTheirOrder() throws Exception {
+    assertThat(read(named("a", 3).flatMap(text -> List.of(text + "x", text + "y"))))
+        .containsExactly("a0x", "a0y", "a1x", "a1y", "a2x", "a2y");
+    assertThat(read(named("a", 3).flatMap(text -> List.of()))).isEmpty();
+  }
+
+  @Test
+  void shouldMakePartsAsTheyAreAskedFor() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    IterableDataset<String> endless =
+        named("a", 1)
+            .flatMap(
+                text -> () -> Stream.generate(() -> "part " + made.getAndIncrement()).iterator());
+    assertThat(read(endless.take(3))).containsExactly("part 0", "part 1", "part 2");
+    assertThat(made).hasValue(3);
+  }
+
+  @Test
+  void shouldTakeAndSkipOverTheEndsOfShards() throws Exception {
+    IterableDataset<String> source = named("a", Shards.of(2, 0, 3).declaringSizes());
+    assertThat(read(source.take(3))).containsExactly("a0", "a1", "a2");
+    assertThat(read(source.skip(3))).containsExactly("a3", "a4");
+    assertThat(read(source.take(0))).isEmpty();
+    assertThat(read(source.skip(9))).isEmpty();
+    assertThat(read(source.skip(0).take(9))).hasSize(5);
+    assertThat(source.take(3).size()).hasValue(3);
+    assertThat(source.take(9).size()).hasValue(5);
+    assertThat(source.skip(3).size()).hasValue(2);
+    assertThat(source.skip(9).size()).hasValue(0);
+    assertThat(named("a", 3, 2).take(2).size()).isEmpty();
+    assertThat(source.take(3).shards()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNotReadBehindWhatIsTaken() throws Exception {
+    Shards shards = Shards.of(5, 5);
+    assertThat(read(named("a", shards).take(3))).hasSize(3);
+    assertThat(shards.read()).isEqualTo(3);
+    shards.assertAllClosed();
+  }
+
+  @Test
+  void shouldHoldEachShareInAnyStretchOfAMixture() throws Exception {
+    double[] weights = {5, 2, 1};
+    List<String> samples =
+        read(
+            IterableDataset.mix(
+                List.of(named("a", 500), named("b", 500), named("c", 500)),
+                weights,
+                1,
+                StoppingRule.FIRST_EXHAUSTED));
+    assertThat(samples).hasSizeBetween(790, 810);
+    for (int from = 0; from < samples.size(); from += 13) {
+      for (int to = from; to < samples.size(); to += 29) {
+        for (int member = 0; member < 3; member++) {
+          char name = (char) ('a' + member);
+          long found = samples.subList(from, to).stream().filter(s -> s.charAt(0) == name).count();
+          assertThat((double) found)
+              .isBetween(
+                  weights[member] / 8 * (to - from) - 2, weights[member] / 8 * (to - from) + 2);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldEndAMixtureAsItsRuleSays() throws Exception {
+    List<IterableDataset<String>> members = List.of(named("a", 6), named("b", 2));
+    for (int seed = 0; seed < 8; seed++) {
+      List<String> first =
+          read(
+              IterableDataset.mix(
+                  members, new double[] {1, 1}, seed, StoppingRule.FIRST_EXHAUSTED));
+      assertThat(first).doesNotHaveDuplicates().contains("b0", "b1", "a0", "a1");
+      assertThat(first.size()).isBetween(4, 5);
+      List<String> all =
+          read(IterableDataset.mix(members, new double[] {1, 1}, seed, StoppingRule.ALL_EXHAUSTED));
+      assertThat(all.stream().filter(s -> s.startsWith("a")))
+          .containsExactly("a0", "a1", "a2", "a3", "a4", "a5");
+      assertThat(all.stream().filter(s -> s.startsWith("b")).limit(6))
+          .containsExactly("b0", "b1", "b0", "b1", "b0", "b1");
+    }
+  }
+
+  @Test
+  void shouldMixByTheSeedAndTheEpochAlone() throws Exception {
+    IntFunction<IterableDataset<String>> mixture =
+        seed ->
+            IterableDataset.mix(
+                List.of(named("a", 3, 3, 3, 3, 3, 3), named("b", 30)),
+                new double[] {3, 4},
+                seed,
+                StoppingRule.FIRST_EXHAUSTED);
+    List<String> samples = read(mixture.apply(1));
+    assertThat(read(mixture.apply(1))).isEqualTo(samples);
+    assertThat(read(mixture.apply(2))).isNotEqualTo(samples);
+    assertThat(read(mixture.apply(1), 0, 1)).isNotEqualTo(samples);
+    assertThat(mixture.apply(2).fingerprint()).isNotEqualTo(mixture.apply(1).fingerprint());
+  }
+
+  @Test
+  void shouldGiveAShardOfAMixtureShardsOfItsOwn() throws Exception {
+    IterableDataset<String> mixture =
+        IterableDataset.mix(
+            List.of(named("a", 4, 4, 4, 4, 4), named("b", 8, 8)),
+            new double[] {1, 1},
+            1,
+            StoppingRule.ALL_EXHAUSTED);
+    assertThat(mixture.shards()).isEqualTo(2);
+    List<String> both = new ArrayList<>(read(mixture, 0, 0));
+    both.addAll(read(mixture, 1, 0));
+    assertThat(both.stream().filter(s -> s.startsWith("a")).distinct()).hasSize(20);
+    assertThat(both.stream().filter(s -> s.startsWith("b")).distinct()).hasSize(16);
+  }
+
+  // ---- failures -----------------------------------------------------------------------------
+
+  @Test
+  void shouldSayWhereASampleComesFromThatFailsBeforeItIsChosen() throws Exception {
+    IterableDataset<String> brittle =
+        named("a", Shards.of(3, 4).failingAt(1L, 4L))
+            .map(
+                text -> {
+                  if (text.equals("a5")) {
+                    throw new IOException("bad " + text);
+                  }
+                  return text;
+                });
+    List<String> second =
+        List.of(
+            "a3",
+            "! sample 1 of shard 1 of Shards: cannot read 4",
+            "! sample 2 of shard 1 of Shards: bad a5",
+            "a6");
+    assertThat(read(brittle.filter(text -> true), 1, 0)).isEqualTo(second);
+    assertThat(read(brittle.flatMap(List::of), 1, 0)).isEqualTo(second);
+    assertThat(read(brittle.skip(3))).isEqualTo(second);
+    assertThat(read(brittle.skip(2).take(2))).containsExactly("a2", "a3");
+    assertThat(
+            read(
+                named("a", 2)
+                    .filter(
+                        text -> {
+                          throw new IllegalArgumentException("no text");
+                        })))
+        .containsExactly(
+            "! sample 0 of shard 0 of Shards: no text", "! sample 1 of shard 0 of Shards: no text");
+  }
+
+  /** Two parts, of which the second one of a0 fails. */
+  private static Iterator<String> twoParts(String text) {
+    return new Iterator<>() {
+      private int next;
+
+      @Override
+      public boolean hasNext() {
+        if (next == 1 && text.equals("a0")) {
+          throw new IllegalStateException("no more");
+        }
+        return next < 2;
+      }
+
+      @Override
+      public String next() {
+        return text + "." + next++;
+      }
+    };
+  }
+
+  @Test
+  void shouldGoOnBehindPartsThatFail() throws Exception {
+    IterableDataset<String> dataset = named("a", 3).flatMap(text -> () -> twoParts(text));
+    assertThat(read(dataset))
+        .containsExactly(
+            "a0.0", "! sample 0 of shard 0 of Shards: no more", "a1.0", "a1.1", "a2.0", "a2.1");
+  }
+
+  @Test
+  @ExpectedLog("closing a shard of")
+  void shouldGoOnBehindAShardThatCannotBeOpenedOrFailsForEver() throws Exception {
+    Shards shards = Shards.of(2, 2, 200, 2).failingToOpen(1).failingToClose(2);
+    shards.failingAt(IntStream.range(5, 204).mapToObj(Long::valueOf).toArray(Long[]::new));
+    List<String> samples = read(named("a", shards).skip(0));
+    assertThat(samples)
+        .startsWith("a0", "a1", "! shard 1 of Shards: cannot open shard 1", "a4")
+        .endsWith("a204", "a205")
+        .hasSize(2 + 1 + 1 + 100 + 2);
+    shards.assertAllClosed();
+  }
+
+  @Test
+  void shouldRefuseRandomTransformsBeforeWhatIsChosen() throws Exception {
+    assertThat(
+            read(named("a", 1).map((text, random) -> text + random.nextInt()).filter(text -> true)))
+        .singleElement()
+        .asString()
+        .contains("transformed at random", "filter first");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldEndAMixtureWithAMemberThatIsEmpty(StoppingRule rule) throws Exception {
+    List<String> samples =
+        read(
+            IterableDataset.mix(
+                List.of(named("a", 50), named("b", 0, 0)), new double[] {1, 1}, 0, rule));
+    assertThat(samples).hasSizeLessThan(3);
+    assertThat(samples.stream().filter(text -> text.startsWith("!")).toList())
+        .isEqualTo(
+            rule == StoppingRule.FIRST_EXHAUSTED
+                ? List.of()
+                : List.of("! dataset 1 of the mixture, Shards, is empty"));
+  }
+
+  @Test
+  void shouldRefuseWhatCannotBe() {
+    IterableDataset<String> one = named("a", 3);
+    IterableDataset<String> once =
+        IterableDataset.once(() -> SampleStream.of(List.of("x").iterator()));
+    assertThatThrownBy(() -> one.take(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("take(samples) needs a number of 0 or more, was -1");
+    assertThatThrownBy(() -> one.skip(-2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("skip(samples) needs a number of 0 or more, was -2");
+    assertThatThrownBy(() -> one.filter(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(() -> one.flatMap(null)).isInstanceOf(NullPointerException.class);
+    assertThatThrownBy(
+            () -> IterableDataset.mix(List.of(), new double[0], 0, StoppingRule.FIRST_EXHAUSTED))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at least one");
+    assertThatThrownBy(
+            () ->
+                IterableDataset.mix(
+                    List.of(one), new double[] {1, 2}, 0, StoppingRule.FIRST_EXHAUSTED))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1 datasets, weights [1.0, 2.0]");
+    assertThatThrownBy(
+            () ->
+                IterableDataset.mix(
+                    List.of(one, once), new double[] {1, 2}, 0, StoppingRule.ALL_EXHAUSTED))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("read once only");
+    assertThat(
+            IterableDataset.mix(
+                    List.of(one, once), new double[] {1, 2}, 0, StoppingRule.FIRST_EXHAUSTED)
+                .readOnce())
+        .isTrue();
+    assertThat(List.of(once.filter(text -> true), once.take(1)))
+        .allMatch(IterableDataset::readOnce);
+  }
+
+  @Test
+  void shouldRefuseMarksThatAreNone() throws Exception {
+    List<IterableDataset<String>> datasets =
+        List.of(
+            named("a", 9).filter(text -> true),
+            named("a", 9).take(3),
+            IterableDataset.mix(
+                List.of(named("a", 9), named("b", 9)),
+                new double[] {1, 1},
+                0,
+                StoppingRule.FIRST_EXHAUSTED));
+    Random random = new Random(3);
+    for (IterableDataset<String> dataset : datasets) {
+      List<Long> sound;
+      try (SampleStream<String> stream = dataset.open(0, 0)) {
+        stream.skip(2);
+        sound = stream.mark();
+      }
+      for (int round = 0; round < 3000; round++) {
+        List<Long> mark = new ArrayList<>(sound.subList(0, random.nextInt(sound.size() + 1)));
+        if (!mark.isEmpty()) {
+          mark.set(random.nextInt(mark.size()), random.nextLong() >> random.nextInt(64));
+        }
+        try (SampleStream<String> stream = dataset.open(0, 0)) {
+          stream.goTo(2, mark);
+        } catch (IOException | AssertionError e) {
+          // AssertionError: the probes' own streams check where they are asked to go.
+          assertThat(e).hasMessageFindingMatch("no place|changed|no positions|[0-9]");
+        }
+      }
+    }
+  }
+
+  // ---- through loaders ----------------------------------------------------------------------
+
+  /** All operations over samples that fail, with a random transform behind them. */
+  private static DataLoaderBuilder<String> loader(int workers) {
+    Shards brittle = Shards.of(60, 41).seekable().failingAt(3L, 17L, 18L, 70L);
+    IterableDataset<String> mixture =
+        IterableDataset.mix(
+                List.of(
+                    named("a", brittle).filter(StreamOperationsTest::isChosen),
+                    named("b", 12, 5).flatMap(StreamOperationsTest::parts),
+                    named("c", 40).skip(3).take(30)),
+                new double[] {3, 2, 1},
+                11,
+                StoppingRule.ALL_EXHAUSTED)
+            .skip(5)
+            .flatMap(StreamOperationsTest::parts)
+            .map(
+                text -> {
+                  if (text.hashCode() % 19 == 0) {
+                    throw new IOException("bad " + text);
+                  }
+                  return text;
+                })
+            .map((text, random) -> text + "/" + random.nextInt(1000));
+    return DataLoader.builder(mixture)
+        .collator((samples, batch) -> batch.values("sample", samples))
+        .batchSize(4)
+        .seed(5)
+        .errorPolicy(ErrorPolicy.skip())
+        .numWorkers(workers);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static List<String> take(BatchIterator iterator, int batches) {
+    List<String> samples = new ArrayList<>();
+    for (int taken = 0; taken < batches && iterator.hasNext(); taken++) {
+      try (Batch batch = iterator.next()) {
+        samples.addAll((List<String>) batch.values("sample"));
+      }
+    }
+    return samples;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,1,0", "1,1,8", "2,1,0", "8,3,0", "2,4,8"})
+  @ExpectedLog({"not all their sizes are declared", "SKIP: "})
+  void shouldGoOnFromTwentyRandomPlacesBitEqual(int workers, int ranks, int buffer) {
+    Random random = new Random(workers);
+    int rank = random.nextInt(ranks);
+    IntFunction<DataLoader<String>> made =
+        count ->
+            loader(count)
+                .shuffleBuffer(buffer)
+                .distributed(new WorldInfo(rank, ranks), Remainder.EXACT)
+                .build();
+    List<String> whole;
+    int batches;
+    try (DataLoader<String> loader = made.apply(1)) {
+      whole = take(loader.iterator(), Integer.MAX_VALUE);
+      batches = (int) loader.stats().batches();
+    }
+    assertThat(whole).hasSizeGreaterThan(30);
+    for (int place : random.ints(20, 0, batches).toArray()) {
+      List<String> found;
+      LoaderState state;
+      try (DataLoader<String> loader = made.apply(workers)) {
+        found = take(loader.iterator(), place);
+        state = LoaderState.fromJson(loader.state().toJson());
+      }
+      try (DataLoader<String> loader = made.apply(random.nextInt(4))) {
+        loader.resume(state);
+        found.addAll(take(loader.iterator(), Integer.MAX_VALUE));
+      }
+      assertThat(found).as("from batch %d", place).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void shouldSeekWhenItGoesOnInsteadOfReadingAgain() throws Exception {
+    Shards shards = Shards.of(1000).seekable();
+    IterableDataset<String> dataset = named("a", shards).filter(text -> true).skip(100).take(800);
+    List<Long> mark;
+    try (SampleStream<String> stream = dataset.open(0, 0)) {
+      stream.skip(500);
+      mark = stream.mark();
+    }
+    int before = shards.read();
+    try (SampleStream<String> stream = dataset.open(0, 0)) {
+      stream.goTo(500, mark);
+      assertThat(stream.next().get(new SampleContext(0, 0, 0))).isEqualTo("a600");
+    }
+    // The sample that the mark lies in is made again.
+    assertThat(shards.read() - before).isLessThanOrEqualTo(2);
+    try (SampleStream<String> stream = named("a", Shards.of(9)).filter(text -> true).open(0, 0)) {
+      stream.next();
+      assertThat(stream.mark()).isEmpty();
+      assertThat(stream.position()).isEqualTo(OptionalLong.empty());
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.feedline.formats.text;
+
+import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.packing.TokenSequence;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * The sequences of tokens in a {@code .bin} file and its {@code .idx}, as {@code
+ * preprocess_data.py} of Megatron-LM writes them, and readers of NeMo and GPT-NeoX have them.
+ *
+ * <p>By {@link #lengths} they are packed without being read before:
+ *
+ * <pre>{@code
+ * MegatronDataset tokens = MegatronDataset.open(Path.of("pile_text_document"));
+ * PackedDataset rows = TokenPacking.of(2048).pack(tokens, tokens.lengths());
+ * }</pre>
+ *
+ * <h2>Principle</h2>
+ *
+ * <p>The index is read when the dataset is opened, and checked against the file of tokens, of which
+ * each sample reads its bytes by position.
+ *
+ * <h2>File layout</h2>
+ *
+ * <pre>
+ * .idx  "MMIDIDX\0\0" | u64 version, 1 | u8 type | u64 sequences | u64 documents + 1
+ *       | i32 length of each sequence | i64 byte offset of each | i64 first sequence of each document, and the end
+ *       | i8 mode of each sequence, in multimodal ones only
+ * .bin  the ids of all sequences
+ * </pre>
+ *
+ * All little-endian, as Megatron's {@code indexed_dataset.py} writes them.
+ *
+ * <h2>Known limitations</h2>
+ *
+ * <p>Modes are not given, and floating-point types are refused. A dataset has 2<sup>31</sup> - 9
+ * sequences at most, in 12 bytes of memory each.
+ *
+ * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
+ * reading afterwards is an {@link IllegalStateException}.
+ */
+public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, Closeable {
+
+  private final OpenFile file;
+  private final MegatronIndex index;
+  private final String fingerprint;
+
+  private MegatronDataset(OpenFile file, MegatronIndex index, long bytes) throws IOException {
+    this.file = file;
+    this.index = index;
+    index.check(bytes, file.path());
+    this.fingerprint = "megatron:%s:%d:%s".formatted(file.path().getFileName(), bytes, index);
+  }
+
+  /**
+   * Opens the two files.
+   *
+   * @param prefix their path without {@code .bin} and {@code .idx}; or that of one of them
+   * @throws IOException if one of them cannot be opened, or the index is damaged or does not belong
+   *     to the other
+   */
+  public static MegatronDataset open(Path prefix) throws IOException {
+    String name = String.valueOf(prefix.getFileName()).replaceFirst("\\.(bin|idx)$", "");
+    MegatronIndex index = MegatronIndex.read(prefix.resolveSibling(name + ".idx"));
+    OpenFile file = OpenFile.of(prefix.resolveSibling(name + ".bin"));
+    try {
+      return new MegatronDataset(file, index, file.length());
+    } catch (IOException | RuntimeException | Error failure) {
+      file.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public long size() {
+    return index.lengths().length;
+  }
+
+  /** Returns how many tokens each sequence has; a copy. */
+  public int[] lengths() {
+    return index.lengths().clone();
+  }
+
+  /**
+   * Returns the first sequence of each document, and behind them the number of sequences: document
+   * {@code d} is those from {@code documents()[d]} to {@code documents()[d + 1] - 1}. A copy.
+   */
+  public long[] documents() {
+    return index.documents().clone();
+  }
+
+  /** Returns the type of the ids. */
+  public TokenType type() {
+    return index.type();
+  }
+
+  @Override
+  public TokenSequence get(long sequence) throws IOException {
+    int i = (int) Objects.checkIndex(sequence, size());
+    return TokenSequence.of(index.type().read(file, index.offsets()[i], index.lengths()[i]));
+  }
+
+  @Override
+  public long byteSize(TokenSequence sequence) {
+    return (long) sequence.size() * Integer.BYTES;
+  }
+
+  @Override
+  public Path anyFile() {
+    return file.path();
+  }
+
+  @Override
+  public String describe(long sequence) {
+    return "%s, sequence %d".formatted(file.path(), sequence);
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public String name() {
+    return "MegatronDataset(%s)".formatted(file.path().getFileName());
+  }
+
+  @Override
+  public String toString() {
+    return "%s, %d sequences of %s tokens".formatted(name(), size(), type());
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,145 @@
+package io.feedline.formats.text;
+
+import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.packing.TokenSequence;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Sequences of one length, cut from a file that is one array of token ids, as nanoGPT's {@code
+ * train.bin} and numpy's {@code tofile} have them.
+ *
+ * <pre>{@code
+ * TokenFile tokens = TokenFile.of(Path.of("train.bin"), TokenType.UINT16, 1024);
+ * DataLoader.builder(tokens.map(TokenSequence::ids)).batchSize(16).shuffle(true)
+ * }</pre>
+ *
+ * <p>Ids are little-endian, without a header. Sequence {@code i} begins at token {@code i *
+ * stride}; a rest that is shorter than a sequence is left out.
+ *
+ * <p>The file is read by position, from any file system provider, and not mapped: where a mapped
+ * file is cut off while it is read, the JVM fails instead of the sample.
+ *
+ * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
+ * reading afterwards is an {@link IllegalStateException}.
+ */
+public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeable {
+
+  private final OpenFile file;
+  private final TokenType type;
+  private final int length;
+  private final int stride;
+  private final long size;
+  private final long tokens;
+
+  private TokenFile(OpenFile file, TokenType type, int length, int stride) throws IOException {
+    this.file = file;
+    this.type = type;
+    this.length = length;
+    this.stride = stride;
+    long bytes = file.length();
+    if (bytes % type.bytes() != 0) {
+      throw new IOException(
+          "%s has %d bytes, no multiple of the %d that a token of %s takes: it is cut off, or of another type"
+              .formatted(file.path(), bytes, type.bytes(), type));
+    }
+    this.tokens = bytes / type.bytes();
+    this.size = tokens < length ? 0 : (tokens - length) / stride + 1;
+  }
+
+  /**
+   * Opens a file, cut into sequences that lie behind each other.
+   *
+   * @param length of a sequence, in tokens, 1 or more
+   * @throws IllegalArgumentException if the length is out of its range
+   * @throws IOException if the file cannot be opened, or has no whole number of tokens
+   */
+  public static TokenFile of(Path file, TokenType type, int length) throws IOException {
+    return of(file, type, length, length);
+  }
+
+  /**
+   * Opens a file, cut into sequences that may overlap or leave tokens out.
+   *
+   * @param length of a sequence, in tokens, from 1 to 2<sup>27</sup>
+   * @param stride from one sequence's first token to the next one's, 1 or more: {@code length - 1}
+   *     where each sequence's last token is to be the next one's first
+   * @throws IllegalArgumentException if one is out of its range
+   * @throws IOException if the file cannot be opened, or has no whole number of tokens
+   */
+  public static TokenFile of(Path file, TokenType type, int length, int stride) throws IOException {
+    Objects.requireNonNull(type, "type");
+    if (length < 1 || length > 1 << 27) {
+      throw new IllegalArgumentException("length must be from 1 to 2^27 tokens, was " + length);
+    }
+    if (stride < 1) {
+      throw new IllegalArgumentException("stride must be 1 token or more, was " + stride);
+    }
+    OpenFile open = OpenFile.of(file);
+    try {
+      return new TokenFile(open, type, length, stride);
+    } catch (IOException | RuntimeException | Error failure) {
+      open.close();
+      throw failure;
+    }
+  }
+
+  /** Returns the number of tokens in the file. */
+  public long tokens() {
+    return tokens;
+  }
+
+  @Override
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public TokenSequence get(long index) throws IOException {
+    return TokenSequence.of(type.read(file, offset(index), length));
+  }
+
+  private long offset(long index) {
+    return Objects.checkIndex(index, size) * stride * type.bytes();
+  }
+
+  @Override
+  public long byteSize(TokenSequence sequence) {
+    return (long) sequence.size() * Integer.BYTES;
+  }
+
+  @Override
+  public Path anyFile() {
+    return file.path();
+  }
+
+  @Override
+  public String describe(long index) {
+    return "%s, tokens %d to %d"
+        .formatted(file.path(), index * stride, index * stride + length - 1);
+  }
+
+  @Override
+  public String fingerprint() {
+    return "tokens:%s:%d:%s:%d:%d"
+        .formatted(file.path().getFileName(), tokens, type, length, stride);
+  }
+
+  @Override
+  public String name() {
+    return "TokenFile(%s)".formatted(file.path().getFileName());
+  }
+
+  @Override
+  public String toString() {
+    return "%s, %d sequences of %d %s tokens".formatted(name(), size, length, type);
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

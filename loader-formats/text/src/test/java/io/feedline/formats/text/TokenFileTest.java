@@ -1,0 +1,142 @@
+package io.feedline.formats.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.packing.TokenSequence;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class TokenFileTest {
+
+  @TempDir private Path directory;
+
+  private static TokenFile open(TokenType type, int length, int stride) throws IOException {
+    Path file = Fixtures.path(type.name().toLowerCase(Locale.ROOT) + ".bin");
+    return TokenFile.of(file, type, length, stride);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldReadWhatNumpyWrites(TokenType type) throws Exception {
+    String name = type.name().toLowerCase(Locale.ROOT);
+    int[] expected = Fixtures.ids(Fixtures.lines(name + ".txt").get(0));
+    try (TokenFile tokens = open(type, 50, 50)) {
+      assertThat(tokens.get(0).ids()).isEqualTo(expected);
+      assertThat(tokens.tokens()).isEqualTo(50);
+    }
+    try (FileSystem other = Jimfs.newFileSystem(Configuration.unix())) {
+      Path copy = Files.copy(Fixtures.path(name + ".bin"), other.getPath("/copy.bin"));
+      try (TokenFile tokens = TokenFile.of(copy, type, 50)) {
+        assertThat(tokens.get(0).ids()).isEqualTo(expected);
+        assertThat(tokens.prefersReadAhead()).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7,7", "7,6", "7,1", "7,20", "1,1", "50,1", "51,1"})
+  void shouldCutSequencesByLengthAndStride(int length, int stride) throws Exception {
+    int[] all = Fixtures.ids(Fixtures.lines("uint16.txt").get(0));
+    try (TokenFile tokens = open(TokenType.UINT16, length, stride)) {
+      int count = 0;
+      for (int from = 0; from + length <= 50; from += stride) {
+        assertThat(tokens.get(count++).ids())
+            .isEqualTo(Arrays.copyOfRange(all, from, from + length));
+      }
+      assertThat(tokens.size()).isEqualTo(count);
+      assertThatThrownBy(() -> tokens.get(tokens.size()))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void shouldFillBatchesThroughALoader() throws Exception {
+    int[] all = Fixtures.ids(Fixtures.lines("uint16.txt").get(0));
+    try (TokenFile tokens = open(TokenType.UINT16, 10, 10);
+        DataLoader<int[]> loader =
+            DataLoader.builder(tokens.map(TokenSequence::ids)).batchSize(5).numWorkers(2).build()) {
+      for (Batch batch : loader) {
+        assertThat(batch.tensor("data").toIntArray()).isEqualTo(all);
+        batch.close();
+      }
+    }
+  }
+
+  /** Where the 2^31st byte lies, in a file that takes no room on the disk. */
+  @Test
+  void shouldReadBehindTwoGibibytes() throws Exception {
+    Path file = directory.resolve("large.bin");
+    long place = (1L << 32) + 6;
+    try (var channel =
+        Files.newByteChannel(
+            file,
+            java.nio.file.StandardOpenOption.CREATE_NEW,
+            java.nio.file.StandardOpenOption.SPARSE,
+            java.nio.file.StandardOpenOption.WRITE)) {
+      channel.position(place);
+      channel.write(ByteBuffer.wrap(new byte[] {1, 2}));
+    }
+    try (TokenFile tokens = TokenFile.of(file, TokenType.UINT16, 1)) {
+      assertThat(tokens.get(place / 2).ids()).containsExactly(0x201);
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatItCannotRead() throws Exception {
+    Path odd = Files.write(directory.resolve("odd.bin"), new byte[7]);
+    assertThatThrownBy(() -> TokenFile.of(odd, TokenType.UINT16, 2))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("odd.bin", "7 bytes", "UINT16");
+    assertThatThrownBy(() -> TokenFile.of(odd, TokenType.UINT8, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was 0");
+    assertThatThrownBy(() -> TokenFile.of(odd, TokenType.UINT8, 1, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was 0");
+    assertThatThrownBy(() -> TokenFile.of(directory.resolve("none"), TokenType.UINT8, 1))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("none");
+    byte[] large = new byte[24];
+    ByteBuffer.wrap(large).order(ByteOrder.LITTLE_ENDIAN).putLong(8, 1L << 31);
+    Path wide = Files.write(directory.resolve("wide.bin"), large);
+    try (TokenFile tokens = TokenFile.of(wide, TokenType.INT64, 3)) {
+      assertThatThrownBy(() -> tokens.get(0))
+          .isInstanceOf(IOException.class)
+          .hasMessage(
+              wide + ": the token at byte offset 8 is 2147483648, which does not fit into 32 bits");
+    }
+    TokenFile closed = TokenFile.of(odd, TokenType.UINT8, 2);
+    closed.close();
+    closed.close();
+    assertThatThrownBy(() -> closed.get(0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldTellFilesAndCutsApart() throws Exception {
+    try (TokenFile one = open(TokenType.UINT16, 5, 5);
+        TokenFile other = open(TokenType.UINT16, 5, 4);
+        TokenFile same = open(TokenType.UINT16, 5, 5)) {
+      assertThat(one.fingerprint()).isEqualTo(same.fingerprint()).isNotEqualTo(other.fingerprint());
+      assertThat(one).hasToString("TokenFile(uint16.bin), 10 sequences of 5 UINT16 tokens");
+      assertThat(other.describe(2)).endsWith("uint16.bin, tokens 8 to 12");
+    }
+  }
+}
