@@ -75,6 +75,7 @@ public final class DataLoaderBuilder<T> {
   private WorkerInit workerInit = worker -> {};
   private int prefetch;
   private long prefetchBytes = Long.MAX_VALUE;
+  private boolean prefetchFirstEpoch;
   private boolean prefetchNextEpoch = true;
   private boolean inOrder = true;
   private int reorderWindow;
@@ -294,6 +295,21 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
+   * Sets whether workers begin epoch 0 when the loader is built, rather than when it is asked for:
+   * a program that goes on to make its model then finds the first batches ready, and the JVM warm.
+   * Default false, since a loader that is built costs nothing until it is read. With true one that
+   * is not read has its workers, {@link #prefetch} batches in memory, the reads of these, and what
+   * {@link #workerInit} does, until it is closed; and what was prepared is dropped where the loader
+   * {@link DataLoader#resume resumes} or begins with another epoch. Batches, order and state are
+   * the same. Without workers, and for a stream that is {@link IterableDataset#readOnce read once},
+   * it changes nothing.
+   */
+  public DataLoaderBuilder<T> prefetchFirstEpoch(boolean prefetchFirstEpoch) {
+    this.prefetchFirstEpoch = prefetchFirstEpoch;
+    return this;
+  }
+
+  /**
    * Sets whether workers that have nothing left to do in an epoch begin the next one. Default true,
    * but for a stream that is {@link IterableDataset#readOnce read once}.
    */
@@ -487,7 +503,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Builds the loader, which the caller closes; it starts its workers with the first epoch.
+   * Builds the loader, which the caller closes; it starts its workers with the first epoch, or with
+   * {@link #prefetchFirstEpoch} at once.
    *
    * @throws IllegalArgumentException if an option is out of its range or two exclude each other;
    *     the message names them and their values
@@ -499,7 +516,17 @@ public final class DataLoaderBuilder<T> {
     checkRest();
     LoaderOptions<T> options = options();
     LoaderClock time = clock.get();
-    return new DataLoader<>(options, epochs(), time, auto() ? tuner(options, time) : null);
+    DataLoader<T> loader =
+        new DataLoader<>(options, epochs(), time, auto() ? tuner(options, time) : null);
+    if (options.prefetchFirstEpoch()) {
+      try {
+        loader.engine().beginAhead(0);
+      } catch (RuntimeException | Error e) {
+        loader.close();
+        throw e;
+      }
+    }
+    return loader;
   }
 
   private Tuner tuner(LoaderOptions<T> options, WorkerCpu cpu) {
@@ -644,7 +671,8 @@ public final class DataLoaderBuilder<T> {
         workerInit,
         ahead,
         prefetchBytes,
-        prefetchNextEpoch && numWorkers != 0 && (stream == null || !stream.readOnce()),
+        prefetchFirstEpoch && mayPrefetchEpochs(),
+        prefetchNextEpoch && mayPrefetchEpochs(),
         inOrder ? 1 : window,
         maxOpenBatches,
         trackOpenBatches,
@@ -658,6 +686,11 @@ public final class DataLoaderBuilder<T> {
         allocator,
         readAhead,
         readAheadBytes);
+  }
+
+  /** Whether there are workers to begin an epoch ahead of time, and one can be begun twice. */
+  private boolean mayPrefetchEpochs() {
+    return numWorkers != 0 && (stream == null || !stream.readOnce());
   }
 
   private boolean auto() {

@@ -208,6 +208,33 @@ final class Engine<T> {
   }
 
   /**
+   * Has the workers begin an epoch before the consumer turns to it. Nothing has been begun yet.
+   * Where it cannot be made, that is the consumer's to find out.
+   */
+  void beginAhead(long epoch) {
+    EpochSource<T> first;
+    try {
+      first = epochs.epoch(epoch);
+      readAhead(first);
+    } catch (RuntimeException e) {
+      logNotBegun(epoch, e);
+      return;
+    }
+    lock.lock();
+    try {
+      source = first;
+      judge.startUp();
+      startWorkers();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static void logNotBegun(long epoch, RuntimeException reason) {
+    LOG.debug("epoch {} cannot be begun ahead of time", epoch, reason);
+  }
+
+  /**
    * Turns to an epoch; what is in flight of another one is dropped.
    *
    * @throws IllegalStateException if the engine is closed
@@ -461,7 +488,7 @@ final class Engine<T> {
       next = epochs.epoch(before.epoch() + 1);
       readAhead(next);
     } catch (RuntimeException e) {
-      LOG.debug("epoch {} cannot be begun ahead of time", before.epoch() + 1, e);
+      logNotBegun(before.epoch() + 1, e);
     } finally {
       lock.lock();
       beginning = false;

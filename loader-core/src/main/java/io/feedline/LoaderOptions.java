@@ -28,6 +28,7 @@ public final class LoaderOptions<T> {
   private final WorkerInit workerInit;
   private final int prefetch;
   private final long prefetchBytes;
+  private final boolean prefetchFirstEpoch;
   private final boolean prefetchNextEpoch;
   private final int reorderWindow;
   private final int maxOpenBatches;
@@ -53,6 +54,7 @@ public final class LoaderOptions<T> {
       WorkerInit workerInit,
       int prefetch,
       long prefetchBytes,
+      boolean prefetchFirstEpoch,
       boolean prefetchNextEpoch,
       int reorderWindow,
       int maxOpenBatches,
@@ -76,6 +78,7 @@ public final class LoaderOptions<T> {
     this.workerInit = workerInit;
     this.prefetch = prefetch;
     this.prefetchBytes = prefetchBytes;
+    this.prefetchFirstEpoch = prefetchFirstEpoch;
     this.prefetchNextEpoch = prefetchNextEpoch;
     this.reorderWindow = reorderWindow;
     this.maxOpenBatches = maxOpenBatches;
@@ -142,6 +145,14 @@ public final class LoaderOptions<T> {
   /** Returns how many bytes of memory batches may take for that; {@link Long#MAX_VALUE}: any. */
   public long prefetchBytes() {
     return prefetchBytes;
+  }
+
+  /**
+   * Returns whether workers begin epoch 0 when the loader is built; false without workers, and for
+   * a stream that is read once.
+   */
+  public boolean prefetchFirstEpoch() {
+    return prefetchFirstEpoch;
   }
 
   /**
@@ -279,6 +290,7 @@ public final class LoaderOptions<T> {
         1,
         Long.MAX_VALUE,
         false,
+        false,
         1,
         maxOpen,
         trackOpen,
@@ -305,6 +317,7 @@ public final class LoaderOptions<T> {
         workerInit,
         prefetch,
         prefetchBytes,
+        prefetchFirstEpoch,
         prefetchNextEpoch,
         reorderWindow,
         maxOpenBatches,
@@ -336,7 +349,8 @@ public final class LoaderOptions<T> {
   public String toString() {
     return ("LoaderOptions[name=%s, batchSize=%s, batched=%s, lastBatch=%s, "
             + "numWorkers=%s, autoWorkers=%s, "
-            + "workerInit=%s, prefetch=%s, prefetchBytes=%s, prefetchNextEpoch=%s, "
+            + "workerInit=%s, prefetch=%s, prefetchBytes=%s, "
+            + "prefetchFirstEpoch=%s, prefetchNextEpoch=%s, "
             + "reorderWindow=%s, maxOpenBatches=%s, trackOpenBatches=%s, collator=%s, "
             + "batchTransform=%s, errorPolicy=%s, stallThreshold=%s, timeout=%s, seed=%s, "
             + "world=%s, allocator=%s, readAhead=%s, readAheadBytes=%s]")

@@ -217,6 +217,7 @@ class OptionsTest {
       assertThat(options.numWorkers()).isEqualTo(processors);
       assertThat(options.prefetch()).isEqualTo(Math.max(2, 1 + 2 * processors));
       assertThat(options.prefetchBytes()).isEqualTo(Long.MAX_VALUE);
+      assertThat(options.prefetchFirstEpoch()).isFalse();
       assertThat(options.prefetchNextEpoch()).isTrue();
       assertThat(options.reorderWindow()).isEqualTo(1);
       assertThat(options.maxOpenBatches()).isEqualTo(2);
@@ -246,6 +247,7 @@ class OptionsTest {
             .workerInit(init)
             .prefetch(5)
             .prefetchBytes(1 << 20)
+            .prefetchFirstEpoch(true)
             .prefetchNextEpoch(false)
             .inOrder(false)
             .maxOpenBatches(7)
@@ -273,6 +275,7 @@ class OptionsTest {
                   init,
                   5,
                   1 << 20,
+                  true,
                   false,
                   5,
                   7,
@@ -289,7 +292,9 @@ class OptionsTest {
                   3 << 20));
       assertThat(loader).hasToString("DataLoader(train, batchSize=64, numWorkers=2)");
     }
-    try (DataLoader<Long> loader = indexed().batchSampler(BATCHES).numWorkers(0).build()) {
+    try (DataLoader<Long> loader =
+        indexed().batchSampler(BATCHES).numWorkers(0).prefetchFirstEpoch(true).build()) {
+      assertThat(loader.options().prefetchFirstEpoch()).isFalse();
       assertThat(loader.options().batchSize()).isEmpty();
       assertThat(loader.options().prefetch()).isEqualTo(1);
       assertThat(loader.options().prefetchNextEpoch()).isFalse();

@@ -169,7 +169,10 @@ class ResumeTest {
   private static DataLoader<Probe> with(Case options, int workers) {
     DataLoaderBuilder<Probe> builder = options.builder().get().numWorkers(workers);
     if (workers > 0) {
-      builder.prefetch(1 + workers % 4).prefetchNextEpoch(workers % 2 == 1);
+      builder
+          .prefetch(1 + workers % 4)
+          .prefetchFirstEpoch(workers > 1)
+          .prefetchNextEpoch(workers % 2 == 1);
     }
     return builder.build();
   }

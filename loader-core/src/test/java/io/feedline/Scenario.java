@@ -246,6 +246,7 @@ final class Scenario {
         .numWorkers(tuned ? DataLoader.AUTO : workers)
         .tuner(tuned ? new WildTuner(random.nextLong(), 9, 5) : null)
         .maxOpenBatches(1 + random.nextInt(4))
+        .prefetchFirstEpoch(random.nextBoolean())
         .prefetchNextEpoch(random.nextBoolean());
     if (workers > 0) {
       builder.prefetch(1 + random.nextInt(5));

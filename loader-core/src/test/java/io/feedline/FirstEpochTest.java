@@ -1,0 +1,167 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Workers that begin the first epoch when the loader is built. */
+class FirstEpochTest {
+
+  private static final long SIZE = 40;
+  private static final int BATCH = 4;
+  private static final int PREFETCH = 3;
+
+  /** A dataset that tells when as many samples have been asked for as workers may prepare. */
+  private static final class Watched {
+    final CountDownLatch prepared = new CountDownLatch(PREFETCH * BATCH);
+
+    final Dataset<Long> dataset =
+        Dataset.of(
+            SIZE,
+            index -> {
+              prepared.countDown();
+              return index;
+            });
+
+    DataLoaderBuilder<Long> loader(int workers) {
+      DataLoaderBuilder<Long> builder =
+          DataLoader.builder(dataset)
+              .batchSize(BATCH)
+              .numWorkers(workers)
+              .shuffle(true)
+              .prefetchFirstEpoch(true);
+      return workers == 0 ? builder : builder.prefetch(PREFETCH);
+    }
+  }
+
+  private static List<List<Long>> epochs(DataLoader<?> loader, int count) {
+    List<List<Long>> epochs = new ArrayList<>();
+    for (int epoch = 0; epoch < count; epoch++) {
+      epochs.add(rest(loader.iterator()));
+    }
+    return epochs;
+  }
+
+  private static List<Long> rest(BatchIterator batches) {
+    List<Long> indices = new ArrayList<>();
+    while (batches.hasNext()) {
+      try (Batch batch = batches.next()) {
+        LongStream.of(batch.indices()).forEach(indices::add);
+      }
+    }
+    return indices;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void shouldPrepareBatchesBeforeTheyAreAskedForAndGiveTheSameOnes(int workers) throws Exception {
+    Watched watched = new Watched();
+    try (DataLoader<Long> usual =
+            DataLoader.builder(watched.dataset)
+                .batchSize(BATCH)
+                .shuffle(true)
+                .numWorkers(0)
+                .build();
+        DataLoader<Long> early = new Watched().loader(workers).build()) {
+      assertThat(early.state()).isEqualTo(usual.state());
+      assertThat(epochs(early, 3)).isEqualTo(epochs(usual, 3));
+      assertThat(early.state()).isEqualTo(usual.state());
+    }
+    Watched another = new Watched();
+    try (DataLoader<Long> unread = another.loader(workers).build()) {
+      another.prepared.await();
+      assertThat(unread.stats().samples()).isZero();
+    }
+  }
+
+  @Test
+  void shouldEndWhenItIsClosedUnread() throws Exception {
+    Watched watched = new Watched();
+    DataLoader<Long> loader = watched.loader(2).name("unread").build();
+    watched.prepared.await();
+    List<Thread> workers = Threads.named("feedline-unread");
+    assertThat(workers).hasSize(2);
+    loader.close();
+    assertThat(workers).noneMatch(Thread::isAlive);
+    assertThatThrownBy(loader::iterator)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void shouldDropWhatItPreparedForAStateOrAnotherEpoch() throws Exception {
+    try (DataLoader<Long> usual = new Watched().loader(0).build()) {
+      List<List<Long>> expected = epochs(usual, 3);
+      BatchIterator batches = usual.epoch(1).iterator();
+      batches.next().close();
+      LoaderState state = usual.state();
+
+      Watched watched = new Watched();
+      try (DataLoader<Long> resumed = watched.loader(2).build()) {
+        watched.prepared.await();
+        resumed.resume(state);
+        assertThat(resumed.state()).isEqualTo(state);
+        assertThat(rest(resumed.iterator())).isEqualTo(expected.get(1).subList(BATCH, (int) SIZE));
+        assertThat(rest(resumed.iterator())).isEqualTo(expected.get(2));
+      }
+      try (DataLoader<Long> later = new Watched().loader(2).build()) {
+        assertThat(rest(later.epoch(2).iterator())).isEqualTo(expected.get(2));
+        assertThat(rest(later.epoch(0).iterator())).isEqualTo(expected.get(0));
+      }
+    }
+  }
+
+  @Test
+  void shouldBeginNothingWithoutWorkers() {
+    Watched watched = new Watched();
+    try (DataLoader<Long> loader = watched.loader(0).build()) {
+      assertThat(watched.prepared.getCount()).isEqualTo(PREFETCH * BATCH);
+      assertThat(rest(loader.iterator())).hasSize((int) SIZE);
+    }
+  }
+
+  @Test
+  void shouldLeaveASourceThatIsReadOnceToItsReader() {
+    IterableDataset<Long> once =
+        IterableDataset.once(() -> SampleStream.of(LongStream.range(0, SIZE).iterator(), () -> {}));
+    try (DataLoader<Long> loader =
+        DataLoader.builder(once).batchSize(BATCH).numWorkers(2).prefetchFirstEpoch(true).build()) {
+      assertThat(loader.options().prefetchFirstEpoch()).isFalse();
+      loader.forEach(Batch::close);
+      assertThat(loader.stats().samples()).isEqualTo(SIZE);
+    }
+  }
+
+  @Test
+  void shouldLeaveAFailureToItsReader() {
+    Dataset<Long> broken =
+        Dataset.of(
+            SIZE,
+            index -> {
+              throw new IllegalStateException("sample " + index + " is broken");
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(broken)
+            .batchSize(BATCH)
+            .numWorkers(2)
+            .prefetchFirstEpoch(true)
+            .build()) {
+      BatchIterator batches = loader.iterator();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .hasRootCauseMessage("sample 0 is broken");
+    }
+  }
+}
