@@ -35,7 +35,7 @@ import java.util.List;
 
 /**
  * Short answers to frequent questions: {@code Recipes [DIR]}, where DIR keeps what is generated.
- * {@code RECIPES.md} has them together with those of {@link SmallData} and {@link
+ * The pages of {@code guide} show them, together with those of {@link SmallData} and {@link
  * SplitAndTransform}.
  */
 public final class Recipes {
