@@ -32,8 +32,8 @@ public abstract class StallHarness {
 
   /**
    * Work of a worker that the consumer waits for. With more than one worker it needs {@code
-   * inOrder(false)}: in order, the consumer goes on waiting for the batch of one worker while that of
-   * another is ready, and the first works on only when none is.
+   * inOrder(false)}: in order, the consumer goes on waiting for the batch of one worker while that
+   * of another is ready, and the first works on only when none is.
    */
   public final void work(long micros) {
     while (Thread.currentThread() != consumer && !consumerWaits()) {
