@@ -40,10 +40,12 @@ import java.io.StringWriter;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * The mistakes that the guide warns of, made on purpose: each gives the message that a page quotes.
@@ -87,6 +89,7 @@ final class GuideErrors {
     mistakes.put("a budget", this::exceedABudget);
     mistakes.put("three open batches", this::keepBatchesOpen);
     mistakes.put("a closed loader", this::useAClosedLoader);
+    mistakes.put("a sample that never comes", this::waitForASampleThatHangs);
     mistakes.put("shuffle of a stream", this::shuffleAStream);
     mistakes.put("no collation", this::collateAnObject);
     mistakes.put("a sample that is null", this::returnNull);
@@ -338,6 +341,23 @@ final class GuideErrors {
       for (int i = 0; i < 3; i++) {
         batches.next();
       }
+    }
+  }
+
+  private void waitForASampleThatHangs() throws Exception {
+    CountDownLatch released = new CountDownLatch(1);
+    Dataset<Integer> hanging =
+        Dataset.of(
+            2,
+            i -> {
+              released.await();
+              return 1;
+            });
+    try (DataLoader<?> loader =
+            DataLoader.builder(hanging).numWorkers(1).timeout(Duration.ofMillis(1)).build();
+        BatchIterator batches = loader.iterator();
+        AutoCloseable release = released::countDown) {
+      batches.next();
     }
   }
 
