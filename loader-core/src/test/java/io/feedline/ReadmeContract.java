@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The table of public types in a module's README, or on its page TYPES.md, is complete: the first
- * cells of the rows in its section "Public types" name each type once. Packages called {@code internal}, and those below, do
- * not count. A module's test extends this class.
+ * cells of the rows in its section "Public types" name each type once. Packages called {@code
+ * internal}, and those below, do not count. A module's test extends this class.
  */
 public abstract class ReadmeContract {
 

@@ -21,7 +21,7 @@
  * <p>{@link io.feedline.examples.FromPyTorch}, {@link io.feedline.examples.FromDjl}, {@link
  * io.feedline.examples.Recipes}, {@link io.feedline.examples.ClassifySentences}, {@link
  * io.feedline.examples.PackText} and {@link io.feedline.examples.SharpenImages} are the code of the
- * pages beside this module's README: translations, recipes and tutorials. What a page shows must
+ * pages beside this module's README: translations, the guide and tutorials. What a page shows must
  * occur in a program; a test looks.
  *
  * <p>Each program is a class with a {@code main}; the classes beside them hold one part of the
