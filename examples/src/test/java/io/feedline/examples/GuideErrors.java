@@ -344,7 +344,7 @@ final class GuideErrors {
     }
   }
 
-  private void waitForASampleThatHangs() throws Exception {
+  private void waitForASampleThatHangs() {
     CountDownLatch released = new CountDownLatch(1);
     Dataset<Integer> hanging =
         Dataset.of(
@@ -355,9 +355,12 @@ final class GuideErrors {
             });
     try (DataLoader<?> loader =
             DataLoader.builder(hanging).numWorkers(1).timeout(Duration.ofMillis(1)).build();
-        BatchIterator batches = loader.iterator();
-        AutoCloseable release = released::countDown) {
-      batches.next();
+        BatchIterator batches = loader.iterator()) {
+      try {
+        batches.next();
+      } finally {
+        released.countDown();
+      }
     }
   }
 
