@@ -34,7 +34,7 @@ final class ReadAheadWindow<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadAheadWindow.class);
 
-  /** Reads under way where nobody has said how many; see loader-core/README.md. */
+  /** Reads under way where nobody has said how many; see loader-core/DESIGN.md. */
   static final int DEFAULT_READS = 64;
 
   /** How many samples are announced ahead, for each read that may be under way. */

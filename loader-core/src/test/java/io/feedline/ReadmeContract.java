@@ -15,13 +15,14 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /**
- * The table of public types in a module's README is complete: the first cells of the rows in its
- * section "Public types" name each type once. Packages called {@code internal}, and those below, do
- * not count. A module's test extends this class.
+ * The table of public types in a module's README, or on its page TYPES.md, is complete: the first
+ * cells of the rows in its section "Public types" name each type once. Packages called {@code
+ * internal}, and those below, do not count. A module's test extends this class.
  */
 public abstract class ReadmeContract {
 
   private static final String SECTION = "## Public types";
+  private static final Path TYPES = Path.of("TYPES.md");
   private static final Path SOURCES = Path.of("src", "main");
   private static final Pattern NAME = Pattern.compile("`(\\w+)`");
   private static final Pattern DECLARATION =
@@ -31,9 +32,9 @@ public abstract class ReadmeContract {
 
   @Test
   void shouldListEveryPublicType() throws IOException {
-    String readme = Files.readString(Path.of("README.md"));
-    assertThat(readme).contains(SECTION);
-    String section = readme.substring(readme.indexOf(SECTION) + SECTION.length());
+    String page = Files.readString(Files.exists(TYPES) ? TYPES : Path.of("README.md"));
+    assertThat(page).contains(SECTION);
+    String section = page.substring(page.indexOf(SECTION) + SECTION.length());
     int end = section.indexOf("\n## ");
     List<String> listed =
         (end < 0 ? section : section.substring(0, end))

@@ -13,6 +13,7 @@ import ai.djl.training.listener.EpochTrainingListener;
 import ai.djl.training.loss.Loss;
 import ai.djl.translate.TranslateException;
 import io.feedline.DataLoader;
+import io.feedline.ErrorPolicy;
 import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
 import io.feedline.batch.Padding;
@@ -36,7 +37,7 @@ import java.util.List;
 
 /**
  * Short answers to frequent questions: {@code Recipes [DIR]}, where DIR keeps what is generated.
- * {@code RECIPES.md} has them together with those of {@link SmallData} and {@link
+ * The pages of {@code guide} show them, together with those of {@link SmallData} and {@link
  * SplitAndTransform}.
  */
 public final class Recipes {
@@ -61,6 +62,7 @@ public final class Recipes {
     for (int rank = 0; rank < 2; rank++) {
       shareAmongRanks(images, new WorldInfo(rank, 2));
     }
+    skipBroken(truncateOne(folder, directory.resolve("broken")), directory.resolve("bad.jsonl"));
   }
 
   private static void fileNames(ImageDataset images) {
@@ -180,6 +182,32 @@ public final class Recipes {
 
         System.out.println("EasyTrain ends before epoch " + batches.state().epoch());
       }
+    }
+  }
+
+  /** A folder of two images, of which the second one is cut off. */
+  private static Path truncateOne(ImageDataset images, Path folder) throws IOException {
+    Path directory = Files.createDirectories(folder.resolve("texture"));
+    byte[] image = images.encoded(0).bytes();
+    Files.write(directory.resolve("0.jpg"), image);
+    Files.write(directory.resolve("1.jpg"), Arrays.copyOf(image, image.length / 2));
+    return folder;
+  }
+
+  private static void skipBroken(Path folder, Path bad) throws IOException {
+    try (ImageDataset images = ImageFolder.of(folder);
+        DataLoader<LabeledImage> loader =
+            DataLoader.builder(images)
+                .batchSize(2)
+                .errorPolicy(ErrorPolicy.skip().atMost(100))
+                .build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          System.out.println("a batch of " + batch.size());
+        }
+      }
+      loader.quarantine().save(bad);
+      System.out.println("broken: " + Arrays.toString(loader.quarantine().indices()));
     }
   }
 

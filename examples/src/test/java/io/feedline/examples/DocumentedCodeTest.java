@@ -33,6 +33,8 @@ class DocumentedCodeTest {
       Pattern.compile(
           "^\\|[^|\n]*\\| Feedline \\|.*\n\\|[-|]+\\|\n((?:\\|.*\n)+)", Pattern.MULTILINE);
 
+  private static final Pattern PYTHON =
+      Pattern.compile("`(?:v2\\.|tv_tensors\\.|torch\\.)?([A-Z]\\w+|\\w+(?==))");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern LINK = Pattern.compile("\\[[^\\]\n]*\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
@@ -99,6 +101,22 @@ class DocumentedCodeTest {
     assertThat(translations(Files.readString(Path.of("FROM-PYTORCH.md"))))
         .hasSizeGreaterThan(60)
         .allMatch(row -> row.matches("\\|([^|]+\\|){2}[^|]*\\|"));
+  }
+
+  /** The name with which the first code of a row begins, without its package. */
+  @Test
+  void shouldFindEachNameOfPyTorchInTheIndex() throws IOException {
+    String page = Files.readString(Path.of("FROM-PYTORCH.md"));
+    List<String> missing = new ArrayList<>();
+    for (String row : translations(page)) {
+      PYTHON
+          .matcher(row.split("\\|", -1)[1])
+          .results()
+          .map(name -> name.group(1))
+          .filter(name -> !page.contains("[`" + name + "`](#"))
+          .forEach(missing::add);
+    }
+    assertThat(missing).isEmpty();
   }
 
   private void shouldBeInAnExample(String code) {

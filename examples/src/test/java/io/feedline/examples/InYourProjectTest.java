@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 
 /**
- * What users are told to add to their projects is the same everywhere: in the BOM, in the README's
- * section "In your project", in the starter, and in the errors that name a missing artifact.
+ * Users read the same everywhere of what to add to their projects: in the BOM, on its page, in the
+ * starter, and in the errors that name a missing artifact.
  */
 class InYourProjectTest {
 
@@ -39,15 +39,14 @@ class InYourProjectTest {
   private final Pom bom = Pom.read(ROOT.resolve("loader-core/bom/pom.xml"));
   private final Pom parent = Pom.read(ROOT.resolve("pom.xml"));
   private final Pom starter = Pom.read(Path.of("starter", "pom.xml"));
-  private final String section = section();
+  private final String page = page();
 
   InYourProjectTest() throws IOException {}
 
-  private static String section() throws IOException {
-    String readme = Files.readString(ROOT.resolve("README.md"));
-    int start = readme.indexOf("\n## In your project\n");
-    assertThat(start).isPositive();
-    return readme.substring(start, readme.indexOf("\n## ", start + 1));
+  private static String page() throws IOException {
+    String page = Files.readString(ROOT.resolve("loader-core/bom/README.md"));
+    assertThat(page).startsWith("# In your project\n");
+    return page;
   }
 
   /** The version of each artifact in the BOM. */
@@ -70,9 +69,9 @@ class InYourProjectTest {
   }
 
   @Test
-  void shouldListInTheReadmeWhatTheBomManages() {
+  void shouldListOnThePageWhatTheBomManages() {
     Map<String, String> listed = new TreeMap<>();
-    for (MatchResult row : ROW.matcher(section).results().toList()) {
+    for (MatchResult row : ROW.matcher(page).results().toList()) {
       Matcher artifacts = ARTIFACT.matcher(row.group(1));
       while (artifacts.find()) {
         listed.put(artifacts.group(1), row.group(2));
@@ -83,8 +82,8 @@ class InYourProjectTest {
   }
 
   @Test
-  void shouldShowInTheReadmeWhatTheStarterDependsOn() throws IOException {
-    Matcher xml = XML.matcher(section);
+  void shouldShowOnThePageWhatTheStarterDependsOn() throws IOException {
+    Matcher xml = XML.matcher(page);
     assertThat(xml.find()).isTrue();
     Pom shown = Pom.of(xml.group(1));
 
@@ -96,7 +95,7 @@ class InYourProjectTest {
     }
   }
 
-  /** Everything that a dependency says, with the natives of the README's platform. */
+  /** Everything that a dependency says, with the natives of the page's platform. */
   private String described(Element dependency) {
     List<String> parts = new ArrayList<>(List.of(artifact(dependency)));
     for (String part : List.of("version", "type", "classifier", "scope")) {
@@ -163,14 +162,14 @@ class InYourProjectTest {
   }
 
   @Test
-  void shouldSayInTheReadmeWhatEachModuleOfFormatsReads() throws IOException {
+  void shouldSayOnThePageWhatEachModuleOfFormatsReads() throws IOException {
     List<String> modules = new ArrayList<>();
     for (Path module : Pom.modules(ROOT.resolve("loader-formats"))) {
       modules.add(Pom.read(module.resolve("pom.xml")).text("artifactId").orElseThrow());
     }
     modules.remove("feedline");
 
-    assertThat(MODULE_ROW.matcher(section).results().map(row -> row.group(1)))
+    assertThat(MODULE_ROW.matcher(page).results().map(row -> row.group(1)))
         .containsExactlyInAnyOrderElementsOf(modules);
   }
 

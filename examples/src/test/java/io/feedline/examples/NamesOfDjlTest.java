@@ -14,13 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The README lists all public types whose names DJL's API has too. */
+/** The page of the BOM lists all public types whose names DJL's API has too. */
 class NamesOfDjlTest {
 
   private static final Pattern PUBLIC_TYPE =
       Pattern.compile("^public [\\w -]*?(?:class|interface|record|enum) (\\w+)", Pattern.MULTILINE);
   private static final Pattern LISTED =
-      Pattern.compile("\\*\\*Names that DJL has, too:\\*\\*(.*?)\\.\\s", Pattern.DOTALL);
+      Pattern.compile("DJL has these names too:(.*?)\\.\\s", Pattern.DOTALL);
   private static final Pattern NAME = Pattern.compile("`(\\w+)`");
 
   @Test
@@ -28,7 +28,8 @@ class NamesOfDjlTest {
     SortedSet<String> both = feedlineNames();
     both.retainAll(djlNames());
 
-    Matcher listed = LISTED.matcher(Files.readString(Path.of("..", "README.md")));
+    Matcher listed =
+        LISTED.matcher(Files.readString(Path.of("..", "loader-core", "bom", "README.md")));
     assertThat(listed.find()).isTrue();
     assertThat(NAME.matcher(listed.group(1)).results().map(name -> name.group(1)))
         .containsExactlyElementsOf(both);

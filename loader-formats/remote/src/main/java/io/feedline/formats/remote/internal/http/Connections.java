@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * request that is under way.
  *
  * <p>Threads that block, and not the JDK's client, whose requests cost several times the processor
- * time: with small objects that is as much as decoding them takes. See the module's DECISIONS.md.
+ * time: with small objects that is as much as decoding them takes. See the module's DESIGN.md.
  *
  * <p>Thread-safe. The owner closes it, which breaks off what is under way.
  */
