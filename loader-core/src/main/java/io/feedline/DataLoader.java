@@ -228,9 +228,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /**
    * Returns where the loader stands: behind the batch that was delivered last. A batch that failed,
-   * by an exception of {@code next()}, counts as delivered: resuming goes on behind it, as iterating
-   * does. Where batches are read ahead, as a {@code DeviceLoader} does, that is the last one that it handed on: all of them
-   * have one state. Costs little; may be called after any batch, by the thread that iterates.
+   * by an exception of {@code next()}, counts as delivered: resuming goes on behind it, as
+   * iterating does. Where batches are read ahead, as a {@code DeviceLoader} does, that is the last
+   * one that it handed on: all of them have one state. Costs little; may be called after any batch,
+   * by the thread that iterates.
    */
   public synchronized LoaderState state() {
     if (iteration != null) {

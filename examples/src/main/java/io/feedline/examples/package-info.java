@@ -6,8 +6,7 @@
  * its own way, {@link io.feedline.examples.MixedBatches} augments them further. {@link
  * io.feedline.examples.SmallData} has what small data sets ask for, {@link
  * io.feedline.examples.PackImages} packs images into any format, {@link
- * io.feedline.examples.NormalizeOnDevice} sends them to the device as bytes, {@link
- * io.feedline.examples.StreamText} streams texts out of compressed JSON lines. {@link
+ * io.feedline.examples.NormalizeOnDevice} sends them to the device as bytes. {@link
  * io.feedline.examples.FromPyTorch}, {@link io.feedline.examples.FromDjl} and {@link
  * io.feedline.examples.Recipes} are the code of the pages beside this module's README. What a page
  * shows must occur in a program; a test looks.

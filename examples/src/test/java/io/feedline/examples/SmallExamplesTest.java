@@ -16,6 +16,7 @@ import io.feedline.examples.formats.ReadWebDataset;
 import io.feedline.examples.formats.ReadZip;
 import io.feedline.examples.shared.GeneratedFolder;
 import io.feedline.examples.training.EasyTrainWithFeedline;
+import io.feedline.examples.training.StreamText;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageStoreWriter;

@@ -3,7 +3,8 @@
  *
  * <p>{@link io.feedline.examples.training.ClassifySentences}, {@link
  * io.feedline.examples.training.PackText} and {@link io.feedline.examples.training.SharpenImages}
- * have as little around them as will do. {@link
+ * have as little around them as will do. {@link io.feedline.examples.training.StreamText} streams
+ * and packs texts out of compressed JSON lines. {@link
  * io.feedline.examples.training.EasyTrainWithFeedline} gives a loader to DJL's own training loop.
  * {@link io.feedline.examples.training.TrainResNet50}, {@link
  * io.feedline.examples.training.TrainSuperResolution}, {@link

@@ -137,7 +137,7 @@ final class Mutations {
         };
     boolean little = random.nextInt(3) > 0;
     for (int i = 0; i < bytes; i++) {
-      file[aligned + (little ? i : bytes - 1 - i)] = (byte) (word >> 8 * i);
+      file[aligned + (little ? i : bytes - 1 - i)] = (byte) (word >> (8 * i));
     }
   }
 
@@ -201,15 +201,15 @@ final class Mutations {
   private static void index(ByteBuffer index) {
     if (index.capacity() >= 56) {
       CRC32C crc = new CRC32C();
-      crc.update(index.array(), 0, 32);
-      crc.update(index.array(), 40, index.capacity() - 40);
+      crc.update(index.slice(0, 32));
+      crc.update(index.slice(40, index.capacity() - 40));
       index.putLong(32, crc.getValue());
     }
   }
 
   /** Of TFRecords, as far as their lengths lead. */
   private static void records(ByteBuffer file) {
-    if (file.capacity() < 16 || file.getInt(8) == 0 && file.getLong(0) != 0) {
+    if (file.capacity() < 16 || (file.getInt(8) == 0 && file.getLong(0) != 0)) {
       return;
     }
     boolean likely = false;
@@ -232,7 +232,7 @@ final class Mutations {
 
   private static int masked(ByteBuffer file, int at, int length) {
     CRC32C crc = new CRC32C();
-    crc.update(file.array(), at, length);
+    crc.update(file.slice(at, length));
     return Integer.rotateRight((int) crc.getValue(), 15) + 0xa282ead8;
   }
 }

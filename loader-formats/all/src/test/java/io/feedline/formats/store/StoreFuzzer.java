@@ -356,7 +356,7 @@ final class StoreFuzzer {
                 (record, to) -> {
                   to.add(record);
                   to.add(Example.parse(record).toMap().size());
-                  Example.parse(record).toString();
+                  to.add(Example.parse(record).toString());
                 }));
     files(
         "tfrecord",

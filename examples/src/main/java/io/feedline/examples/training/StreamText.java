@@ -1,4 +1,4 @@
-package io.feedline.examples;
+package io.feedline.examples.training;
 
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import io.feedline.BatchIterator;
