@@ -12,6 +12,7 @@ import io.feedline.stats.Stalls;
 import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -364,10 +365,13 @@ class StallTest extends StallHarness {
 
   @Test
   void shouldBlameWhatWorkersShare() {
+    // Else one worker's clock may pass many samples while the other has no processor.
+    CyclicBarrier step = new CyclicBarrier(2);
     Dataset<Long> dataset =
         Dataset.of(
             SAMPLES,
             index -> {
+              step.await();
               work(10_000);
               return index;
             });
