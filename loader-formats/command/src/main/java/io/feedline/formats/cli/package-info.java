@@ -11,15 +11,16 @@
  *   feedline report RUN -o FILE
  * </pre>
  *
- * <p>{@code Feedline} is the entry. The commands lie in {@code stores}, {@code plan} and {@code
- * doctor}; {@code command} has what they share. Formats are found by {@link
- * io.feedline.formats.store.StoreFormat#all}: a new one needs no change here. Commands read through
- * a {@link io.feedline.DataLoader}, which has the workers, the order and the failures.
+ * <p>{@code Feedline} is the entry. The commands lie in {@code internal.stores}, {@code
+ * internal.plan}, {@code internal.doctor} and {@code internal.runs}; {@code internal.command} has
+ * what they share. Formats are found by {@link io.feedline.formats.store.StoreFormat#all}: a new
+ * one needs no change here. Commands read through a {@link io.feedline.DataLoader}, which has the
+ * workers, the order and the failures.
  *
  * <p>Results go to standard output, as text or, with {@code --json}, as one JSON object; progress
  * and errors go to standard error. Exit codes are those of {@code ExitCode}.
  *
- * <p>Nothing here is public, and nothing is for use as a library. A command closes what it opens.
+ * <p>Nothing here is a library. A command closes what it opens.
  */
 @NullMarked
 package io.feedline.formats.cli;

@@ -849,14 +849,17 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * A change to the pixels of an image that leaves its size alone, made in place when the image is
-   * decoded. Immutable and thread-safe.
+   * A change to the colors of an image that leaves its size alone and moves no pixels, made in
+   * place when the image is decoded. Targets of the image stay as they are. Immutable and
+   * thread-safe; its {@code toString} names it in errors.
    */
   public interface PixelOperation {
 
     /**
-     * Returns whether a pixel of the result depends on that pixel alone, so that a part of the
-     * image can be decoded without the rest.
+     * Returns whether a pixel of the result depends on the color of that pixel alone, and not on
+     * its place. Then only a part of the image is decoded, and {@code width}, {@code height} and
+     * the first pixel given to {@code apply} are those of the part. An operation that looks at
+     * rows, columns or neighbors answers false.
      */
     boolean isPointwise();
 

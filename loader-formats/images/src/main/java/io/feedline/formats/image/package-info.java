@@ -34,12 +34,12 @@
  * io.feedline.formats.image.InstanceMasks}, {@link io.feedline.formats.image.BoundingBoxes}, {@link
  * io.feedline.formats.image.KeyPoints}, {@link io.feedline.formats.image.BoxLabels} and further
  * images beside its image. {@link io.feedline.formats.image.JointTransform} applies a transform of
- * images to all of them: it makes them companions of the first image, which passes each of its
+ * images to all of them: it makes them linked targets of the first image, which passes each of its
  * operations on.
  *
- * <p><b>Recipe and targets are one room,</b> for each names the other in every operation: an image
- * carries the targets that go with it ({@code Companions}), each of them answers each operation of
- * the image ({@code Companion}), and their factories are the image's.
+ * <p><b>Image and targets lie in one package,</b> because the methods of each have the types of the
+ * other: an image carries the targets that go with it ({@code LinkedTargets}), each of them answers
+ * each operation of the image ({@code LinkedTarget}), and their factories are the image's.
  *
  * <p><b>Memory.</b> A thread keeps what its decoder needed for the largest image so far, about 3
  * bytes a pixel and up to 64 MiB, and a workspace of a few rows; both are used again for its next
@@ -58,8 +58,8 @@
  * io.feedline.formats.image.Image#pixels} decodes at once and forgets normalization, dtype and
  * layout, so it is for what no operation can say.
  *
- * <p><b>To add an operation</b> to Image, add it to the package-private {@code Companion}, too; the
- * compiler then asks what it means for each kind of target.
+ * <p><b>To add an operation</b> to Image, add it to the package-private {@code LinkedTarget}, too;
+ * the compiler then asks what it means for each kind of target.
  */
 @NullMarked
 package io.feedline.formats.image;

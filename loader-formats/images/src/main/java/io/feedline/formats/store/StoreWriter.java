@@ -8,9 +8,9 @@ import java.io.IOException;
  * #commit} it lies beside its place as {@code NAME.partial}, or in an object store where it will
  * be, and nothing opens it.
  *
- * <p>A writer goes on where an interrupted one of the same output ended: {@link #written} tells how
- * many samples are safely there, {@link #leftOut} which of those before the next one are not, and
- * the next one written must be the one that follows both.
+ * <p>A writer may continue where an interrupted run of the same output ended, as Feedline's own
+ * writers do. One that cannot begins anew, with {@link #written} 0. The next sample to write has
+ * the number {@code written() + leftOut().entries().size()}, counted from 0.
  *
  * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  *

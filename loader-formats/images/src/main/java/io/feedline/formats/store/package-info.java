@@ -48,19 +48,22 @@
  *
  * <p>The bytes of an image are an array of its own and belong to the caller. The opener closes a
  * store or a writer. What is written has its name only when it is whole; until {@code commit} it is
- * {@code NAME.partial}, and the same call continues it after an interruption.
+ * {@code NAME.partial}, and the same call may continue it after an interruption.
  *
  * <p>A store is read from a path of any file system provider, as long as its file system is open;
  * threads take turns to read a file whose provider gives no {@link java.nio.channels.FileChannel}.
- * Reading writes nothing there. Writers, and LMDB, which maps its file, take paths of the default
- * file system only, and say so.
+ * Reading writes nothing there. Writers take paths of the default file system, some also those of a
+ * bucket of S3. LMDB maps its file, so it reads and writes in the default file system only.
  *
  * <h2>Threads</h2>
  *
  * <p>Stores are read by all workers at once. A writer belongs to one thread; one writer of all
  * processes has an output. The writers of tasks have a directory each.
  *
- * <h2>To add a format</h2>
+ * <h2>To add a format to Feedline</h2>
+ *
+ * <p>A format outside Feedline needs public types only: copy {@code com.example.pack} of the
+ * examples. One of Feedline's own has
  *
  * <ol>
  *   <li>A package beside the others, {@code io.feedline.formats.NAME}, with a public class that

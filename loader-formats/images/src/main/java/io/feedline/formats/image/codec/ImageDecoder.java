@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A decoder of images, found on the class path by {@link java.util.ServiceLoader}. Feedline decodes
  * JPEG, PNG, BMP, TIFF and PNM by itself; whoever has a faster decoder of one of these, or one of
- * another format, implements this interface and names the class in {@code META-INF/services}.
+ * another format, implements this interface and names the class in {@code META-INF/services}. If
+ * two decoders read one header, that which the service loader finds first decodes it.
  *
  * <p>Pixels are those that Pillow's {@code convert("RGB")} shows: gray becomes three equal samples,
  * a palette its colors, alpha is dropped and not blended, samples of 16 bits lose their low byte,

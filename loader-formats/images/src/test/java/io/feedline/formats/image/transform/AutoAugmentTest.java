@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class AutoAugmentTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return AutoAugment.of(AutoAugment.Policy.SVHN);
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CenterCropTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomTransform.from(CenterCrop.of(33, 50));
   }
 

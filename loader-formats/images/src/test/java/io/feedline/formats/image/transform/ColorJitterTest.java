@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ColorJitterTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return ColorJitter.of(0.4, 0.4, 0.4, 0.1);
   }
 

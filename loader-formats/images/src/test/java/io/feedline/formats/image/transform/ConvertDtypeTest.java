@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ConvertDtypeTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomTransform.from(ConvertDtype.of(DType.UINT8));
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ElasticTransformTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return ElasticTransform.of(200, 2);
   }
 

@@ -7,7 +7,7 @@ import io.feedline.transform.RandomTransform;
 class GrayscaleOfOneTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomTransform.from(Grayscale.of(1));
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class GrayscaleTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomTransform.from(Grayscale.of());
   }
 

@@ -17,7 +17,7 @@ class NormalizeTest extends TransformContract {
   private static final float[] HALVES = {0.5f, 0.5f, 0.5f};
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomTransform.from(Normalize.imagenet());
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class PadTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomTransform.from(Pad.builder(5, 2, 3, 40).mode(PaddingMode.REFLECT).build());
   }
 

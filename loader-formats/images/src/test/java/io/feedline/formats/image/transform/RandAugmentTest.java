@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RandAugmentTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandAugment.of(3, 14);
   }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RandomAdjustSharpnessTest extends RandomOperationContract {
 
   @Override
-  RandomOperation transform() {
+  protected RandomOperation transform() {
     return RandomAdjustSharpness.of(2);
   }
 

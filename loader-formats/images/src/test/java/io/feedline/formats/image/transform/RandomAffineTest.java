@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RandomAffineTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomAffine.builder(20).translate(0.2, 0.1).scale(0.5, 2).shear(10).build();
   }
 

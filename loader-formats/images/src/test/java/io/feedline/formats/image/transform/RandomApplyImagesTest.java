@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RandomApplyImagesTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomApply.of(
         RandomChoice.of(ColorJitter.of(0.4, 0.4, 0.4, 0.1), GaussianBlur.of(3)), 0.8);
   }

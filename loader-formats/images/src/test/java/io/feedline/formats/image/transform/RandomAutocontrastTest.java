@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RandomAutocontrastTest extends RandomOperationContract {
 
   @Override
-  RandomOperation transform() {
+  protected RandomOperation transform() {
     return RandomAutocontrast.of();
   }
 

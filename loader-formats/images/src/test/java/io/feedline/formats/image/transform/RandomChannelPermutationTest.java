@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class RandomChannelPermutationTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomChannelPermutation.of();
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RandomCropTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomCrop.builder(20, 30).padding(4).padIfNeeded(true).build();
   }
 

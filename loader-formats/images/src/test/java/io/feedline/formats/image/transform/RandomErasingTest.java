@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class RandomErasingTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomErasing.builder().probability(0.7).randomValue().build();
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RandomGrayscaleTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomGrayscale.of(0.5);
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RandomHorizontalFlipTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomHorizontalFlip.of();
   }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RandomInvertTest extends RandomOperationContract {
 
   @Override
-  RandomOperation transform() {
+  protected RandomOperation transform() {
     return RandomInvert.of();
   }
 

@@ -17,7 +17,7 @@ class RandomIoUCropTest extends TransformContract {
   private record Boxed(Image image, BoundingBoxes boxes) {}
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return new BoxedImages(RandomIoUCrop.of());
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 abstract class RandomOperationContract extends TransformContract {
 
   @Override
-  abstract RandomOperation transform();
+  protected abstract RandomOperation transform();
 
   /** The transform with a probability. */
   abstract RandomOperation transform(double probability);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RandomPerspectiveTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomPerspective.of(0.6, 0.8);
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RandomPhotometricDistortTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomPhotometricDistort.of();
   }
 

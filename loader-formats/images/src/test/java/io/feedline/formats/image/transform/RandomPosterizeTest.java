@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RandomPosterizeTest extends RandomOperationContract {
 
   @Override
-  RandomOperation transform() {
+  protected RandomOperation transform() {
     return RandomPosterize.of(3);
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RandomResizedCropTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomResizedCrop.of(32);
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RandomRotationTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomRotation.builder(170).interpolation(Interpolation.BILINEAR).expand(true).build();
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RandomShortestSizeTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomShortestSize.of(12, 20);
   }
 

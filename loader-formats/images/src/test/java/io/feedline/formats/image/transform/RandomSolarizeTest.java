@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class RandomSolarizeTest extends RandomOperationContract {
 
   @Override
-  RandomOperation transform() {
+  protected RandomOperation transform() {
     return RandomSolarize.of(100);
   }
 

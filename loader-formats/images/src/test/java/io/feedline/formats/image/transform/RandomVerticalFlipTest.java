@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RandomVerticalFlipTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomVerticalFlip.of(0.5);
   }
 

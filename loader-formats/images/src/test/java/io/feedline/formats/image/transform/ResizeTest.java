@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ResizeTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomTransform.from(Resize.of(24));
   }
 

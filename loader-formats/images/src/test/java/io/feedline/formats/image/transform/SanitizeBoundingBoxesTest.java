@@ -15,7 +15,7 @@ class SanitizeBoundingBoxesTest extends TransformContract {
   private record Boxed(Image image, BoundingBoxes boxes, BoxLabels labels) {}
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return new BoxedImages(RandomTransform.from(SanitizeBoundingBoxes.of()));
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ScaleJitterTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return ScaleJitter.of(24);
   }
 

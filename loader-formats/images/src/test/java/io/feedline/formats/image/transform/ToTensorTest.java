@@ -18,7 +18,7 @@ class ToTensorTest extends TransformContract {
   private static final byte[] RGB = {0, 51, (byte) 255, 1, 102, (byte) 254};
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomTransform.from(
         ToTensor.builder().dtype(DType.UINT8).layout(ImageLayout.HWC).build());
   }

@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Test;
  * What a loader relies on in every transform of images. The test of a new one extends this class
  * and gives an instance of it; a pure transform is wrapped with {@link RandomTransform#from}.
  */
-abstract class TransformContract {
+public abstract class TransformContract {
 
   private static final int[][] SIZES = {{1, 1}, {40, 30}, {30, 40}, {97, 3}, {64, 64}};
   private static final int DRAWS = 6;
 
-  /** The transform under test, as a user would configure it. */
-  abstract RandomTransform<Image, Image> transform();
+  /** Returns the transform under test, as a user would configure it. */
+  protected abstract RandomTransform<Image, Image> transform();
 
   @Test
   void shouldNotDecodeWhenApplied() throws Exception {

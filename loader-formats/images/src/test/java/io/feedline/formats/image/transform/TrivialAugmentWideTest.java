@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class TrivialAugmentWideTest extends TransformContract {
 
   @Override
-  RandomTransform<Image, Image> transform() {
+  protected RandomTransform<Image, Image> transform() {
     return TrivialAugmentWide.of();
   }
 
