@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -244,7 +245,7 @@ public final class Soak extends BenchCommand {
         ImageStoreWriter writer =
             new LmdbImages().create(database, Packing.of(folder.classes(), folder.size()))) {
       for (long i = 0; i < folder.size(); i++) {
-        writer.write(folder.encoded(i).withKey("%08d".formatted(i)));
+        writer.write(folder.encoded(i).withKey(String.format(Locale.ROOT, "%08d", i)));
       }
       writer.commit();
     }

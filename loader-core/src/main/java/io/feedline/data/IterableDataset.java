@@ -187,7 +187,7 @@ public interface IterableDataset<T> {
    */
   default IterableDataset<T> take(long samples) {
     return new SectionIterableDataset<>(
-        this, 0, SectionIterableDataset.checked("take", samples), ".take(%d)".formatted(samples));
+        this, 0, SectionIterableDataset.checked("take", samples), ".take(" + samples + ")");
   }
 
   /**
@@ -202,7 +202,7 @@ public interface IterableDataset<T> {
         this,
         SectionIterableDataset.checked("skip", samples),
         Long.MAX_VALUE,
-        ".skip(%d)".formatted(samples));
+        ".skip(" + samples + ")");
   }
 
   /**

@@ -58,7 +58,7 @@ final class MixedIterableDataset<T> implements IterableDataset<T> {
         .map(IterableDataset::fingerprint)
         .collect(
             Collectors.joining(
-                "+", "mix(%s,%d,%s:".formatted(Arrays.toString(weights), seed, rule), ")"));
+                "+", "mix(" + Arrays.toString(weights) + "," + seed + "," + rule + ":", ")"));
   }
 
   @Override

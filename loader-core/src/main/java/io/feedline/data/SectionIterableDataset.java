@@ -47,7 +47,7 @@ final class SectionIterableDataset<T> implements IterableDataset<T> {
 
   @Override
   public String fingerprint() {
-    return "%s[%d, %d]".formatted(source.fingerprint(), from, length);
+    return source.fingerprint() + "[" + from + ", " + length + "]";
   }
 
   @Override

@@ -106,7 +106,7 @@ public final class StreamText {
       for (String text : Files.readAllLines(GeneratedTexts.texts(directory))) {
         if (text.startsWith(first)) {
           int words = 1 + (int) text.chars().filter(letter -> letter == ' ').count();
-          out.write("{\"text\": \"%s\", \"words\": %d}%n".formatted(text, words));
+          out.write("{\"text\": \"" + text + "\", \"words\": " + words + "}\n");
         }
       }
     }

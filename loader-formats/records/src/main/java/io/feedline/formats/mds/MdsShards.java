@@ -461,7 +461,6 @@ final class MdsShards implements Closeable {
         "%s cannot be inflated: %s".formatted(zip, broken.getMessage()), broken);
   }
 
-  /** Never more than the index says: a bomb ends there. */
   /** Private data stay private in a cache; beside the shards they are as readable as any file. */
   private FileAttribute<?>[] permissions(Path file) {
     return file.startsWith(directory)
@@ -469,6 +468,7 @@ final class MdsShards implements Closeable {
         : LocalFiles.ownersOnly(file, "rw-------");
   }
 
+  /** Never more than the index says: a bomb ends there. */
   private static void copy(
       InputStream in, Path zip, Path target, long bytes, FileAttribute<?>[] permissions)
       throws IOException {

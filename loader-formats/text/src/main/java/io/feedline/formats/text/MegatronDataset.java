@@ -53,7 +53,7 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
     this.file = file;
     this.index = index;
     index.check(bytes, file.path());
-    this.fingerprint = "megatron:%s:%d:%s".formatted(file.path().getFileName(), bytes, index);
+    this.fingerprint = "megatron:" + file.path().getFileName() + ":" + bytes + ":" + index;
   }
 
   /**

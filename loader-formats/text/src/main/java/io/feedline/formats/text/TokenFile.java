@@ -6,6 +6,7 @@ import io.feedline.packing.TokenSequence;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -124,8 +125,14 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
 
   @Override
   public String fingerprint() {
-    return "tokens:%s:%d:%s:%d:%d"
-        .formatted(file.path().getFileName(), tokens, type, length, stride);
+    return String.format(
+        Locale.ROOT,
+        "tokens:%s:%d:%s:%d:%d",
+        file.path().getFileName(),
+        tokens,
+        type,
+        length,
+        stride);
   }
 
   @Override
