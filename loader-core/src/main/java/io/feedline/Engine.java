@@ -146,7 +146,7 @@ final class Engine<T> {
   }
 
   /**
-   * An engine with a clock of its own, by which no timeout goes.
+   * An engine whose timeouts and figures go by the given clock.
    *
    * @param tuner null: what the options say does not change
    */

@@ -11,7 +11,9 @@ import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
 import io.feedline.LoaderState;
+import io.feedline.OwnClock;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import io.feedline.gpu.DeviceLoader.Transfer;
@@ -29,6 +31,10 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -331,8 +337,8 @@ class CudaFeedTest extends FakeGpuHarness {
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldGiveTheSameStreamAsTheLoaderWhereverEpochsAreLeft(int workers) {
-    try (DataLoader<Sample> plain = shuffled(workers);
-        DataLoader<Sample> host = shuffled(workers);
+    try (DataLoader<Sample> plain = shuffled(workers).build();
+        DataLoader<Sample> host = shuffled(workers).build();
         DeviceLoader loader = waiting(host).prefetchToDevice(3).build()) {
       for (int left = 0; left < 12; left++) {
         Iterator<io.feedline.batch.Batch> expected = plain.iterator();
@@ -357,19 +363,18 @@ class CudaFeedTest extends FakeGpuHarness {
     }
   }
 
-  private static DataLoader<Sample> shuffled(int workers) {
+  private static DataLoaderBuilder<Sample> shuffled(int workers) {
     return DataLoader.builder(FakeGpu.samples(30))
         .batchSize(3)
         .numWorkers(workers)
-        .torchOrder(7)
-        .build();
+        .torchOrder(7);
   }
 
   @Test
   void shouldResumeBehindWhatWasTaken() {
     List<long[]> expected = new ArrayList<>();
     LoaderState state;
-    try (DataLoader<Sample> host = shuffled(2);
+    try (DataLoader<Sample> host = shuffled(2).build();
         DeviceLoader loader = waiting(host).prefetchToDevice(3).build()) {
       assertThat(loader.state().position()).isZero();
       Iterator<DeviceBatch> batches = loader.iterator();
@@ -390,7 +395,7 @@ class CudaFeedTest extends FakeGpuHarness {
         assertThat(again.indices()).isEqualTo(expected.get(0));
       }
     }
-    try (DataLoader<Sample> host = shuffled(0);
+    try (DataLoader<Sample> host = shuffled(0).build();
         DeviceLoader loader = waiting(host).build()) {
       loader.resume(state);
       List<long[]> rest = new ArrayList<>();
@@ -408,23 +413,32 @@ class CudaFeedTest extends FakeGpuHarness {
   void shouldHaveOneStateWithTheLoaderHoweverManyBatchesAreAhead(int workers) throws Exception {
     List<LoaderState> states = new ArrayList<>();
     List<long[]> taken = new ArrayList<>();
-    try (DataLoader<Sample> host = shuffled(workers);
+    // Batch 2 + n is made in the memory of batch n, which the copying thread has given back.
+    Semaphore made = new Semaphore(0);
+    try (DataLoader<Sample> host =
+            shuffled(workers)
+                .maxOpenBatches(2)
+                .batchTransform((batch, context) -> made.release())
+                .build();
         DeviceLoader loader = waiting(host).prefetchToDevice(8).build()) {
       Iterator<DeviceBatch> batches = loader.iterator();
+      made.acquire(8);
       while (batches.hasNext()) {
-        awaitRead(host, Math.min(10, taken.size() + 8));
         assertThat(host.state().position()).isEqualTo(3L * taken.size());
         assertThat(loader.state()).isEqualTo(host.state());
         states.add(host.state());
         try (DeviceBatch batch = batches.next()) {
           taken.add(batch.indices());
         }
+        if (taken.size() <= 2) {
+          made.acquire();
+        }
       }
       assertThat(host.state()).isEqualTo(loader.state());
       assertThat(host.state().epoch()).isEqualTo(1);
     }
     for (int place = 0; place < states.size(); place++) {
-      try (DataLoader<Sample> host = shuffled(workers);
+      try (DataLoader<Sample> host = shuffled(workers).build();
           DeviceLoader loader = waiting(host).build()) {
         host.resume(LoaderState.fromJson(states.get(place).toJson()));
         assertThat(loader.state()).isEqualTo(states.get(place));
@@ -432,12 +446,6 @@ class CudaFeedTest extends FakeGpuHarness {
           assertThat(batch.indices()).isEqualTo(taken.get(place));
         }
       }
-    }
-  }
-
-  private static void awaitRead(DataLoader<?> host, int batches) throws InterruptedException {
-    while (host.stats().batches() < batches) {
-      Thread.sleep(1);
     }
   }
 
@@ -614,25 +622,39 @@ class CudaFeedTest extends FakeGpuHarness {
 
   @Test
   void shouldNotCountTheConsumersOwnTimeAgainstTheTimeout() throws Exception {
-    CountDownLatch ready = new CountDownLatch(1);
-    Duration timeout = Duration.ofSeconds(2);
+    // While the only worker is in sample 1, only the waits of the copying thread read the clock:
+    // twice each, and each times out, since an hour passes between the two.
+    AtomicLong nanos = new AtomicLong();
+    AtomicBoolean inSampleOne = new AtomicBoolean();
+    CountDownLatch reads = new CountDownLatch(20);
+    LongSupplier clock =
+        () -> {
+          if (inSampleOne.get()) {
+            reads.countDown();
+          }
+          return nanos.addAndGet(Duration.ofHours(1).toNanos());
+        };
     Dataset<Sample> slow =
         Dataset.of(
             2,
             i -> {
               if (i == 1) {
-                Thread.sleep(timeout.plusMillis(300).toMillis());
-                ready.countDown();
+                inSampleOne.set(true);
+                reads.await();
+                inSampleOne.set(false);
               }
               return FakeGpu.sample(i);
             });
-    try (DataLoader<Sample> host = DataLoader.builder(slow).numWorkers(1).timeout(timeout).build();
+    try (DataLoader<Sample> host =
+            OwnClock.set(DataLoader.builder(slow), clock)
+                .numWorkers(1)
+                .timeout(Duration.ofMinutes(1))
+                .build();
         DeviceLoader loader = over(host).build()) {
       Iterator<DeviceBatch> batches = loader.iterator();
       List<DeviceBatch> taken = new ArrayList<>();
       taken.add(batches.next());
-      // The copying thread is kept waiting for longer than that, and the consumer is not.
-      ready.await();
+      reads.await();
       taken.add(batches.next());
       FakeGpu.check(taken);
     }

@@ -108,7 +108,7 @@ public final class FakeLibrary {
 
   private Path build() throws IOException {
     Path target = classes().getParent();
-    List<Path> sources = files(target.resolveSibling("src/test/native").resolve(directory));
+    List<Path> sources = files(module(target).resolve("src/test/native").resolve(directory));
     Path library = target.resolve("fake-cuda").resolve(fileName);
     if (lastModified(library).compareTo(newest(sources)) < 0) {
       Files.createDirectories(library.getParent());
@@ -121,6 +121,15 @@ public final class FakeLibrary {
       }
     }
     return library;
+  }
+
+  /** Returns the module's directory, which has the build's directories at any depth. */
+  private static Path module(Path target) {
+    Path directory = target;
+    while (!Files.exists(directory.resolve("pom.xml"))) {
+      directory = directory.getParent();
+    }
+    return directory;
   }
 
   /** The directory that this class was loaded from, {@code target/test-classes}. */
