@@ -14,6 +14,7 @@ import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.LoaderState;
 import io.feedline.OwnClock;
+import io.feedline.Strength;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import io.feedline.gpu.DeviceLoader.Transfer;
@@ -307,7 +308,7 @@ class CudaFeedTest extends FakeGpuHarness {
 
   @Test
   void shouldDeliverAHundredThousandBatchesWithoutALeak() {
-    int size = 100_000;
+    int size = Strength.of(100_000);
     try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
         DataLoader<Sample> host =
             DataLoader.builder(FakeGpu.samples(size)).numWorkers(2).allocator(pinned).build();
@@ -364,10 +365,7 @@ class CudaFeedTest extends FakeGpuHarness {
   }
 
   private static DataLoaderBuilder<Sample> shuffled(int workers) {
-    return DataLoader.builder(FakeGpu.samples(30))
-        .batchSize(3)
-        .numWorkers(workers)
-        .torchOrder(7);
+    return DataLoader.builder(FakeGpu.samples(30)).batchSize(3).numWorkers(workers).torchOrder(7);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
+import io.feedline.Strength;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.formats.image.Image;
@@ -166,7 +167,8 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     byte[] whole = Files.readAllBytes(index);
     byte[] damaged = whole.clone();
     int refused = 0;
-    for (int bit = 0; bit < 8 * whole.length; bit++) {
+    int step = 100 / Strength.of(100);
+    for (int bit = 0; bit < 8 * whole.length; bit += step) {
       damaged[bit / 8] ^= (byte) (1 << bit % 8);
       Files.write(index, damaged);
       try (MdsDataset dataset = MdsDataset.of(plain)) {
