@@ -42,12 +42,11 @@ public record Border(int left, int top, int right, int bottom, PaddingMode mode,
     return color == fill ? this : new Border(left, top, right, bottom, mode, color);
   }
 
-  /** Whether there is none. */
   boolean isEmpty() {
     return left == 0 && top == 0 && right == 0 && bottom == 0;
   }
 
-  /** Whether it is of one color, black. */
+  /** Tests whether the border is of one color, black. */
   boolean isBlack() {
     return mode == PaddingMode.CONSTANT && fill == 0;
   }

@@ -19,7 +19,7 @@ public final class BoxLabels extends LinkedTarget implements TensorSource {
 
   private final long[] labels;
 
-  /** How many numbers a box has; 0 for the one of shape (n). */
+  /** Numbers per box; 0 for labels of shape (n). */
   private final int perBox;
 
   private BoxLabels(long[] labels, int perBox) {

@@ -1,11 +1,11 @@
 package io.feedline.formats.image;
 
 /**
- * How far beside its place each pixel of an image is taken from: the {@code displacement} of
- * torchvision's {@code elastic}, in its unit, halves of the image's sides. At 0 the image stays as
+ * The shift of each pixel's source position: the {@code displacement} of
+ * torchvision's {@code elastic}. The unit is half of the image's side. At 0 the image stays as
  * it is; 0.1 along x, in an image of 200 columns, takes the pixel 10 columns further right.
  *
- * <p>Immutable and thread-safe, as far as the arrays it was made of do not change.
+ * <p>Immutable and thread-safe if the caller no longer changes the arrays given.
  */
 public final class Displacement {
   private final float[] alongX;
@@ -41,7 +41,7 @@ public final class Displacement {
   }
 
   /**
-   * Where the centers of a row of pixels lie between its edges at -1 and 1: {@code
+   * Returns the centers of a row of pixels between its edges at -1 and 1: {@code
    * torch.linspace((1 - size) / size, (size - 1) / size, size)}, which begins at the nearer end.
    */
   private static float[] centers(int size) {
@@ -75,12 +75,12 @@ public final class Displacement {
     return alongY[row * columns.length + column];
   }
 
-  /** Where a pixel is taken from along x, between the image's edges at -1 and 1. */
+  /** Returns the source position of a pixel along x, between the image's edges at -1 and 1. */
   float positionX(int column, int row) {
     return columns[column] + alongX(column, row);
   }
 
-  /** Where a pixel is taken from along y, between the image's edges at -1 and 1. */
+  /** Returns the source position of a pixel along y, between the image's edges at -1 and 1. */
   float positionY(int column, int row) {
     return rows[row] + alongY(column, row);
   }

@@ -126,7 +126,7 @@ final class FusedWriter {
     }
   }
 
-  /** So that the columns of the padding, which nobody writes, are black. */
+  /** Clears the rows, so that the columns of the padding, which are never written, are black. */
   private void clear(int[][] rows, int count) {
     for (int i = 0; i < count; i++) {
       Arrays.fill(rows[i], 0, samples, 0);

@@ -59,7 +59,7 @@ record Geometry(
   }
 
   /**
-   * A part of the result, in its coordinates; what lies outside it is black.
+   * A part of the result, in its coordinates; pixels outside the result are black.
    *
    * @throws IllegalArgumentException if the part is empty or further away than {@link #MAX_SIDE}
    */

@@ -35,25 +35,25 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * An image as a recipe: where its pixels come from, and what is to be done with them. Its size is
- * known, nothing is decoded. Every method that changes it gives a new recipe and costs next to
+ * An image as a recipe: the source of its pixels, and the operations on them. Its size is known,
+ * but nothing is decoded. Every method that changes it returns a new recipe and costs almost
  * nothing; the work is done once, when the image {@linkplain #writeTo writes itself} into its row
  * of a batch, and then only on the pixels that end up there.
  *
- * <p>The recipe has two halves. Geometry (crop, resize, flip) is carried out in the order it was
- * asked for. Then, whatever the order of the calls, values become a tensor: float32, divided by 255
+ * <p>The recipe has two halves. Geometry (crop, resize, flip) is applied in the order of the calls.
+ * Then, whatever the order of the calls, values become a tensor: float32, divided by 255
  * and perhaps normalized, or unsigned bytes as they are. Samples of 16 bits ({@link
- * ImageMode#GRAY16}) are divided by nothing, and become float32, int32 or uint16. So padding is of
- * a color before normalization. Only {@link #erase} comes after that: a change of the pixels of an
- * erased image throws {@link IllegalStateException}. What changes colors or turns the image is
- * carried out with the geometry. A new image is float32 in {@link ImageLayout#CHW}, as
+ * ImageMode#GRAY16}) are divided by nothing, and become float32, int32 or uint16. So the color of
+ * padding is a color before normalization. Only {@link #erase} comes after that: a change of the
+ * pixels of an erased image throws {@link IllegalStateException}. Changes of color and turns are
+ * applied with the geometry. A new image is float32 in {@link ImageLayout#CHW}, as
  * torchvision's ToTensor gives it.
  *
  * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels, in
- * every {@link ImageMode}; of alpha {@link #map} tells a difference, and samples of 16 bits are
- * clipped where Pillow's overflow.
+ * every {@link ImageMode}; {@link #map} describes a difference for alpha, and samples of 16 bits
+ * are clipped where Pillow's overflow.
  *
- * <p>Immutable and thread-safe, as far as the memory or file it came from does not change. Sides
+ * <p>Immutable and thread-safe if the memory or file behind it does not change. Sides
  * are 1 to 2^24 pixels; a result that is held in one array or buffer has at most 2^31 - 1 bytes.
  */
 public final class Image implements TensorSource {
@@ -104,7 +104,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns an encoded image in memory, with the default options: what a dataset makes of a file's
+   * Returns an encoded image in memory, with the default options. A dataset does this with a file's
    * or a record's bytes.
    *
    * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF or PNM. Not copied: it must not
@@ -133,9 +133,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns how an encoded image says that it is to be turned for display: the EXIF tag
-   * Orientation, 1 to 8. 1 where it says nothing, and for a TIFF, whose orientation is always
-   * obeyed.
+   * Returns the orientation of an encoded image for display: the EXIF tag Orientation, 1 to 8. It
+   * is 1 if the tag is missing, and for a TIFF, whose orientation is always applied.
    *
    * @throws FormatException if it is no image, or its header is corrupt
    * @see DecodeOptions#withExifRotation
@@ -178,7 +177,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns a part of the image. What lies outside the image is black.
+   * Returns a part of the image. Pixels outside the image are black.
    *
    * @param part in pixels of this recipe's result
    * @throws IllegalArgumentException if the part is empty
@@ -223,15 +222,15 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image whose values become {@code (value / 255 - mean) / std}, in float32
-   * arithmetic. Where {@link #scaleTo1} asks for it values are multiplied as it says, instead of
-   * the division; samples of 16 bits are otherwise divided by nothing.
+   * arithmetic. If {@link #scaleTo1} asks for it, values are multiplied instead of divided, as
+   * described there; otherwise samples of 16 bits are not divided.
    *
    * @param mean for each channel, or one for all, on the scale of 0 to 1
    * @param std for each channel, or one for all, finite and not 0
    * @throws IllegalArgumentException if a length is neither 1 nor the number of channels, a number
    *     not finite, or a std 0
-   * @throws IllegalStateException if the image is normalized or erased already, or is to be of
-   *     whole numbers
+   * @throws IllegalStateException if the image is normalized or erased already, or its tensor has
+   *     an integer dtype
    */
   public Image normalize(float[] mean, float[] std) {
     TensorForm normalized = form.normalized(mean, std, this);
@@ -291,8 +290,9 @@ public final class Image implements TensorSource {
    *     {@link DType#UINT16}: 0 to 65535
    * @param layout the order of the axes
    * @throws IllegalArgumentException if it is another dtype
-   * @throws IllegalStateException if whole numbers are asked for but the image is normalized,
-   *     scaled, or erased with what is none; or the dtype is not for samples of so many bits
+   * @throws IllegalStateException if an integer dtype is asked for but the image is normalized,
+   *     scaled, or erased with values that are not integers; or the dtype is not for samples of so
+   *     many bits
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
     requireDType(dtype);
@@ -626,9 +626,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the boxes that are changed along with the image: those of the sample, inside a {@link
-   * JointTransform}; empty where there are none. For transforms that look at them, such as {@code
-   * RandomIoUCrop}.
+   * Returns the boxes that are changed along with the image: the boxes of the sample, inside a
+   * {@link JointTransform}; empty if the sample has no boxes. For transforms that read them, such
+   * as {@code RandomIoUCrop}.
    *
    * @throws IllegalStateException if the sample has more than one {@link BoundingBoxes}
    */
@@ -689,7 +689,7 @@ public final class Image implements TensorSource {
                         .formatted(description)));
   }
 
-  /** What is changed along with the image. */
+  /** Returns the targets that change along with the image. */
   LinkedTargets linkedTargets() {
     return linkedTargets;
   }

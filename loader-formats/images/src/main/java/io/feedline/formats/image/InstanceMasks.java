@@ -43,7 +43,7 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
     this.kept = kept;
   }
 
-  /** Where the masks come from. */
+  /** Source of the masks. */
   private interface Instances {
 
     /** Writes the masks of some objects, one after the other. */

@@ -169,7 +169,7 @@ public final class JointTransform {
     return LinkedTargets.of(others);
   }
 
-  /** What takes the places of the parts. */
+  /** Returns the new values of the parts, in order. */
   private static List<Object> values(Image result, int first, List<LinkedTarget> changed) {
     List<Object> values = new ArrayList<>(changed.size() + 1);
     Iterator<LinkedTarget> others = changed.iterator();

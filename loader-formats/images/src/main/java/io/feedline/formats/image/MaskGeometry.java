@@ -28,7 +28,7 @@ final class MaskGeometry {
 
   private static final int OUTSIDE = -1;
 
-  /** What the columns and rows are of; null for the source. */
+  /** The base that the columns and rows refer to; null for the source. */
   private final @Nullable Base base;
 
   /** For each column of the result one of the base, or a row of it where the axes are swapped. */
@@ -321,9 +321,9 @@ final class MaskGeometry {
   }
 
   /**
-   * Room for ids of a part of a mask, whose size comes from a file.
+   * Returns room for ids of a part of a mask, whose size comes from a file.
    *
-   * @throws FormatException if the heap has none
+   * @throws FormatException if the heap is too small
    */
   static int[] room(Workspace workspace, int width, int height) throws FormatException {
     long count = (long) width * height;

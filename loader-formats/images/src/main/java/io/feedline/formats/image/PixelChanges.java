@@ -24,7 +24,7 @@ final class PixelChanges {
    * Returns a source after a change of the geometry.
    *
    * @param fill black for samples of 16 bits
-   * @param interpolates whether colors are to be weighed by alpha
+   * @param interpolates true to weight colors by alpha
    */
   static ImageSource filled(ImageSource source, int fill, boolean interpolates, Filled change) {
     return switch (source.mode()) {

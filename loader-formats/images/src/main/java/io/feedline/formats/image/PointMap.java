@@ -1,8 +1,8 @@
 package io.feedline.formats.image;
 
 /**
- * Where a point of an image goes, in float32 as torchvision maps boxes and points. The opposite of
- * what finds the pixels, which goes from the result to the image.
+ * A mapping of a point of an image to its new position, in float32 as torchvision maps boxes
+ * and points. The mapping that finds the pixels goes the other way, from the result to the image.
  */
 interface PointMap {
 
@@ -54,9 +54,9 @@ interface PointMap {
   }
 
   /**
-   * The inverse of what finds the pixels.
+   * Returns the inverse of the mapping that finds the pixels.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if the matrix has no inverse
    */
   static PointMap inverse(PerspectiveMatrix m) {
     double determinant = m.a() * m.e() - m.b() * m.d();

@@ -25,7 +25,7 @@ import java.util.List;
 record TensorForm(
     ImageMode mode, PixelTable table, DType dtype, ImageLayout layout, List<Erasure> erasures) {
 
-  /** What pixels become unless something else is asked for, as torchvision's ToTensor has it. */
+  /** Returns the form of a new image, as torchvision's ToTensor gives it. */
   static TensorForm of(ImageMode mode) {
     return new TensorForm(mode, whole(mode), DType.FLOAT32, ImageLayout.CHW, List.of());
   }

@@ -17,9 +17,7 @@ final class BmpHeader {
   static final int RUNS_OF_HALF_BYTES = 2;
   private static final int BIT_FIELDS = 3;
 
-  /**
-   * Where the header that follows the file header of 14 bytes begins; its first field is its size.
-   */
+  /** Offset of the header that follows the file header of 14 bytes; its first field is its size. */
   private static final int INFO = 14;
 
   private static final int OS2_SIZE = 12;
@@ -100,7 +98,7 @@ final class BmpHeader {
     return os2 ? UNCOMPRESSED : (int) i32(16);
   }
 
-  /** Where the pixels begin. */
+  /** Returns the offset of the pixels. */
   long pixels() throws FormatException {
     long offset = bytes.u32(10, "the offset of the BMP's rows");
     // Where it says that there is no palette, but there is one, Pillow steps over it.
@@ -125,7 +123,7 @@ final class BmpHeader {
   }
 
   /**
-   * How pixels lie in a row, and become pixels of a mode or of RGB.
+   * Returns the layout of pixels in a row, for a mode or for RGB.
    *
    * @param mode not GRAY16
    * @throws FormatException if the palette is cut off, or the masks are of no known kind
@@ -169,9 +167,9 @@ final class BmpHeader {
   }
 
   /**
-   * How pixels lie in a row that are numbers: indices of the palette.
+   * Returns the layout of a row whose pixels are indices of the palette.
    *
-   * @throws FormatException if they have colors
+   * @throws FormatException if pixels have colors
    */
   PixelFormat ids() throws FormatException {
     int bits = bits();

@@ -59,7 +59,7 @@ final class DecodedRegion implements RegionRows {
     return new byte[(int) bytes];
   }
 
-  /** Whether any pixel of a row is wanted. */
+  /** Tests whether the region has pixels in a row. */
   boolean wants(int y) {
     return y >= region.y() && y < region.y() + region.height();
   }

@@ -72,7 +72,7 @@ final class FoundDecoders {
     throw new AssertionError("no decoder has read the header");
   }
 
-  /** The decoder that comes before Feedline's own for an image; null if there is none. */
+  /** Returns the decoder that precedes Feedline's own for an image, or null. */
   static @Nullable PixelDecoder preferred(ImageHeader header) {
     for (FoundDecoder decoder : Preferred.DECODERS) {
       if (decoder.found().decodes(header)) {

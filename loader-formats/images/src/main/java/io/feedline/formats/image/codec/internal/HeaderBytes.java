@@ -77,7 +77,7 @@ public final class HeaderBytes {
     return Arrays.copyOfRange(data, at, at + (int) count);
   }
 
-  /** Whether these bytes stand at the offset; each char is one byte. */
+  /** Tests whether these bytes are at the offset; each char is one byte. */
   public boolean startsWith(long offset, String signature) {
     if (offset < 0 || offset + signature.length() > length()) {
       return false;

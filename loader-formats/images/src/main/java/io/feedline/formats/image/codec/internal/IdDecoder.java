@@ -6,8 +6,8 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.store.FormatException;
 
 /**
- * Turns encoded bytes into the numbers that are stored: indices of a palette, or gray values as
- * they are, not scaled. Thread-safe: what it reuses, it keeps per thread.
+ * A decoder of the numbers that an image stores: indices of a palette, or gray values
+ * without scaling. Thread-safe: it keeps reused buffers per thread.
  */
 interface IdDecoder {
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ImageDecoders {
 
-  /** What brings OpenCV along. */
+  /** The artifact that contains OpenCV. */
   static final String OPENCV_ARTIFACT = "io.feedline:loader-opencv";
 
   private static final Logger LOG = LoggerFactory.getLogger(ImageDecoders.class);
@@ -79,7 +79,7 @@ public final class ImageDecoders {
     };
   }
 
-  /** The decoder that reads images of a format where they lie; null where there is none. */
+  /** Returns the decoder that reads images of a format in place, or null. */
   static @Nullable InPlaceDecoder inPlace(ImageFormat format) {
     return switch (format) {
       case COEFFICIENTS -> COEFFICIENTS;
@@ -88,7 +88,7 @@ public final class ImageDecoders {
     };
   }
 
-  /** The decoder that reads masks of a format; null where there is none. */
+  /** Returns the decoder that reads masks of a format, or null. */
   static @Nullable IdDecoder forIds(ImageFormat format) {
     return switch (format) {
       case PNG -> PNG;
@@ -144,7 +144,7 @@ public final class ImageDecoders {
     }
   }
 
-  /** Whether a log line has said that ImageIO decodes, because OpenCV is missing. */
+  /** Tests whether a log line has said that ImageIO decodes, because OpenCV is missing. */
   static boolean warnedOfMissingLibrary() {
     return TOLD.get();
   }

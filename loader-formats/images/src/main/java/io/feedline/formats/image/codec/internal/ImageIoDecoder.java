@@ -67,7 +67,7 @@ final class ImageIoDecoder implements PixelDecoder {
         PixelRows rows = new JpegRows(reader.readRaster(0, wanted), header.color(), region, luma);
         return luma ? rows : Conversion.convert(rows, mode);
       }
-      // What a plug-in reads.
+      // Other formats: a plug-in reads them.
       return Conversion.convert(new Rows(reader.read(0), region), mode);
     } catch (IOException | RuntimeException failed) {
       // The JDK's readers throw nearly anything at corrupt data: array bounds, casts, null.

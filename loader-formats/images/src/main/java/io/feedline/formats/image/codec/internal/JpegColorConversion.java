@@ -12,7 +12,9 @@ final class JpegColorConversion {
   private static final int SCALE_BITS = 16;
   private static final int HALF = 1 << (SCALE_BITS - 1);
 
-  /** What Cr adds to red and Cb to blue, and both to green, the latter still scaled. */
+  /**
+   * Amounts that Cr adds to red, Cb to blue, and both to green; those for green are still scaled.
+   */
   private static final int[] CR_RED = new int[256];
 
   private static final int[] CB_BLUE = new int[256];
@@ -74,7 +76,7 @@ final class JpegColorConversion {
     }
   }
 
-  /** What is left of the light that black ink lets through, below an ink of another color. */
+  /** Returns the light that an ink leaves of the light that black ink lets through. */
   static int light(int ink, int paper) {
     int product = ink * paper + 128;
     return clamp(paper - (((product >> 8) + product) >> 8));

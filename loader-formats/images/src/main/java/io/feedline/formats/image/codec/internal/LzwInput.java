@@ -31,7 +31,7 @@ final class LzwInput implements StripInput {
   private int bitCount;
 
   /**
-   * Of each code the length of its string (bits 32 and up), the code of all but its last byte (16
+   * For each code the length of its string (bits 32 and up), the code of all but its last byte (16
    * to 27), its first byte (8 to 15) and its last byte (0 to 7).
    */
   private final long[] table = new long[MOST_CODES];
@@ -143,7 +143,7 @@ final class LzwInput implements StripInput {
     }
   }
 
-  /** Whether nothing follows but the code for the end, which some writers leave out. */
+  /** Tests whether nothing follows but the code for the end, which some writers leave out. */
   private boolean isAtEnd() {
     while (bitCount <= 16 && at < end) {
       nextByte();

@@ -58,7 +58,7 @@ final class PackBitsInput implements StripInput {
     }
   }
 
-  /** Whether nothing follows, or one byte that makes the length even. */
+  /** Tests whether nothing follows, or one byte that makes the length even. */
   private boolean isAtEnd() {
     return run == 0 && end - at <= 1;
   }

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the pixels of a row of PNG, TIFF or BMP lie in its bytes, and what they become. Pixels with
- * one sample become a byte each, to be looked up in {@link #colors}; others become the bytes of
- * their {@link #mode}: red, green and blue, and perhaps alpha. Of samples of 16 bits the upper 8
- * are taken, as Pillow takes them, unless the mode is GRAY16.
+ * The layout of pixels in a row of PNG, TIFF or BMP, and their form after unpacking. A pixel with
+ * one sample becomes a byte, an index of {@link #colors}; others become the bytes of
+ * their {@link #mode}: red, green and blue, and perhaps alpha. Samples of 16 bits keep their upper
+ * 8 bits, as in Pillow, unless the mode is GRAY16.
  */
 final class PixelFormat {
 
@@ -193,17 +193,20 @@ final class PixelFormat {
     return colors;
   }
 
-  /** What pixels become. */
+  /** Returns the mode of unpacked pixels. */
   ImageMode mode() {
     return mode;
   }
 
-  /** What the bytes become, 256 pixels, or null if pixels are stored as the bytes of their mode. */
+  /**
+   * Returns the 256 pixels that bytes stand for, or null if pixels are stored as the bytes of their
+   * mode.
+   */
   int @Nullable [] colors() {
     return colors;
   }
 
-  /** How many bytes a pixel has once it is unpacked. */
+  /** Returns the bytes of an unpacked pixel. */
   int unpackedBytes() {
     return colors == null ? mode.pixelBytes() : 1;
   }

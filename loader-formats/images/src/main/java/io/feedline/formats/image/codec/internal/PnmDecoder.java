@@ -164,7 +164,7 @@ final class PnmDecoder implements PixelDecoder {
             "the PNM is truncated: its samples end at byte %d, but the data at byte %d"
                 .formatted(end, data.length));
       }
-      // What fits into an array has rows that do.
+      // The samples fit into an array, so one row does too.
       return new BinaryRows(this, (int) rowBytes, region);
     }
 

@@ -25,7 +25,7 @@ import java.util.Optional;
 public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, Decoding decoding)
     implements ImageSource {
 
-  /** What decodes a part of the smaller image. */
+  /** The decoding of a part of the smaller image. */
   interface Decoding {
     PixelRows decode(Region region) throws IOException;
   }

@@ -143,7 +143,7 @@ final class TiffHeader {
     return numbers;
   }
 
-  /** Where the entry of a tag is, or -1; the first one if there are several. */
+  /** Returns the offset of a tag's entry, or -1; of the first entry if the tag has several. */
   private long entry(int tag) throws FormatException {
     return entry(tag, firstEntry);
   }
@@ -158,9 +158,9 @@ final class TiffHeader {
   }
 
   /**
-   * Where the entry of a tag is, or -1.
+   * Returns the offset of a tag's entry, or -1.
    *
-   * @throws FormatException if there are two, of which some readers take the one and some the other
+   * @throws FormatException if the tag has two entries, of which readers take different ones
    */
   private long onlyEntry(int tag) throws FormatException {
     long found = entry(tag);
@@ -197,7 +197,7 @@ final class TiffHeader {
     return bytes.u16(entry + 2, "the type of a TIFF entry");
   }
 
-  /** Where the values of an entry lie: in it, if there is room for them. */
+  /** Returns the offset of an entry's values, which lie in the entry itself if they fit. */
   private long values(long entry, int size) throws FormatException {
     long values = entry + (big ? 12 : 8);
     return count(entry) * size > (big ? 8 : 4)

@@ -9,11 +9,11 @@ import io.feedline.formats.jpeg.internal.Sampling;
 import io.feedline.formats.store.FormatException;
 
 /**
- * The strips or tiles of a TIFF that are JPEGs (TIFF Technical Note 2). As in libtiff the TIFF says
- * what the samples mean, whatever a JPEG's own markers say; only YCbCr becomes RGB. A JPEG of
- * another kind than {@link JpegDecoder} reads, or of another size than its strip, is refused: what
- * libraries make of it is black, or garbage. The headers of all are read, and decoded is what is
- * wanted.
+ * The strips or tiles of a TIFF that are JPEGs (TIFF Technical Note 2). As in libtiff the TIFF
+ * defines the color space, whatever a JPEG's own markers say; only YCbCr becomes RGB. A JPEG of
+ * another kind than {@link JpegDecoder} reads, or of another size than its strip, is refused,
+ * because libraries make black or garbage of it. All headers are read, but only the wanted JPEGs
+ * are decoded.
  */
 final class TiffJpegs {
 
