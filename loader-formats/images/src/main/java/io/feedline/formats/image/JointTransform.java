@@ -38,7 +38,7 @@ import java.util.random.RandomGenerator;
  * <ul>
  *   <li>Further images take every operation. They have the size of the first, or a whole number of
  *       times its width and height: then crops and the rest are scaled, as a pair for
- *       super-resolution needs it. What changes pixels is not scaled: a blur has the same radius in
+ *       super-resolution needs it. Changes of pixels are not scaled: a blur has the same radius in
  *       both, and {@code AugMix} moves both by as many pixels. Each image keeps its own {@link
  *       ImageMode}: a depth map of 16 bits beside a picture goes where that goes, but not through
  *       {@code ColorJitter} or a {@code Normalize} of three channels. Apply these to the picture

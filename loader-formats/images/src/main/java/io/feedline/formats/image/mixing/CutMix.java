@@ -14,11 +14,11 @@ import java.util.random.RandomGenerator;
  * labels by the area: torchvision's CutMix ("CutMix: Regularization Strategy to Train Strong
  * Classifiers with Localizable Features", Yun et al., 2019).
  *
- * <p>The rectangle, one for the whole batch, has its middle anywhere in the image, and sides that
- * would make it the share {@code 1 - s} of the area, {@code s} drawn from Beta(alpha, alpha); what
- * lies outside the image is cut off. Each image gets it from the one before, the first from the
- * last. Labels are treated as {@link MixUp} does, by the share of the area that is an image's own
- * in the end; results are torchvision's bit for bit, given what was drawn.
+ * <p>The rectangle, one for the whole batch, has its middle anywhere in the image. Its sides would
+ * give it the share {@code 1 - s} of the area, with {@code s} drawn from Beta(alpha, alpha); the
+ * part outside the image is cut off. Each image gets the rectangle from the one before, the first
+ * from the last. Labels are mixed as in {@link MixUp}, by the share of the area that stays an
+ * image's own; results are torchvision's bit for bit, given what was drawn.
  *
  * <p>Images must be FLOAT32, of shape (n, channels, height, width), or (n, height, width, channels)
  * with {@link Builder#layout}. Immutable and thread-safe.

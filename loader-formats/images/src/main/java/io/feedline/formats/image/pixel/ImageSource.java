@@ -46,11 +46,11 @@ public interface ImageSource {
   /**
    * A decoded part of an image, as rows of packed pixels: one int each, red in the lowest byte,
    * then green, blue, and alpha, which is 0 in mode RGB. Pixels of one channel are the sample
-   * itself. Rows are converted from what the decoder has while they are read, so that each is still
-   * in the cache when it is resized.
+   * itself. Rows are converted from the decoder's form while they are read, so that each row is
+   * still in the cache when it is resized.
    *
-   * <p>Whoever decoded closes it, before the thread decodes anything else: its pixels may lie in
-   * memory that the thread uses again. Not thread-safe.
+   * <p>The caller of the decoder closes it before the thread decodes anything else: its pixels may
+   * lie in memory that the thread reuses. Not thread-safe.
    */
   interface PixelRows extends AutoCloseable {
 

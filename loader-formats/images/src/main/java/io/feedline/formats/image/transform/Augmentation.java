@@ -109,7 +109,7 @@ enum Augmentation {
   private static final List<Augmentation> USUAL =
       Stream.of(values()).filter(operation -> operation != INVERT).toList();
 
-  /** Of a sample. */
+  /** Bits of a sample. */
   static final int BITS = 8;
 
   private static final double DEGREE = 180 / Math.PI;
@@ -158,12 +158,12 @@ enum Augmentation {
     };
   }
 
-  /** Whether it has a magnitude. */
+  /** Tests whether the operation has a magnitude. */
   boolean isGraded() {
     return graded;
   }
 
-  /** Whether its magnitude may be turned into its negative. */
+  /** Tests whether the magnitude may be negated. */
   boolean isSigned() {
     return signed;
   }
@@ -184,7 +184,7 @@ enum Augmentation {
     return bin < bins / 2 ? first + step * bin : last - step * (bins - bin - 1);
   }
 
-  /** How many of some bits posterization leaves, when the last bin takes {@code most} of them. */
+  /** Returns the bits that posterization leaves, if the last bin removes {@code most} of them. */
   static double bits(int bits, int most, int bin, int bins) {
     float perBit = (float) ((bins - 1) / (double) most);
     return bits - Math.rint(bin / perBit);

@@ -3,7 +3,7 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.pixel.PaddingMode;
 import java.util.Locale;
 
-/** A color for pixels that the image has none for, as {@code 0xRRGGBB}. */
+/** A color for pixels outside the image, as {@code 0xRRGGBB}. */
 final class Fill {
   static final int BLACK = 0;
 

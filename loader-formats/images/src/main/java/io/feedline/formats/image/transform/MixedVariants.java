@@ -25,9 +25,9 @@ record MixedVariants(float share, List<Variant> variants, Warp warp) implements 
   record Step(Augmentation operation, double magnitude) {}
 
   /**
-   * What an image becomes by a chain of operations.
+   * A variant of an image, made by a chain of operations.
    *
-   * @param share how much of it there is, 0 to 1
+   * @param share its share of the mix, 0 to 1
    * @param chain its operations, in order
    */
   record Variant(float share, List<Step> chain) {}

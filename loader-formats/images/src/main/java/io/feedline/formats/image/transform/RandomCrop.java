@@ -180,7 +180,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
      * Builds the transform.
      *
      * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
-     *     for a mode that has none
+     *     for a mode that does not use it
      */
     public RandomCrop build() {
       return new RandomCrop(this);

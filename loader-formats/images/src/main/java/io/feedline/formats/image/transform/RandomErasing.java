@@ -74,7 +74,8 @@ public final class RandomErasing extends PartTransform {
    *
    * @throws IllegalArgumentException if the image has another number of channels than there are
    *     values
-   * @throws IllegalStateException if the image is to be whole numbers, which cannot hold the values
+   * @throws IllegalStateException if the image's tensor has an integer dtype, which cannot hold the
+   *     values
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {

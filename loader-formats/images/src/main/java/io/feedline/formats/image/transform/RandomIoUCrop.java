@@ -12,14 +12,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random transform that cuts a part out of an image that has enough in common with one of its
- * boxes: torchvision's RandomIoUCrop ("SSD: Single Shot MultiBox Detector", Liu et al., 2016). It
+ * A random transform that crops an image to a part that overlaps enough with one of its boxes:
+ * torchvision's RandomIoUCrop ("SSD: Single Shot MultiBox Detector", Liu et al., 2016). It
  * works on the boxes of the sample, inside a {@link io.feedline.formats.image.JointTransform}.
  *
- * <p>Draws which overlap there is to be; then, up to {@code trials} times, the width and the height
+ * <p>The transform draws the required overlap; then, up to {@code trials} times, the width and the
+ * height
  * of the part and, if its aspect ratio is allowed, its left and top. The part is taken if the
- * middle of a box lies in it, and one of these boxes overlaps with it (intersection over union) as
- * much as was drawn; if none is, another overlap is drawn. An overlap of 1 or more leaves the image
+ * middle of a box lies in it, and one such box has at least the drawn overlap (intersection over
+ * union). If no part is taken, another overlap is drawn. An overlap of 1 or more leaves the image
  * as it is, and so do, unlike in torchvision, 1000 overlaps drawn in vain.
  *
  * <p>Boxes whose middle is not in the part become zeros, as in torchvision: {@link

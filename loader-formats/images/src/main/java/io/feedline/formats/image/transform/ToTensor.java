@@ -95,7 +95,7 @@ public final class ToTensor implements Transform<Image, Image> {
     /**
      * Builds the transform.
      *
-     * @throws IllegalArgumentException if the dtype is none of these
+     * @throws IllegalArgumentException if the dtype is not one of these
      */
     public ToTensor build() {
       Image.requireDType(dtype);

@@ -55,7 +55,7 @@ abstract class WarpOptions<B extends WarpOptions<B>> {
   }
 
   /**
-   * How the image is warped.
+   * Returns the chosen warp.
    *
    * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
    */

@@ -8,7 +8,7 @@ abstract class CompositeKernels extends Kernels {
     this.loops = loops;
   }
 
-  /** What they are made of. */
+  /** Returns the kernels used for the loops. */
   final Kernels loops() {
     return loops;
   }

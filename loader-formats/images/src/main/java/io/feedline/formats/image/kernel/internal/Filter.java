@@ -60,7 +60,10 @@ enum Filter {
     };
   }
 
-  /** How far from its center the filter reaches, in pixels of an image that is not shrunk. */
+  /**
+   * Returns the distance that the filter reaches from its center, in pixels of an image that is not
+   * shrunk.
+   */
   double support() {
     return support;
   }

@@ -36,7 +36,9 @@ public final class PixelTable {
   /** Values of 16 bits times 1 / 65535: what ConvertDtype gives. */
   private static final PixelTable SCALED_OF_16_BITS = new PixelTable(null, null, 65535, true);
 
-  /** How many normalizations are kept: a pipeline has one, and to make one costs an image. */
+  /**
+   * Number of normalizations kept. A pipeline has one, and making one costs as much as an image.
+   */
   private static final int KEPT = 16;
 
   /** Those that were made last; replaced, never changed. */
@@ -78,7 +80,7 @@ public final class PixelTable {
     return true;
   }
 
-  /** What becomes of a value before it is normalized. */
+  /** Returns a value divided by {@link #divisor}, before it is normalized. */
   float fraction(int value) {
     return scaled ? value * (1 / divisor) : value / divisor;
   }
@@ -133,7 +135,7 @@ public final class PixelTable {
     return isNormalized() ? whole.with(mean, std) : whole;
   }
 
-  /** Whether values are multiplied, as {@link #scaledTo1} has it. */
+  /** Tests whether values are multiplied, as in {@link #scaledTo1}. */
   public boolean isScaled() {
     return scaled;
   }
@@ -182,7 +184,7 @@ public final class PixelTable {
     return mean != null;
   }
 
-  /** Whether values were made fractions on demand, and not only for float32. */
+  /** Tests whether values became fractions on request, and not only because of float32. */
   public boolean givesFractions() {
     return isNormalized() || divisor == SCALED_OF_16_BITS.divisor;
   }
@@ -198,25 +200,25 @@ public final class PixelTable {
   }
 
   /**
-   * Whether every value equals, bit for bit, what multiplications give instead of divisions:
+   * Tests whether multiplications give every value bit for bit, instead of divisions:
    *
    * <pre>
    *   a / b:  estimate = a * (1 / b);  fma(fma(-estimate, b, a), 1 / b, estimate)
    * </pre>
    *
-   * <p>So that kernels may compute values, {@code (sample / 255 - mean) / std}, where that is
-   * faster than to look them up. Tried for each channel's 256 values when the table is made.
+   * <p>Then kernels may compute values, {@code (sample / 255 - mean) / std}, if that is faster than
+   * a table. Checked for each channel's 256 values when the table is made.
    */
   public boolean computable() {
     return computable;
   }
 
-  /** What is subtracted from a channel; 0 where this is no normalization. */
+  /** Returns the number that is subtracted from a channel; 0 without normalization. */
   float mean(int channel) {
     return mean == null ? 0 : mean[channel];
   }
 
-  /** What a channel is divided by; 1 where this is no normalization. */
+  /** Returns the number that a channel is divided by; 1 without normalization. */
   float std(int channel) {
     return std == null ? 1 : std[channel];
   }

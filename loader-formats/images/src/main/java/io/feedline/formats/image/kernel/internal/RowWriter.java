@@ -78,7 +78,7 @@ public abstract class RowWriter {
     return new PackedPixels(target, width, height, kernels);
   }
 
-  /** What computes this image. */
+  /** Returns the kernels that compute this image. */
   public final Kernels kernels() {
     return kernels;
   }
@@ -116,7 +116,7 @@ public abstract class RowWriter {
     clock = with;
   }
 
-  /** How long all rows took, in nanoseconds, from those that were timed. */
+  /** Returns the time for all rows in nanoseconds, estimated from the timed rows. */
   public final long storedNanos() {
     return timed == 0 ? 0 : stored * height / timed;
   }

@@ -54,7 +54,7 @@ public final class Samples implements SampleRows {
     }
   }
 
-  /** What samples are filled by. */
+  /** Code that fills samples. */
   public interface Filling {
     /** Writes all of them. */
     void fill(Samples samples) throws IOException;

@@ -23,7 +23,7 @@ public final class Taps {
   /** One half, so that the shift rounds. */
   static final int HALF = 1 << (WEIGHT_BITS - 1);
 
-  /** How many arrays the kernels ask for. */
+  /** Number of arrays that the kernels ask for. */
   private static final int SCRATCHES = 7;
 
   private static final int ONE = 1 << WEIGHT_BITS;
@@ -40,7 +40,7 @@ public final class Taps {
   private int span;
   private boolean overshoots;
 
-  /** The filter whose weights are still to be computed; null if there are none. */
+  /** The filter whose weights are not computed yet, or null. */
   private @Nullable Filter unweighed;
 
   private int inSize;
@@ -53,8 +53,7 @@ public final class Taps {
   }
 
   /**
-   * Plans a part of a resized axis. What an antialiased filter weighs is computed by {@link
-   * #weigh}.
+   * Plans a part of a resized axis. {@link #weigh} computes the weights of an antialiased filter.
    *
    * @param inSize the axis before resizing, in pixels
    * @param outSize the axis after resizing
@@ -264,7 +263,7 @@ public final class Taps {
     return count;
   }
 
-  /** How many of an output pixel's taps there are up to the last one that weighs anything. */
+  /** Returns the number of an output pixel's taps up to the last one with a weight other than 0. */
   int weighing(int i) {
     int taps = count;
     while (taps > 1 && weights[(taps - 1) * length + i] == 0) {
@@ -273,7 +272,7 @@ public final class Taps {
     return taps;
   }
 
-  /** Whether a weighted sum of values in 0..255 can leave that range. */
+  /** Tests whether a weighted sum of values in 0..255 can leave that range. */
   boolean overshoots() {
     return overshoots;
   }
@@ -283,7 +282,7 @@ public final class Taps {
     return first;
   }
 
-  /** How many pixels of the source axis are needed, from {@link #first} on. */
+  /** Returns the number of pixels needed of the source axis, from {@link #first} on. */
   public int span() {
     return span;
   }
@@ -314,7 +313,7 @@ public final class Taps {
     return scratch[i];
   }
 
-  /** Whether there are pixels between two outputs' taps that no tap takes. */
+  /** Tests whether pixels lie between two outputs' taps that no tap reads. */
   public boolean skips() {
     for (int i = 1; i < length; i++) {
       if (Math.abs(starts[i] - starts[i - 1]) > count) {

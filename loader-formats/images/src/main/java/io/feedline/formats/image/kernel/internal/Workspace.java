@@ -4,12 +4,12 @@ import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import java.util.Arrays;
 
 /**
- * The arrays that writing one image needs, used again for the next one: what a thread has written
- * once it writes again without allocating.
+ * The arrays needed to write one image, reused for the next one: a thread that writes images of the
+ * same kind again allocates nothing.
  *
  * <p>Each thread keeps those it has made, one for each level of nested recipes: {@link #take} gives
- * the thread one of its own that is not in use, {@link #close} puts it back. What an unusually
- * large image made it grow to is not kept. Not thread-safe.
+ * the thread one of its own that is not in use, {@link #close} puts it back. Arrays that grew for
+ * an unusually large image are not kept. Not thread-safe.
  */
 public final class Workspace implements AutoCloseable {
   private static final int KEPT_PIXELS = 16 << 20;
@@ -31,7 +31,7 @@ public final class Workspace implements AutoCloseable {
 
   private Workspace() {}
 
-  /** A workspace that nobody else uses until it is closed, by the thread that took it. */
+  /** Returns a workspace for this thread alone; the thread closes it. */
   public static Workspace take() {
     Workspace workspace = IDLE.get();
     if (workspace == null) {
@@ -85,7 +85,7 @@ public final class Workspace implements AutoCloseable {
     return vertical;
   }
 
-  /** Where a recipe is written that another one begins with. */
+  /** Returns the buffer for a recipe that another recipe begins with. */
   public PixelBuffer pixels() {
     return pixels;
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * mode is packed.
  */
 public enum Conversion {
-  /** Of red, green and blue the luminance of ITU-R 601-2, as Pillow and libjpeg compute it. */
+  /** The luminance of red, green and blue by ITU-R 601-2, as Pillow and libjpeg compute it. */
   LUMINANCE(ImageMode.GRAY),
   /** Three equal samples of one. */
   REPEAT(ImageMode.RGB),
@@ -24,7 +24,7 @@ public enum Conversion {
   ALPHA(ImageMode.GRAY),
   /** Colors multiplied by their alpha, and rounded, as in Pillow's mode {@code RGBa}. */
   MULTIPLIED(ImageMode.RGB),
-  /** Of 16 bits the upper 8. */
+  /** The upper 8 of 16 bits. */
   UPPER_BITS(ImageMode.GRAY);
 
   private final ImageMode target;
@@ -33,7 +33,7 @@ public enum Conversion {
     this.target = target;
   }
 
-  /** What pixels become. */
+  /** Returns the mode that pixels get. */
   ImageMode target() {
     return target;
   }
@@ -45,7 +45,7 @@ public enum Conversion {
   }
 
   /**
-   * What a decoder of 8-bit RGB has decoded, in another mode.
+   * Converts decoded 8-bit RGB to another mode.
    *
    * @param to not GRAY16, see {@link #requireEightBits}
    */

@@ -21,7 +21,7 @@ final class Encoders {
 
   private static final String PNG_METADATA = "javax_imageio_png_1.0";
 
-  /** Where the value lies in a TIFF of one directory with one entry. */
+  /** Offset of the value in a TIFF of one directory with one entry. */
   private static final int ORIENTATION_AT = 18;
 
   private static final int SOI_BYTES = 2;

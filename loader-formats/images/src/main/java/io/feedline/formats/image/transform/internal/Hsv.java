@@ -8,7 +8,7 @@ final class Hsv {
   /** Which sixth of the circle a hue lies in, 0 to 6. */
   private static final byte[] SIXTH = new byte[256];
 
-  /** How far into it. */
+  /** Position of a hue in its sixth, 0 to 1. */
   private static final float[] INTO = new float[256];
 
   private static final float[] SATURATION = new float[256];

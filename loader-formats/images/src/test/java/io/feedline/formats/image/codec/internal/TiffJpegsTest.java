@@ -27,7 +27,7 @@ class TiffJpegsTest {
     Fixtures.decode(tiff, DecodeOptions.DEFAULT);
   }
 
-  /** Where the value of an entry lies, in a TIFF of little-endian order. */
+  /** Returns the offset of an entry's value, in a TIFF of little-endian order. */
   private static int value(byte[] tiff, int tag) {
     ByteBuffer bytes = ByteBuffer.wrap(tiff).order(ByteOrder.LITTLE_ENDIAN);
     int at = bytes.getInt(4) + 2;
