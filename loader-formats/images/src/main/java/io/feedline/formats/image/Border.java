@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param top rows, 0 or more
  * @param right columns, 0 or more
  * @param bottom rows, 0 or more
- * @param mode what it is filled with
+ * @param mode the way it is filled
  * @param fill the color as 0xRRGGBB, for {@link PaddingMode#CONSTANT}
  */
 public record Border(int left, int top, int right, int bottom, PaddingMode mode, int fill) {

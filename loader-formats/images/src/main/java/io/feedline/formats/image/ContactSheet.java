@@ -126,7 +126,7 @@ public final class ContactSheet {
   }
 
   /**
-   * Writes the sheet as a PNG; a file that is there is replaced.
+   * Writes the sheet as a PNG; an existing file is replaced.
    *
    * @param file of the default file system
    * @throws IOException if an image or a mask cannot be decoded, or the file not be written
@@ -184,7 +184,7 @@ public final class ContactSheet {
     return new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
   }
 
-  /** The image in the size of a cell, with what was erased. */
+  /** Returns the image in the size of a cell, with its erased parts. */
   private BufferedImage drawAlone(Image image) throws IOException {
     double scale = (double) cell / Math.max(image.width(), image.height());
     int width = Math.max(1, (int) Math.round(image.width() * scale));

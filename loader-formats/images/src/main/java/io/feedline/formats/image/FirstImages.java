@@ -53,7 +53,7 @@ final class FirstImages {
     this.mostNanos = mostNanos;
   }
 
-  /** Those of this process. */
+  /** The first images of this process. */
   static FirstImages ofProcess() {
     return OF_PROCESS;
   }

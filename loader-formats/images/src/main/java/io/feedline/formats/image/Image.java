@@ -145,7 +145,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the mode in which an encoded image loses least of what it stores, by its header: {@link
+   * Returns the mode that keeps most of an encoded image's data, by its header: {@link
    * ImageMode#GRAY16} for one sample of 16 bits a pixel, {@link ImageMode#RGBA} where there is
    * alpha. A palette is RGB.
    *
@@ -166,7 +166,7 @@ public final class Image implements TensorSource {
     return geometry.height();
   }
 
-  /** Returns what the pixels of the result are made of. */
+  /** Returns the mode of the result's pixels. */
   public ImageMode mode() {
     return geometry.source().mode();
   }
@@ -205,8 +205,8 @@ public final class Image implements TensorSource {
    * @param height rows, 1 or more
    * @param interpolation the filter
    * @param antialias whether the filter widens with a reduction; see {@code Resize}'s option
-   * @throws IllegalArgumentException if a side is out of range, or a filter other than {@link
-   *     Interpolation#BILINEAR} shall not be antialiased
+   * @throws IllegalArgumentException if a side is out of range, or antialiasing is off for a filter
+   *     other than {@link Interpolation#BILINEAR}
    */
   public Image resize(int width, int height, Interpolation interpolation, boolean antialias) {
     Objects.requireNonNull(interpolation, "interpolation");
@@ -250,8 +250,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image in another mode: Pillow's {@code convert}. To gray it is the luminance of the
-   * pixels as they are so far; to RGB gray is repeated; alpha is left out, or 255; samples of 16
+   * Returns the image in another mode: Pillow's {@code convert}. Gray is the luminance of the
+   * pixels after the operations so far; to RGB gray is repeated; alpha is left out, or 255; samples
+   * of 16
    * bits lose their lower 8.
    *
    * @throws IllegalStateException if samples of 8 bits are to become 16, or if what was asked for
@@ -269,7 +270,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with samples of 8 bits: of those of 16 the upper 8 are kept, others stay.
+   * Returns the image with samples of 8 bits: samples of 16 bits keep their upper 8, others do not
+   * change.
    *
    * @throws IllegalStateException if samples of 16 bits are normalized or erased already
    */
@@ -425,8 +427,8 @@ public final class Image implements TensorSource {
    * resamples the whole image, also for right angles.
    *
    * @param degrees counter-clockwise
-   * @param centerX what is turned around, in pixels from the left edge
-   * @param centerY what is turned around, in pixels from the upper edge
+   * @param centerX center of the rotation, in pixels from the left edge
+   * @param centerY center of the rotation, in pixels from the upper edge
    * @param expand whether the result is as large as the image turned around its center, instead of
    *     as the image was
    * @param filter nearest, bilinear or bicubic
@@ -591,9 +593,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image whose pixels are changed by an operation when they are decoded. Of a gray
-   * image the operation gets three equal samples a pixel, and the luminance of what it makes of
-   * them is kept; of one with alpha it gets the colors, and alpha stays.
+   * Returns the image whose pixels are changed by an operation when they are decoded. For a gray
+   * image the operation gets three equal samples a pixel, and the luminance of its result is kept;
+   * of one with alpha it gets the colors, and alpha stays.
    *
    * @throws IllegalStateException if samples have 16 bits
    */
@@ -643,10 +645,11 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with other boxes in the place of those of {@link #boxes}. Labels, instance
-   * masks and points stay, so the boxes stay as many.
+   * Returns the image with other boxes instead of {@link #boxes}. Labels, instance masks and points
+   * stay, so the number of boxes must not change.
    *
-   * @throws IllegalArgumentException if they are not as many, or those of an image of another size
+   * @throws IllegalArgumentException if their number differs, or they belong to an image of another
+   *     size
    * @throws IllegalStateException if the image has no boxes
    */
   public Image withBoxes(BoundingBoxes boxes) {
@@ -666,8 +669,8 @@ public final class Image implements TensorSource {
    * are as many as boxes.
    *
    * @param kept which boxes stay, by index
-   * @throws IllegalArgumentException if an index is that of no box, or there are not as many labels
-   *     as boxes
+   * @throws IllegalArgumentException if no box has an index, or the numbers of labels and boxes
+   *     differ
    * @throws IllegalStateException if the image has no boxes
    */
   public Image keepBoxes(BitSet kept) {
@@ -702,7 +705,7 @@ public final class Image implements TensorSource {
     return new Image(description, geometry, form, escort);
   }
 
-  /** This image's pixels and nothing else: no normalization, nothing erased, no linked targets. */
+  /** Returns this image's pixels only: without normalization, erased parts and linked targets. */
   Image bare() {
     return new Image(description, geometry, TensorForm.of(mode()), LinkedTargets.NONE);
   }

@@ -43,7 +43,7 @@ final class LinkedTargets {
     return of(together);
   }
 
-  /** Those of a kind. */
+  /** Returns the targets of a type. */
   <T extends LinkedTarget> List<T> ofType(Class<T> type) {
     return all.stream().filter(type::isInstance).map(type::cast).toList();
   }

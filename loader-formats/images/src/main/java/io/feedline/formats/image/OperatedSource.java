@@ -15,8 +15,8 @@ import java.util.List;
  * An image whose pixels are changed as soon as they are decoded. Operations that follow each other
  * share one source, so the image is decoded, and its pixels are copied, once for all of them.
  *
- * @param parent the image as it was
- * @param operations what is done to it, in order; not empty
+ * @param parent the image before the operations
+ * @param operations the operations, in order; not empty
  */
 record OperatedSource(ImageSource parent, List<PixelOperation> operations)
     implements DerivedSource {

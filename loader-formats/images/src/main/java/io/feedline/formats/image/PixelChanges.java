@@ -15,7 +15,7 @@ final class PixelChanges {
 
   private PixelChanges() {}
 
-  /** A change of the geometry that fills what it has no pixels for with a color, 0xRRGGBB. */
+  /** A change of the geometry that fills pixels without a source with a color, 0xRRGGBB. */
   interface Filled {
     ImageSource of(ImageSource source, int fill);
   }

@@ -16,8 +16,8 @@ import java.util.List;
  *
  * <p>Each change takes the image that asks for it, which messages name.
  *
- * @param mode what the pixels are made of
- * @param table what values become
+ * @param mode the mode of the pixels
+ * @param table the new values
  * @param dtype of the elements
  * @param layout the order of the axes
  * @param erasures the parts of the tensor that are overwritten, in order
@@ -38,7 +38,7 @@ record TensorForm(
     return new TensorForm(mode, values, dtype, layout, erasures);
   }
 
-  /** Returns whether this is what pixels become unless something else is asked for. */
+  /** Tests whether this is the form of a new image. */
   boolean isDefault() {
     return table == whole(mode)
         && dtype == DType.FLOAT32
@@ -152,7 +152,7 @@ record TensorForm(
   }
 
   /**
-   * Refuses a change of what lies below the erased parts.
+   * Refuses a change of the pixels below the erased parts.
    *
    * @throws IllegalStateException if something is erased
    */

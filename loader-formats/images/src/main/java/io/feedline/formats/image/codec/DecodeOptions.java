@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * @param backend which library decodes; {@link ImageBackend#AUTO} by default
  * @param exifRotation whether images are turned and mirrored as their EXIF orientation says; false
- *     by default, as in torchvision. A TIFF's own orientation is obeyed always, as Pillow does
+ *     by default, as in torchvision. A TIFF's own orientation is always applied, as in Pillow
  * @param maxPixels the largest width times height that is decoded; {@link #DEFAULT_MAX_PIXELS} by
  *     default. It is checked against the header, before memory is taken
  * @param fast whether a JPEG that is scaled to less than half its size is decoded at a half, a

@@ -19,7 +19,7 @@ public record ImageHeader(
     ImageFormat format, int width, int height, ColorSpace color, Orientation orientation) {
 
   /**
-   * The meaning of the stored samples, as far as the choice and the work of a decoder depend on it.
+   * The meaning of the stored samples, in the detail that a decoder needs.
    */
   public enum ColorSpace {
     /** RGB, or whatever the decoder of the format finds out for itself. */
@@ -71,7 +71,7 @@ public record ImageHeader(
    * each of the two coordinates may then count from the other end.
    */
   public enum Orientation {
-    /** As it is. */
+    /** No turn. */
     NORMAL(false, false, false),
     /** Left and right exchanged. */
     MIRRORED(false, true, false),

@@ -45,10 +45,10 @@ import java.util.stream.LongStream;
  * }
  * }</pre>
  *
- * <p>{@link #get(long)} reads a sample's bytes and parses its header; the image is decoded when it writes
- * itself into a batch. For coefficient and raw records in an LMDB database or a WebDataset shard,
- * only the header is read at first. They are decoded in place while the dataset is open. {@link
- * #encoded} gives the bytes as they are stored, {@link #labels} the labels.
+ * <p>{@link #get(long)} reads a sample's bytes and parses its header; the image is decoded when it
+ * writes itself into a batch. For coefficient and raw records in an LMDB database or a WebDataset
+ * shard, only the header is read at first. They are decoded in place while the dataset is open.
+ * {@link #encoded} gives the bytes as they are stored, {@link #labels} the labels.
  *
  * <p>Subsets, splits, folds, filtered and concatenated datasets are views: they share their stores
  * with the original dataset, keep its transforms, and know the origin of each sample. Random
@@ -85,7 +85,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   record Origin(ImageStore store, long index) {}
 
   /**
-   * Opens what lies at a path, whichever format it has.
+   * Opens the dataset at a path and detects its format.
    *
    * @param path a folder of classes, a database, a shard or a directory of shards; of any file
    *     system, which stays open as long as the dataset. Only LMDB takes the default one
@@ -97,7 +97,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Opens what lies at a path with options of its format.
+   * Opens the dataset at a path with options of its format.
    *
    * @param path a folder of classes, a database, a shard or a directory of shards; of any file
    *     system, which stays open as long as the dataset. Only LMDB takes the default one
@@ -111,7 +111,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Opens what lies at a path as a format, with options of it.
+   * Opens the dataset at a path in a given format, with options of it.
    *
    * @param format which it is
    * @param path as the format takes it
@@ -151,7 +151,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   public ImageDataset withDecodeOptions(DecodeOptions options) {
     Objects.requireNonNull(options, "options");
     if (options.backend() == ImageBackend.OPENCV) {
-      // Says at once what is missing, instead of with the first image.
+      // Reports a missing library at once, instead of with the first image.
       ImageDecoders.of(ImageBackend.OPENCV);
     }
     return rebuild.apply(source -> new StoreSource(source.store(), options, source.indexes()));
@@ -355,8 +355,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the names of the classes, by label; empty where they are not recorded. Unmodifiable. Of
-   * several stores, those of the first, which all share.
+   * Returns the names of the classes, by label; empty where they are not recorded. Unmodifiable.
+   * For several stores, those of the first, which all stores share.
    */
   public List<String> classes() {
     return store().classes();

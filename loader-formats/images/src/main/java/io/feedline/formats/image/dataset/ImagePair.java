@@ -72,7 +72,8 @@ public record ImagePair(Image low, Image high) {
   }
 
   /**
-   * Returns both images transformed alike: for what does not depend on their size, such as {@code
+   * Returns both images with the same transform: for transforms that do not depend on the size,
+   * such as {@code
    * ToTensor} and {@code Normalize}.
    *
    * @throws IllegalArgumentException if the results are no pair

@@ -165,7 +165,7 @@ public final class RawRecord {
         .formatted(version, VERSION);
   }
 
-  /** The header and the table, which may reach beyond what has been read. */
+  /** Returns the header and the table, which may be longer than the bytes read so far. */
   private byte[] withTable(byte[] beginning, int end) throws IOException {
     if (end <= beginning.length) {
       return beginning;
@@ -247,7 +247,7 @@ public final class RawRecord {
   }
 
   /**
-   * Groups as they are stored, one behind the other.
+   * Groups as they are stored, one after the other.
    *
    * @param first the first group
    * @param at where it begins
@@ -259,7 +259,7 @@ public final class RawRecord {
    *
    * @param first the first group
    * @param last the last group, not before it
-   * @param room what they are copied to unless the record is in memory; replaced if too small
+   * @param room receives a copy of them unless the record is in memory; replaced if too small
    * @throws FormatException if a checksum is wrong
    * @throws IOException if the bytes cannot be read
    */
@@ -297,7 +297,7 @@ public final class RawRecord {
   /**
    * Restores the rows of a group.
    *
-   * @param groups what {@link #read} gave
+   * @param groups the result of {@link #read}
    * @param group one of them
    * @param target receives {@link #unpackedBytes} from its beginning
    * @throws FormatException if the group's block is damaged

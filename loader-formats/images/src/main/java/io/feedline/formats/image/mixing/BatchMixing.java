@@ -123,7 +123,7 @@ record BatchMixing(
       int length = Math.min(chunk, rowLength - from);
       values.get((rows - 1) * rowLength + from, last, 0, length);
       System.arraycopy(last, 0, here, 0, length);
-      // From the last row up, so that the row before is still as it was.
+      // From the last row up, so that the row before is still unchanged.
       for (int row = rows - 1; row >= 0; row--) {
         if (row > 0) {
           values.get((row - 1) * rowLength + from, before, 0, length);

@@ -32,7 +32,7 @@ import java.util.random.RandomGenerator;
  * <p>The operations are Pillow's bit for bit, as in the paper's program, and they are mixed as
  * torchvision mixes, in float32, cut off. torchvision itself carries out its operations on tensors
  * here, even for a PIL image, and these interpolate and round in other ways. Targets of the image
- * stay where they are, though the variants move what is seen. Immutable and thread-safe.
+ * do not move, although the variants move the picture. Immutable and thread-safe.
  */
 public final class AugMix extends WarpingTransform {
   private static final int BINS = 10;

@@ -105,7 +105,9 @@ enum Augmentation {
     }
   };
 
-  /** Those of RandAugment and TrivialAugmentWide, in torchvision's order: all but INVERT. */
+  /**
+   * The operations of RandAugment and TrivialAugmentWide, in torchvision's order: all but INVERT.
+   */
   private static final List<Augmentation> USUAL =
       Stream.of(values()).filter(operation -> operation != INVERT).toList();
 
@@ -122,12 +124,12 @@ enum Augmentation {
     this.signed = signed;
   }
 
-  /** One of those of RandAugment and TrivialAugmentWide. */
+  /** Draws an operation of RandAugment and TrivialAugmentWide. */
   static Augmentation draw(RandomGenerator random) {
     return draw(random, USUAL);
   }
 
-  /** One of these. */
+  /** Draws one of these operations. */
   static Augmentation draw(RandomGenerator random, List<Augmentation> operations) {
     return operations.get(Draw.below(random, operations.size()));
   }

@@ -80,7 +80,7 @@ public final class Pad implements Transform<Image, Image> {
     return padding.bottom();
   }
 
-  /** Returns what the border is filled with. */
+  /** Returns the way the border is filled. */
   public PaddingMode mode() {
     return padding.mode();
   }

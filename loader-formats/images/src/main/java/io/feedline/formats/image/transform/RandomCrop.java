@@ -162,8 +162,9 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     }
 
     /**
-     * Sets whether an image that is smaller than the part gets what it lacks added on <em>both</em>
-     * sides, as in torchvision, so that it lies anywhere in the part. False by default: then such a
+     * Sets whether the missing size of an image smaller than the part is added on <em>both</em>
+     * sides, as in torchvision, so that the image lies anywhere in the part. False by default: then
+     * such a
      * image is an error.
      */
     public Builder padIfNeeded(boolean padIfNeeded) {

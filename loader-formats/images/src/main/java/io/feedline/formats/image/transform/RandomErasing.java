@@ -60,7 +60,7 @@ public final class RandomErasing extends PartTransform {
   }
 
   /**
-   * Returns what the rectangle is overwritten with in a channel, from 0 on; empty for random
+   * Returns the value written into a channel, from 0 on; empty for random
    * values.
    */
   public OptionalDouble value(int channel) {
@@ -141,19 +141,21 @@ public final class RandomErasing extends PartTransform {
       return this;
     }
 
-    /** Sets what is written into each channel, as a value of the finished tensor; 0 by default. */
+    /**
+     * Sets the value written into each channel, as a value of the finished tensor; 0 by default.
+     */
     public Builder value(float value) {
       this.value = new float[] {value};
       return this;
     }
 
-    /** Sets what is written into each of three channels, as values of the finished tensor. */
+    /** Sets the values written into three channels, as values of the finished tensor. */
     public Builder value(float red, float green, float blue) {
       this.value = new float[] {red, green, blue};
       return this;
     }
 
-    /** Sets what is written into each of four channels, as values of the finished tensor. */
+    /** Sets the values written into four channels, as values of the finished tensor. */
     public Builder value(float red, float green, float blue, float alpha) {
       this.value = new float[] {red, green, blue, alpha};
       return this;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * of the part and, if its aspect ratio is allowed, its left and top. The part is taken if the
  * middle of a box lies in it, and one such box has at least the drawn overlap (intersection over
  * union). If no part is taken, another overlap is drawn. An overlap of 1 or more leaves the image
- * as it is, and so do, unlike in torchvision, 1000 overlaps drawn in vain.
+ * as it is. Unlike in torchvision, it also stays as it is after 1000 overlaps without success.
  *
  * <p>Boxes whose middle is not in the part become zeros, as in torchvision: {@link
  * SanitizeBoundingBoxes} has to follow, which removes them with their labels. Immutable and

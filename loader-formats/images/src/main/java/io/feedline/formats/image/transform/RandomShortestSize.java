@@ -113,7 +113,7 @@ public final class RandomShortestSize extends ScalingTransform {
     /**
      * Builds the transform.
      *
-     * @throws IllegalArgumentException if a filter other than bilinear shall not be antialiased
+     * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
      */
     public RandomShortestSize build() {
       return new RandomShortestSize(this);

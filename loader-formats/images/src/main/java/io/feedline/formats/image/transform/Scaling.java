@@ -14,7 +14,7 @@ record Scaling(Interpolation filter, boolean antialias) {
   /**
    * A way to scale.
    *
-   * @throws IllegalArgumentException if a filter other than bilinear shall not be antialiased
+   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
    */
   Scaling {
     filter.checkAntialias(antialias);

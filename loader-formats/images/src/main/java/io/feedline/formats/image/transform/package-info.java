@@ -19,7 +19,8 @@
  * RandomPairCrop}, {@code RandomPairFlip} and {@code RandomPairTurn} are joint transforms of both
  * images of an {@code ImagePair}. {@code MixUp} and {@code CutMix} change a whole batch.
  *
- * <p><b>Nothing is decoded here.</b> A transform notes what it wants in the image; the pixels are
+ * <p><b>Nothing is decoded here.</b> A transform only adds its operation to the image; the pixels
+ * are
  * computed when the loader writes the image into its row. This package sees only the public
  * operations of {@code Image}.
  *

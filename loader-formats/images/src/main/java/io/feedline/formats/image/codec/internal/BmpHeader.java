@@ -22,7 +22,7 @@ final class BmpHeader {
 
   private static final int OS2_SIZE = 12;
 
-  /** From this size on a header has a mask for alpha. */
+  /** The smallest size of a header with a mask for alpha. */
   private static final int MASKS_WITH_ALPHA = 56;
 
   private final HeaderBytes bytes;
@@ -101,7 +101,7 @@ final class BmpHeader {
   /** Returns the offset of the pixels. */
   long pixels() throws FormatException {
     long offset = bytes.u32(10, "the offset of the BMP's rows");
-    // Where it says that there is no palette, but there is one, Pillow steps over it.
+    // If the offset leaves no room for an existing palette, Pillow skips the palette.
     if (offset == INFO + size && bits() <= 8) {
       return offset + 4L * colors();
     }
@@ -137,7 +137,7 @@ final class BmpHeader {
     };
   }
 
-  /** The mode that loses least of what it stores; palettes are colors. */
+  /** Returns the mode that keeps most of its data; palettes are colors. */
   ImageMode mode() throws FormatException {
     boolean masks = compression() == BIT_FIELDS && bits() == 32;
     return masks && withAlpha(format()).mode() == ImageMode.RGBA ? ImageMode.RGBA : ImageMode.RGB;
@@ -235,7 +235,7 @@ final class BmpHeader {
     return bytes.u32(INFO + 40 + 4L * i, "a mask of the BMP");
   }
 
-  /** Which byte a mask is of, or -1. */
+  /** Returns the number of the byte that a mask selects, or -1. */
   private static int byteOf(long mask) {
     int shift = Long.numberOfTrailingZeros(mask);
     return shift % 8 == 0 && shift < 32 && mask >>> shift == 0xFF ? shift / 8 : -1;

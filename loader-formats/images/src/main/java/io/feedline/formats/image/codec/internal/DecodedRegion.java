@@ -64,12 +64,14 @@ final class DecodedRegion implements RegionRows {
     return y >= region.y() && y < region.y() + region.height();
   }
 
-  /** Takes what is wanted of a whole row that begins at {@code from}. */
+  /** Takes the region's pixels of a whole row that begins at {@code from}. */
   void put(int y, byte[] row, int from) {
     put(y, 0, region.x() + region.width(), row, from);
   }
 
-  /** Takes what is wanted of {@code width} pixels of a row, the first of which is {@code x}. */
+  /**
+   * Takes the region's pixels among {@code width} pixels of a row, which begin at column {@code x}.
+   */
   void put(int y, int x, int width, byte[] row, int from) {
     int first = Math.max(x, region.x());
     int end = Math.min(x + width, region.x() + region.width());

@@ -26,7 +26,7 @@ final class FoundDecoders {
 
   private FoundDecoders() {}
 
-  /** All of them; none is loaded. */
+  /** All found decoders; none is loaded. */
   private static final class All {
     static final List<ImageDecoder> DECODERS =
         ServiceLoader.load(ImageDecoder.class, ImageDecoder.class.getClassLoader()).stream()
@@ -34,7 +34,7 @@ final class FoundDecoders {
             .toList();
   }
 
-  /** Those that come before Feedline's own; loaded. */
+  /** The decoders that precede Feedline's own; loaded. */
   private static final class Preferred {
     static final List<FoundDecoder> DECODERS = new ArrayList<>();
 

@@ -4,9 +4,9 @@ import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 
 /**
- * The bytes of an encoded image, or a part of them, read as numbers. Reading past the end is an
- * {@link FormatException} that says what was wanted where, so that no parser needs bounds checks of
- * its own.
+ * The bytes of an encoded image, or a part of them, read as numbers. Reading past the end throws a
+ * {@link FormatException} that names the value and its offset, so that no parser needs its own
+ * bounds checks.
  */
 public final class HeaderBytes {
 

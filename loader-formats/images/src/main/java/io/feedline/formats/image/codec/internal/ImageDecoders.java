@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The choice of a decoder for each image. PNG, BMP, TIFF, PNM, coefficient and raw records are
  * decoded in Java, most JPEGs too; the libraries decode WebP, other JPEGs and TIFFs of YCbCr.
- * OpenCV is an {@link ImageDecoder} that is found, or not. An image that one of them shows
- * otherwise than Pillow goes to the one that does not, whatever was chosen.
+ * OpenCV is an {@link ImageDecoder} that is found, or not. If one of them decodes an image
+ * differently from Pillow, another one decodes it, whatever the user chose.
  */
 public final class ImageDecoders {
 
@@ -29,13 +29,13 @@ public final class ImageDecoders {
   private static final BmpDecoder BMP = new BmpDecoder();
   private static final PixelDecoder PNM = new PnmDecoder();
 
-  /** For who asked for it. */
+  /** For users who chose it. */
   private static final ImageIoDecoder IMAGE_IO = new ImageIoDecoder(() -> {});
 
-  /** For who did not, and may not know that there is OpenCV. */
+  /** For users who did not choose it, and may not know of OpenCV. */
   private static final ImageIoDecoder INSTEAD = new ImageIoDecoder(OpenCv::tellWhatIsMissing);
 
-  /** Needs no library for what has ids. */
+  /** Reads ids without a library. */
   private static final IdDecoder TIFF_IDS = new TiffDecoder(ImageDecoders::openCv);
 
   private static final AtomicBoolean TOLD = new AtomicBoolean();

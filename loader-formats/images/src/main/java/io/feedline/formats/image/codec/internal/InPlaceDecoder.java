@@ -7,7 +7,7 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 
-/** A decoder that reads of an image only what it needs, where it lies. Thread-safe. */
+/** A decoder that reads only the needed bytes of an image, in place. Thread-safe. */
 interface InPlaceDecoder extends PixelDecoder {
 
   /**

@@ -30,8 +30,8 @@ final class JavaJpegDecoder implements PixelDecoder {
   /**
    * A decoder of JPEGs.
    *
-   * @param other gives what decodes all that this does not
-   * @param always whether it decodes what it can even where OpenCV would be faster
+   * @param other gives the decoder of all other images
+   * @param always true to decode every supported image, even if OpenCV would be faster
    */
   JavaJpegDecoder(Supplier<PixelDecoder> other, boolean always) {
     this.other = other;

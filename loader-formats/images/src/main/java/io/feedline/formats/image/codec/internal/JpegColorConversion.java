@@ -4,7 +4,8 @@ import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * From a JPEG's stored components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for inks,
+ * The conversion of a JPEG's stored components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for
+ * inks,
  * Pillow's (Convert.c): for readers that deliver components as they are.
  */
 final class JpegColorConversion {
@@ -41,8 +42,8 @@ final class JpegColorConversion {
    * Converts a row of pixels.
    *
    * @param from 1, 3 or 4 components a pixel, interleaved
-   * @param components how many
-   * @param color what they mean
+   * @param components number of components
+   * @param color the meaning of the components
    * @param to receives packed pixels from {@code at}
    */
   static void toRgb(int[] from, int components, ColorSpace color, int width, int[] to, int at) {

@@ -138,7 +138,7 @@ final class JpegHeader {
         switch (components) {
           case 1 -> ColorSpace.GRAY;
           case 3 -> colorOfThree();
-          // As libjpeg: an Adobe marker with anything but 0 means YCCK.
+          // As in libjpeg: an Adobe marker with anything but 0 means YCCK.
           case 4 -> adobeTransform > 0 ? ColorSpace.YCCK : ColorSpace.CMYK;
           default ->
               throw new FormatException(
@@ -148,7 +148,9 @@ final class JpegHeader {
     return ImageHeader.of(ImageFormat.JPEG, width, height, color, orientation);
   }
 
-  /** As libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components. */
+  /**
+   * As in libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components.
+   */
   private ColorSpace colorOfThree() throws FormatException {
     if (jfif) {
       return ColorSpace.YCBCR;

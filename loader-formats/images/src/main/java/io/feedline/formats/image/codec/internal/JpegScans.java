@@ -202,7 +202,7 @@ final class JpegScans {
         || marker == COM;
   }
 
-  /** A byte, or 0 behind the end. */
+  /** Returns a byte, or 0 after the end. */
   private int u8(int at) {
     return at >= 0 && at < data.length ? data[at] & 0xFF : 0;
   }

@@ -23,7 +23,7 @@ final class LzwInput implements StripInput {
   private final String what;
   private final boolean lowestFirst;
 
-  /** By how many codes the width grows early. */
+  /** Number of codes by which the width grows early. */
   private final int early;
 
   private int at;
@@ -40,7 +40,7 @@ final class LzwInput implements StripInput {
   private int width = 9;
   private int previous = NONE;
 
-  /** A string that was longer than what was asked for, and how much of it is left. */
+  /** A string that was longer than the requested bytes, and the number of its bytes left. */
   private final byte[] string = new byte[MOST_CODES];
 
   private int left;
@@ -113,7 +113,7 @@ final class LzwInput implements StripInput {
     return code;
   }
 
-  /** The code behind one or several that empty the table. */
+  /** Returns the code after one or several that empty the table. */
   private int firstString(int missing) throws FormatException {
     next = FIRST;
     width = 9;

@@ -3,7 +3,10 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 
-/** The run-length encoding of TIFF and the Macintosh: a length, then one byte or so many. */
+/**
+ * The run-length encoding of TIFF and the Macintosh: a length, then one byte to repeat or that
+ * number of bytes.
+ */
 final class PackBitsInput implements StripInput {
 
   private final byte[] data;

@@ -6,7 +6,7 @@ import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.store.FormatException;
 
-/** The mode in which an encoded image loses least of what it stores, by its header alone. */
+/** The mode that keeps most of an encoded image's data, by its header alone. */
 public final class StoredMode {
 
   private StoredMode() {}

@@ -105,7 +105,7 @@ final class TiffHeader {
     return only(entry);
   }
 
-  /** The value of an entry, or another number where there is no such entry. */
+  /** Returns the value of an entry, or another number if the entry is missing. */
   long number(int tag, long otherwise) throws FormatException {
     long entry = onlyEntry(tag);
     return entry < 0 ? otherwise : only(entry);

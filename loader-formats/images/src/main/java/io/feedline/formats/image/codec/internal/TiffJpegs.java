@@ -54,7 +54,7 @@ final class TiffJpegs {
     }
   }
 
-  /** Decodes what is wanted of a strip or a tile. */
+  /** Decodes the wanted part of a strip or a tile. */
   private void decode(int row, int column) throws FormatException {
     Region region = target.region();
     int left = column * strips.width();
@@ -62,7 +62,7 @@ final class TiffJpegs {
     int rows = strips.rowsOf(row, header.height());
     int x = Math.max(left, region.x());
     int y = Math.max(top, region.y());
-    // A tile may be larger than what is left of the image.
+    // A tile may reach beyond the image.
     int width = Math.min(strips.width() - (x - left), region.x() + region.width() - x);
     int height = Math.min(rows - (y - top), region.y() + region.height() - y);
     for (int plane = 0; plane < planes; plane++) {

@@ -200,7 +200,7 @@ final class TiffLayout {
     };
   }
 
-  /** The mode that loses least of what it stores. */
+  /** Returns the mode that keeps most of its data. */
   ImageMode mode() {
     boolean gray = photometric == WHITE_IS_ZERO || photometric == BLACK_IS_ZERO;
     if (gray && samples == 1) {
@@ -272,7 +272,7 @@ final class TiffLayout {
     return format;
   }
 
-  /** Which byte of a sample is the upper one. */
+  /** Returns the position of a sample's upper byte. */
   private int upperByte() {
     return bits == 16 && !bigEndian() ? 1 : 0;
   }
@@ -295,7 +295,7 @@ final class TiffLayout {
     switch (photometric) {
       case WHITE_IS_ZERO, BLACK_IS_ZERO -> {
         boolean inverted = photometric == WHITE_IS_ZERO;
-        // White as zero is obeyed by some and ignored by others where there are 16 bits.
+        // For 16 bits, some readers apply white as zero and others ignore it.
         if (samples == 1 && extras(0) && (small || (wide && !inverted))) {
           return wide
               ? PixelFormat.indexed(2, top, PixelFormat.grays(8, false))
@@ -384,8 +384,8 @@ final class TiffLayout {
 
   private boolean isRgb() throws FormatException {
     if (extra.length == 0) {
-      // Some writers do not say what the fourth sample is. In planes Pillow takes it for one that
-      // the others were multiplied by, and else not.
+      // Some writers do not say what the fourth sample is. If samples lie in planes, Pillow takes
+      // it for premultiplied alpha, otherwise not.
       return samples == 3 || (samples == 4 && planes() == 1);
     }
     boolean known =

@@ -85,7 +85,7 @@ record TiffStrips(
   /**
    * Checks that one lies within the data.
    *
-   * @param length what it needs to have
+   * @param length the length that it needs
    * @throws FormatException if it does not
    */
   void requireWithin(byte[] data, int number, long length) throws FormatException {

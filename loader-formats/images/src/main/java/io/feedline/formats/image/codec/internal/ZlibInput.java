@@ -19,8 +19,8 @@ final class ZlibInput implements StripInput {
   /**
    * A stream.
    *
-   * @param parts where the parts begin and how long they are, alternately
-   * @param what is called in errors
+   * @param parts begin and length of each part, alternately
+   * @param what the name used in errors
    */
   ZlibInput(byte[] data, int[] parts, String what) {
     this.data = data;

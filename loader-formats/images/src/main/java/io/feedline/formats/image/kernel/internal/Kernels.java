@@ -58,7 +58,7 @@ public abstract class Kernels {
   }
 
   /**
-   * Those for a mode.
+   * Returns the kernels for a mode.
    *
    * @param blends whether pixels are computed of several others
    */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * The float value of each 8-bit sample, by channel: {@code value / 255}, or that normalized by the
- * channel's mean and standard deviation. Immutable, shared by all images of a pipeline. For samples
- * of 16 bits there are no tables: it only says what is computed.
+ * channel's mean and standard deviation. Immutable, shared by all images of a pipeline. Samples of
+ * 16 bits have no tables: the object then only describes the computation.
  *
  * <p>The three operations round to float32 each, one after the other, as torchvision's tensors do,
  * so the values are equal bit for bit. Its {@code v2.ToDtype} multiplies by {@code 1 / 255} where
@@ -41,7 +41,7 @@ public final class PixelTable {
    */
   private static final int KEPT = 16;
 
-  /** Those that were made last; replaced, never changed. */
+  /** The tables made last; replaced, never changed. */
   private static volatile PixelTable[] made = {};
 
   private final float[] mean;
@@ -143,8 +143,8 @@ public final class PixelTable {
   /**
    * Checks statistics.
    *
-   * @throws IllegalArgumentException unless there are as many finite means as finite standard
-   *     deviations other than 0: one for all channels, three or four
+   * @throws IllegalArgumentException unless the numbers of means and standard deviations are equal
+   *     (one for all channels, three or four), all are finite and no standard deviation is 0
    */
   public static void check(float[] mean, float[] std) {
     checkChannels("mean", mean);

@@ -5,8 +5,8 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import java.util.stream.IntStream;
 
 /**
- * Paints an image pixel by pixel, each of them taken from anywhere in another image: row after row,
- * from left to right. Where there is no image it paints one color. Not thread-safe.
+ * A painter of an image, row after row, from left to right. Each pixel may come from anywhere in
+ * another image. Pixels from outside the image get one color. Not thread-safe.
  *
  * <p>{@link #pick} and {@link #interpolate} are Pillow's, which computes in float64 and cuts off;
  * {@link #sampleNearest} and {@link #sampleBilinear} PyTorch's {@code grid_sample}, which computes
@@ -28,9 +28,9 @@ public final class Resampler {
   /**
    * A painter of a whole image or a part of one.
    *
-   * @param in what is seen, whole
-   * @param out what is painted
-   * @param fill the color where there is no image, as 0xRRGGBB
+   * @param in the whole source image
+   * @param out the painted image
+   * @param fill the color of pixels from outside the image, as 0xRRGGBB
    */
   public Resampler(Samples in, Samples out, int fill) {
     this.in = in.rgb();
@@ -97,7 +97,7 @@ public final class Resampler {
   }
 
   /**
-   * Paints what lies at a position, in pixels from the upper left corner.
+   * Paints the pixel at a position, in pixels from the upper left corner.
    *
    * @param filter nearest, bilinear or bicubic
    */
@@ -113,7 +113,7 @@ public final class Resampler {
     }
   }
 
-  /** Paints what lies at a position, in pixels from the middle of the upper left one. */
+  /** Paints the pixel at a position, in pixels from the middle of the upper left one. */
   private void bilinear(double fromX, double fromY) {
     int x = floor(fromX);
     int y = floor(fromY);
@@ -228,8 +228,9 @@ public final class Resampler {
   }
 
   /**
-   * Paints what lies at a position, in pixels from the first pixel's center. Beyond the outermost
-   * centers a pixel is mixed with 0, and that with the color, as much as the image is missing.
+   * Paints the pixel at a position, in pixels from the first pixel's center. Beyond the outermost
+   * centers a pixel is mixed with 0, and the result with the color, by the share of the image that
+   * is missing.
    */
   public void sampleBilinear(float px, float py) {
     if (!(px > -1 && px < width && py > -1 && py < height)) {
@@ -242,7 +243,7 @@ public final class Resampler {
     float left = 1 - right;
     float lower = py - y;
     float upper = 1 - lower;
-    // A weight of 0 keeps what lies outside from counting; its index need only be valid.
+    // A weight of 0 excludes pixels outside; its index need only be valid.
     float upperLeft = x >= 0 && y >= 0 ? upper * left : 0;
     float upperRight = x + 1 < width && y >= 0 ? upper * right : 0;
     float lowerLeft = x >= 0 && y + 1 < height ? lower * left : 0;

@@ -15,7 +15,8 @@ import java.nio.FloatBuffer;
  */
 public abstract class RowWriter {
   /**
-   * One row in so many is timed, if any: rows take the same time, and reading the clock takes it.
+   * If rows are timed, only one in a fixed number is: all rows take the same time, and reading the
+   * clock costs time.
    */
   private static final int TIMED = 16;
 

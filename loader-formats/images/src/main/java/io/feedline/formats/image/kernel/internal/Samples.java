@@ -56,7 +56,7 @@ public final class Samples implements SampleRows {
 
   /** Code that fills samples. */
   public interface Filling {
-    /** Writes all of them. */
+    /** Writes all samples. */
     void fill(Samples samples) throws IOException;
   }
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pixels of an axis make each pixel of the resized axis, and with which weights. Made anew
+ * The pixels of an axis that make each pixel of the resized axis, and their weights. Made anew
  * for each image in arrays that are used again; not thread-safe.
  *
  * <p>The arithmetic is Pillow's, bit for bit, unless antialiasing is off: weights in double
@@ -47,7 +47,7 @@ public final class Taps {
   private int from;
   private double scale;
 
-  /** Sets whether what is planned from now on has {@link #fractions}. */
+  /** Sets whether later plans have {@link #fractions}. */
   public void keepFractions(boolean keep) {
     keepsFractions = keep;
   }
@@ -143,8 +143,8 @@ public final class Taps {
   }
 
   /**
-   * Computes the weights, which may be as many as the axis has pixels, and more: to be called once
-   * these have been found to be there.
+   * Computes the weights. There may be more of them than pixels in the axis, so call this only
+   * after the decoder has found the pixels.
    */
   public void weigh() {
     if (unweighed == null) {
@@ -299,7 +299,7 @@ public final class Taps {
 
   /**
    * The weights before they were rounded, in the order of {@link #weights}; only where they are
-   * kept. Of taps that were mirrored they are mirrored, too.
+   * kept. For mirrored taps they are mirrored, too.
    */
   double[] fractions() {
     return fractions;

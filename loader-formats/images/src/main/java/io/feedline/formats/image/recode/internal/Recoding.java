@@ -39,7 +39,7 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
 
   private static final int DEFAULT_QUALITY = 90;
 
-  /** In pixels; 0 where images are not scaled. */
+  /** In pixels; 0 if images are not scaled. */
   private final int shorterSide;
 
   private final int quality;
@@ -152,7 +152,7 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
     try {
       return recoded(image);
     } catch (IOException broken) {
-      // Of bytes in memory nothing else can fail to be read.
+      // Reading bytes in memory has no other way to fail.
       String problem = broken.getMessage();
       throw new FormatException(
           problem.startsWith(image.key()) ? problem : image.key() + ": " + problem, broken);
@@ -186,7 +186,7 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
     return Objects.hash(shorterSide, quality, kind);
   }
 
-  /** Returns all of it: two recodings with one text do the same. */
+  /** Returns all options: two recodings with the same text do the same. */
   @Override
   public String toString() {
     String scaled = shorterSide == 0 ? "" : "resize=%d, quality=%d".formatted(shorterSide, quality);

@@ -5,7 +5,7 @@ package io.feedline.formats.image.transform.internal;
  * float64, and so does this: each cast below is one of its roundings.
  */
 final class Hsv {
-  /** Which sixth of the circle a hue lies in, 0 to 6. */
+  /** Sixth of the circle that a hue lies in, 0 to 6. */
   private static final byte[] SIXTH = new byte[256];
 
   /** Position of a hue in its sixth, 0 to 1. */
