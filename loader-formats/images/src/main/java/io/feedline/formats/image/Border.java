@@ -37,7 +37,7 @@ public record Border(int left, int top, int right, int bottom, PaddingMode mode,
     return new Border(left, top, right, bottom, PaddingMode.CONSTANT, 0);
   }
 
-  /** The same border of another color. */
+  /** Returns the same border of another color. */
   Border withFill(int color) {
     return color == fill ? this : new Border(left, top, right, bottom, mode, color);
   }

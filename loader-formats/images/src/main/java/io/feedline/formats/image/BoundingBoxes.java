@@ -130,7 +130,7 @@ public final class BoundingBoxes extends FloatRows {
     return Math.max(0, Math.min(size, position));
   }
 
-  /** The result of an operation, which is cut off unless that was declined. */
+  /** Returns the result of an operation, which is cut off unless that was declined. */
   private BoundingBoxes changed(float[] changed, int newWidth, int newHeight) {
     return clamping
         ? clamped(changed, newWidth, newHeight)

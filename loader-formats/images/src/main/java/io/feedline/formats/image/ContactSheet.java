@@ -323,7 +323,8 @@ public final class ContactSheet {
   }
 
   /**
-   * The color of a class in the color map of the Pascal VOC development kit: the bits of the
+   * Returns the color of a class in the color map of the Pascal VOC development kit: the bits of
+   * the
    * number, in turns, are the upper bits of red, green and blue. Other colors than black for all
    * but 0.
    */

@@ -85,35 +85,36 @@ public final class Displacement {
     return rows[row] + alongY(column, row);
   }
 
-  /** The column that a pixel is taken from; 0 is the center of the first. */
+  /** Returns the column that a pixel is taken from; 0 is the center of the first. */
   float sourceX(int column, int row) {
     return pixel(positionX(column, row), columns.length);
   }
 
-  /** The row that a pixel is taken from; 0 is the center of the first. */
+  /** Returns the row that a pixel is taken from; 0 is the center of the first. */
   float sourceY(int column, int row) {
     return pixel(positionY(column, row), rows.length);
   }
 
-  /** The pixel of a position between the edges at -1 and 1, with a single rounding. */
+  /** Returns the pixel of a position between the edges at -1 and 1, with a single rounding. */
   static float pixel(float position, int size) {
     return Math.fma(position + 1, size / 2f, -0.5f);
   }
 
   /**
-   * The column where the content of a pixel comes to lie, about: torchvision's way to move points,
+   * Returns the column where the content of a pixel comes to lie, about: torchvision's way to move
+   * points,
    * which takes the displacement there for that of the pixel.
    */
   float targetX(int column, int row) {
     return (columns[column] - alongX(column, row) + 1) * (0.5f * columns.length) - 0.5f;
   }
 
-  /** The row where the content of a pixel comes to lie, about; see {@link #targetX}. */
+  /** Returns the row where the content of a pixel comes to lie, about; see {@link #targetX}. */
   float targetY(int column, int row) {
     return (rows[row] - alongY(column, row) + 1) * (0.5f * rows.length) - 0.5f;
   }
 
-  /** The same for an image of several times the width and height. */
+  /** Returns the same for an image of several times the width and height. */
   Displacement enlarged(int scale) {
     if (scale == 1) {
       return this;

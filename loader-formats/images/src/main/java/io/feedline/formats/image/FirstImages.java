@@ -53,7 +53,7 @@ final class FirstImages {
     this.mostNanos = mostNanos;
   }
 
-  /** The first images of this process. */
+  /** Returns the first images of this process. */
   static FirstImages ofProcess() {
     return OF_PROCESS;
   }

@@ -622,7 +622,7 @@ public final class Image implements TensorSource {
     return over(source -> PixelChanges.filled(source, fill, interpolates, change), escort);
   }
 
-  /** The image whose pixels, as they are so far, pass through another source. */
+  /** Returns the image whose pixels, as they are so far, pass through another source. */
   private Image over(UnaryOperator<ImageSource> change, LinkedTargets escort) {
     return with(Geometry.of(change.apply(geometry.asSource())), escort);
   }
@@ -710,7 +710,7 @@ public final class Image implements TensorSource {
     return new Image(description, geometry, TensorForm.of(mode()), LinkedTargets.NONE);
   }
 
-  /** The parts of the tensor that are overwritten, in order. */
+  /** Returns the parts of the tensor that are overwritten, in order. */
   List<Region> erased() {
     return form.erasures().stream().map(Erasure::region).toList();
   }
@@ -830,7 +830,7 @@ public final class Image implements TensorSource {
     }
   }
 
-  /** The failure with a name in its message, unless a decoder has put it there. */
+  /** Returns the failure with a name in its message, unless a decoder has put it there. */
   static IOException named(IOException e, String description) {
     String reason = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
     return reason.contains(description) ? e : new IOException(description + ": " + reason, e);

@@ -21,7 +21,7 @@ import java.util.List;
 record OperatedSource(ImageSource parent, List<PixelOperation> operations)
     implements DerivedSource {
 
-  /** A source after one more operation. */
+  /** Returns a source after one more operation. */
   static ImageSource of(ImageSource source, PixelOperation operation) {
     if (!(source instanceof OperatedSource operated)) {
       return new OperatedSource(source, List.of(operation));
@@ -32,7 +32,8 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations)
   }
 
   /**
-   * A gray source after one more operation, which sees gray as three equal samples. Operations that
+   * Returns a gray source after one more operation, which sees gray as three equal samples.
+   * Operations that
    * follow each other share one source here, too.
    */
   static ImageSource ofGray(ImageSource source, PixelOperation operation) {

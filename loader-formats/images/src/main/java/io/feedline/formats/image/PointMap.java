@@ -6,13 +6,13 @@ package io.feedline.formats.image;
  */
 interface PointMap {
 
-  /** The column that a point comes to. */
+  /** Returns the column that a point comes to. */
   float x(float x, float y);
 
-  /** The row that a point comes to. */
+  /** Returns the row that a point comes to. */
   float y(float x, float y);
 
-  /** The inverse of what finds the pixels. */
+  /** Returns the inverse of the mapping that finds the pixels. */
   static PointMap inverse(AffineMatrix matrix) {
     double determinant = matrix.a() * matrix.e() - matrix.b() * matrix.d();
     double a = matrix.e() / determinant;
@@ -31,7 +31,8 @@ interface PointMap {
   }
 
   /**
-   * The rotation of an image of a size. Where it grows, torchvision moves points by the exact
+   * Returns the rotation of an image of a size. Where it grows, torchvision moves points by the
+   * exact
    * corners of the turned image, and pixels by whole ones.
    */
   static PointMap rotation(LinkedTarget.Rotation rotation, int width, int height) {

@@ -22,7 +22,7 @@ abstract class WarpableIds<T extends WarpableIds<T>> extends LinkedTarget {
     return geometry;
   }
 
-  /** The same, moved in another way. */
+  /** Returns the same, moved in another way. */
   abstract T with(MaskGeometry changed);
 
   /** Returns the number of columns. */

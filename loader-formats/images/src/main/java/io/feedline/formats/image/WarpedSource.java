@@ -12,7 +12,7 @@ import java.io.IOException;
  */
 interface WarpedSource extends DerivedSource {
 
-  /** The color where there is no image, as 0xRRGGBB. */
+  /** Returns the color where there is no image, as 0xRRGGBB. */
   int fill();
 
   /** Paints a part, row after row. */

@@ -205,17 +205,17 @@ public final class RawRecord {
     require(from == length, TABLE_AT, "end of the groups", from, Integer.toString(length));
   }
 
-  /** Columns, at least 1. */
+  /** Returns the number of columns, at least 1. */
   public int width() {
     return width;
   }
 
-  /** Rows, at least 1. */
+  /** Returns the number of rows, at least 1. */
   public int height() {
     return height;
   }
 
-  /** The bytes of a pixel: 1 for gray, 3 for red, green and blue. */
+  /** Returns the number of bytes of a pixel: 1 for gray, 3 for red, green and blue. */
   public int samples() {
     return samples;
   }
@@ -230,17 +230,17 @@ public final class RawRecord {
     return compressed;
   }
 
-  /** The rows of a group; the last group may have fewer. */
+  /** Returns the number of rows of a group; the last group may have fewer. */
   public int rowsOfGroup() {
     return rows;
   }
 
-  /** The number of groups. */
+  /** Returns the number of groups. */
   public int groups() {
     return (int) (((long) height + rows - 1) / rows);
   }
 
-  /** The bytes that the rows of a group take. */
+  /** Returns the number of bytes in the rows of a group. */
   public long unpackedBytes(int group) {
     long count = Math.min(rows, (long) height - (long) group * rows);
     return count * width * samples;

@@ -74,7 +74,7 @@ record BatchMixing(
     return images;
   }
 
-  /** The labels as probabilities, replaced in the batch unless they are already. */
+  /** Returns the labels as probabilities, replaced in the batch unless they are already. */
   private FloatBuffer probabilities(MutableBatch batch) {
     Tensor labels = batch.tensor(label);
     Shape soft = Shape.of(batch.size(), numClasses);
@@ -153,7 +153,7 @@ record BatchMixing(
     values.put(from, last);
   }
 
-  /** The options as a transform prints them. */
+  /** Returns the options as a transform prints them. */
   @Override
   public String toString() {
     return "numClasses=%d, alpha=%s, probability=%s, image=%s, label=%s"

@@ -73,7 +73,7 @@ public final class CutMix extends MixingTransform {
     return 1.0 - (double) (box.width() * box.height()) / (width * height);
   }
 
-  /** The rectangle around a point; it may be empty. */
+  /** Returns the rectangle around a point; it may be empty. */
   static Region box(int width, int height, double share, int x, int y) {
     double half = 0.5 * Math.sqrt(1.0 - share);
     int halfWidth = (int) (half * width);

@@ -136,7 +136,7 @@ public final class AugMix extends WarpingTransform {
     return List.copyOf(steps);
   }
 
-  /** A magnitude in the operation's unit. */
+  /** Returns a magnitude in the operation's unit. */
   static double magnitude(Augmentation operation, int bin, int width, int height) {
     return switch (operation) {
       case TRANSLATE_X -> Augmentation.linear(0, width / 3.0, bin, BINS);

@@ -134,13 +134,13 @@ enum Augmentation {
     return operations.get(Draw.below(random, operations.size()));
   }
 
-  /** A magnitude, or its negative, where it has two directions; draws which. */
+  /** Returns a magnitude, or its negative, where it has two directions; draws which. */
   double directed(double magnitude, RandomGenerator random) {
     return signed && Draw.below(random, 2) == 1 ? -magnitude : magnitude;
   }
 
   /**
-   * A magnitude in the operation's unit, as RandAugment and AutoAugment have it.
+   * Returns a magnitude in the operation's unit, as RandAugment and AutoAugment have it.
    *
    * @param bin which one, from 0
    * @param bins how many there are
@@ -173,7 +173,10 @@ enum Augmentation {
   /** Applies it; still without decoding. */
   abstract Image apply(Image image, double magnitude, Warp warp);
 
-  /** The angle whose tangent is the magnitude: torchvision's way to have the original's shear. */
+  /**
+   * Returns the angle whose tangent is the magnitude: torchvision's way to have the original's
+   * shear.
+   */
   private static double shearAngle(double magnitude) {
     return StrictMath.atan(magnitude) * DEGREE;
   }

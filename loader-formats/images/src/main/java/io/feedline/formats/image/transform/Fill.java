@@ -10,7 +10,7 @@ final class Fill {
   private Fill() {}
 
   /**
-   * The color of three samples.
+   * Returns the color of three samples.
    *
    * @throws IllegalArgumentException if one of them is not within 0 to 255
    */

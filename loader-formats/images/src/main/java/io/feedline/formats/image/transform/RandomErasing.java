@@ -89,7 +89,7 @@ public final class RandomErasing extends PartTransform {
     return value == null ? image.eraseWithNoise(part, random.nextLong()) : image.erase(part, value);
   }
 
-  /** The rectangle to erase in an image of this size; null if none fits. */
+  /** Returns the rectangle to erase in an image of this size; null if none fits. */
   private @Nullable Region draw(int width, int height, RandomGenerator random) {
     double imageArea = (double) width * height;
     float logMinRatio = (float) StrictMath.log((float) ratio.min());

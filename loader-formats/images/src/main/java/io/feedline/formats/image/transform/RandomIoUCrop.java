@@ -115,7 +115,7 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
     return image;
   }
 
-  /** A part of allowed shape; null if the shape that was drawn is not. */
+  /** Returns a part of allowed shape; null if the shape that was drawn is not. */
   private @Nullable Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
     int width = (int) (imageWidth * scale(random));
     int height = (int) (imageHeight * scale(random));
@@ -132,7 +132,7 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
     return (float) minScale + (float) (maxScale - minScale) * Draw.unit(random);
   }
 
-  /** The boxes whose middle lies in a part. */
+  /** Returns the boxes whose middle lies in a part. */
   private static BitSet within(float[] edges, Region part) {
     BitSet within = new BitSet();
     for (int at = 0; at < edges.length; at += 4) {

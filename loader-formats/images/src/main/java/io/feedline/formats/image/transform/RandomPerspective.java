@@ -73,7 +73,7 @@ public final class RandomPerspective extends WarpingTransform {
     return matrix.map(m -> image.perspective(m, warp.filter(), warp.fill())).orElse(image);
   }
 
-  /** The corners of an image, clockwise from the upper left one. */
+  /** Returns the corners of an image, clockwise from the upper left one. */
   static Corner[] corners(int width, int height) {
     return new Corner[] {
       new Corner(0, 0),

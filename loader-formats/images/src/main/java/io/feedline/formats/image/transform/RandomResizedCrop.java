@@ -89,7 +89,7 @@ public final class RandomResizedCrop extends PartTransform {
     return scaling.resize(image.crop(part), width, height);
   }
 
-  /** The part to cut out of an image of this size. */
+  /** Returns the part to cut out of an image of this size. */
   Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
     double imageArea = (double) imageWidth * imageHeight;
     for (int i = 0; i < TRIES; i++) {

@@ -24,7 +24,7 @@ record Scaling(Interpolation filter, boolean antialias) {
     return image.resize(width, height, filter, antialias);
   }
 
-  /** The words at the end of a transform's. */
+  /** Returns the words at the end of a transform's. */
   @Override
   public String toString() {
     return "interpolation=" + filter + (antialias ? "" : ", antialias=false");

@@ -18,7 +18,7 @@ public final class TestRaws {
 
   private TestRaws() {}
 
-  /** A file that raw.py made. */
+  /** Returns a file that raw.py made. */
   public static byte[] fixture(String name) {
     try (InputStream in = TestRaws.class.getResourceAsStream("raw/" + name)) {
       return in.readAllBytes();

@@ -13,7 +13,7 @@ abstract class RandomOperationContract extends TransformContract {
   @Override
   protected abstract RandomOperation transform();
 
-  /** The transform with a probability. */
+  /** Returns the transform with a probability. */
   abstract RandomOperation transform(double probability);
 
   @Test

@@ -179,7 +179,7 @@ final class BmpHeader {
     return PixelFormat.numbers(bits);
   }
 
-  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
+  /** Returns the palette's colors; black for the values that it does not reach, as in Pillow. */
   private int[] palette() throws FormatException {
     long count = colors();
     if (count > 256) {

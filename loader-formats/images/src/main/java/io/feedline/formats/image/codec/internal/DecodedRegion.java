@@ -48,7 +48,7 @@ final class DecodedRegion implements RegionRows {
   }
 
   /**
-   * An array for a decoder, whose size comes from a file.
+   * Returns an array for a decoder, whose size comes from a file.
    *
    * @throws FormatException if no array can have it
    */
@@ -93,7 +93,7 @@ final class DecodedRegion implements RegionRows {
     }
   }
 
-  /** The region in a mode. */
+  /** Returns the region in a mode. */
   PixelRows as(ImageMode mode) {
     return format.mode() == mode ? this : Conversion.convert(this, mode);
   }

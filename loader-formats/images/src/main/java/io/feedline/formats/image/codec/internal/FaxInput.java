@@ -228,7 +228,7 @@ final class FaxInput implements StripInput {
     return found >> 4;
   }
 
-  /** The next bits; zeros after the end. */
+  /** Returns the next bits; zeros after the end. */
   private int bits(int wanted) {
     int bits = 0;
     for (int i = 0; i < 3; i++) {

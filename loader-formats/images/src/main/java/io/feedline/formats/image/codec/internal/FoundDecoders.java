@@ -51,7 +51,10 @@ final class FoundDecoders {
     }
   }
 
-  /** The header of an image whose format Feedline does not know; null if no decoder knows it. */
+  /**
+   * Returns the header of an image whose format Feedline does not know; null if no decoder knows
+   * it.
+   */
   static @Nullable ImageHeader header(byte[] data) throws FormatException {
     for (FoundDecoder decoder : Preferred.DECODERS) {
       ImageHeader header = decoder.found().header(data);
@@ -62,7 +65,7 @@ final class FoundDecoders {
     return null;
   }
 
-  /** The decoder that has read the {@link #header} of an image. */
+  /** Returns the decoder that has read the {@link #header} of an image. */
   static PixelDecoder ofForeign(byte[] data) throws FormatException {
     for (FoundDecoder decoder : Preferred.DECODERS) {
       if (decoder.found().header(data) != null) {
@@ -83,7 +86,7 @@ final class FoundDecoders {
   }
 
   /**
-   * The decoder of a backend, which is loaded now.
+   * Returns the decoder of a backend, which is loaded now.
    *
    * @return null if none is on the class path
    * @throws LinkageError if it does not load

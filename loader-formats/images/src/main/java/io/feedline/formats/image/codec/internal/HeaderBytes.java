@@ -30,7 +30,7 @@ public final class HeaderBytes {
     return new HeaderBytes(data, 0, data.length, false);
   }
 
-  /** A part whose offsets count from its own beginning, cut where this ends. */
+  /** Returns a part whose offsets count from its own beginning, cut where this ends. */
   public HeaderBytes part(int offset, long length, boolean bigEndian) {
     int start = (int) Math.min((long) from + offset, end);
     return new HeaderBytes(data, start, (int) Math.min(start + length, end), bigEndian);
@@ -60,7 +60,8 @@ public final class HeaderBytes {
   }
 
   /**
-   * A number of 8 bytes; one that has more than 32 bits lies beyond all data, and is the largest of
+   * Returns a number of 8 bytes; one that has more than 32 bits lies beyond all data, and is the
+   * largest of
    * these.
    */
   long u64(long offset, String what) throws FormatException {
@@ -70,7 +71,7 @@ public final class HeaderBytes {
     return upper == 0 ? first + second : 0xFFFFFFFFL;
   }
 
-  /** A copy of some bytes. */
+  /** Returns a copy of some bytes. */
   byte[] copy(long offset, long count, String what) throws FormatException {
     require(offset, count, what);
     int at = from + (int) offset;

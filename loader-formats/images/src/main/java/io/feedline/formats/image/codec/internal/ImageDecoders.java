@@ -49,7 +49,7 @@ public final class ImageDecoders {
   private ImageDecoders() {}
 
   /**
-   * The decoder for an image.
+   * Returns the decoder for an image.
    *
    * @param data the whole image
    * @throws FormatException if it is of no format that is decoded
@@ -111,7 +111,7 @@ public final class ImageDecoders {
   }
 
   /**
-   * The library of a backend.
+   * Returns the library of a backend.
    *
    * @throws IllegalStateException if OpenCV is asked for and absent
    */

@@ -101,7 +101,7 @@ final class ImageIoDecoder implements PixelDecoder {
     }
   }
 
-  /** A sample of any depth as one of 8 bits: fewer are scaled, more lose the low ones. */
+  /** Returns a sample of any depth as one of 8 bits: fewer are scaled, more lose the low ones. */
   private static int level(int sample, int bits) {
     if (bits == 8) {
       return sample;

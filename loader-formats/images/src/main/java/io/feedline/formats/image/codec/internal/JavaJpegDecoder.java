@@ -112,7 +112,7 @@ final class JavaJpegDecoder implements PixelDecoder {
   }
 
   /**
-   * A part of an image at a fraction of its size.
+   * Returns a part of an image at a fraction of its size.
    *
    * @throws JpegException if the image is damaged
    */

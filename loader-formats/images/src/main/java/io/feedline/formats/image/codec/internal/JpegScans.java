@@ -146,7 +146,7 @@ final class JpegScans {
     }
   }
 
-  /** The blocks of a component of the frame. */
+  /** Returns the blocks of a component of the frame. */
   private long blocks(int componentAt) {
     int across = 1;
     int down = 1;
@@ -181,7 +181,7 @@ final class JpegScans {
     return -1;
   }
 
-  /** The offset behind a marker's segment, if it has one. */
+  /** Returns the offset behind a marker's segment, if it has one. */
   private int behind(int markerAt) {
     int marker = u8(markerAt);
     return standsAlone(marker) ? markerAt + 1 : markerAt + 1 + Math.max(2, u16(markerAt + 1));

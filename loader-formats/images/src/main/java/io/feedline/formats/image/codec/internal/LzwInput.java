@@ -85,7 +85,7 @@ final class LzwInput implements StripInput {
     }
   }
 
-  /** The next code that stands for a string, which is then in the table. */
+  /** Returns the next code that stands for a string, which is then in the table. */
   private int nextString(int missing) throws FormatException {
     int code = nextCode(missing);
     if (previous == NONE && code != CLEAR) {

@@ -237,7 +237,7 @@ final class PngChunks {
     compressedBytes += length;
   }
 
-  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
+  /** Returns the palette's colors; black for the values that it does not reach, as in Pillow. */
   private int[] palette(int start, int length) throws FormatException {
     if (length < 3 || length > 768) {
       throw new FormatException(

@@ -12,7 +12,7 @@ public final class StoredMode {
   private StoredMode() {}
 
   /**
-   * The mode of an image.
+   * Returns the mode of an image.
    *
    * @param data the whole image
    * @throws FormatException if it is no image, or its header is corrupt

@@ -46,7 +46,7 @@ final class TiffHeader {
     this.firstEntry = directory + (big ? 8 : 2);
   }
 
-  /** A count or an offset. */
+  /** Returns a count or an offset. */
   private long offset(long at, String what) throws FormatException {
     return big ? bytes.u64(at, what) : bytes.u32(at, what);
   }
@@ -75,7 +75,9 @@ final class TiffHeader {
         Orientation.ofTag((int) tiff.number(ORIENTATION, 1)));
   }
 
-  /** The orientation in an EXIF block. A broken one does not make an image unusable: NORMAL. */
+  /**
+   * Returns the orientation in an EXIF block. A broken one does not make an image unusable: NORMAL.
+   */
   static Orientation orientationOfExif(HeaderBytes exif) {
     try {
       TiffHeader header = new TiffHeader(exif);
@@ -94,7 +96,7 @@ final class TiffHeader {
     return onlyEntry(tag) >= 0;
   }
 
-  /** The value of an entry that must be there. */
+  /** Returns the value of an entry that must be there. */
   long required(int tag, String what) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {
@@ -179,7 +181,7 @@ final class TiffHeader {
     return offset(entry + 4, "the count of a TIFF entry");
   }
 
-  /** The bytes of an entry that is no list of numbers; none where it is not there. */
+  /** Returns the bytes of an entry that is no list of numbers; none where it is not there. */
   byte[] content(int tag) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {

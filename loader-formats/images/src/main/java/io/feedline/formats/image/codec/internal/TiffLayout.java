@@ -255,7 +255,7 @@ final class TiffLayout {
     return PixelFormat.wide(2, upperByte(), 1 - upperByte());
   }
 
-  /** The same pixels with their alpha, if they have one. */
+  /** Returns the same pixels with their alpha, if they have one. */
   private PixelFormat withAlpha(PixelFormat format) throws FormatException {
     int size = sampleBytes();
     boolean alpha = hasAlpha();
@@ -396,7 +396,7 @@ final class TiffLayout {
     return known && samples == 3 + extra.length && extras(extra.length);
   }
 
-  /** The upper bytes of the palette's entries, as Pillow takes them. */
+  /** Returns the upper bytes of the palette's entries, as Pillow takes them. */
   private int[] palette() throws FormatException {
     long[] map = tiff.numbers(COLOR_MAP, 3 * 256);
     int count = 1 << bits;

@@ -68,7 +68,7 @@ enum Filter {
     return support;
   }
 
-  /** The weight of a pixel at distance {@code x}, not normalized. */
+  /** Returns the weight of a pixel at distance {@code x}, not normalized. */
   abstract double weight(double x);
 
   private static double sinc(double x) {

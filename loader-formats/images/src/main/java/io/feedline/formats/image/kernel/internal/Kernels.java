@@ -52,7 +52,7 @@ public abstract class Kernels {
   static final int SHIFT = Taps.WEIGHT_BITS;
   static final int HALF = Taps.HALF;
 
-  /** The fastest ones that this JVM can run. */
+  /** Returns the fastest ones that this JVM can run. */
   static Kernels best() {
     return Best.KERNELS;
   }

@@ -86,7 +86,8 @@ public final class PixelTable {
   }
 
   /**
-   * A quotient by way of the divisor's reciprocal and one step of correction, which nearly always
+   * Returns a quotient by way of the divisor's reciprocal and one step of correction, which nearly
+   * always
    * rounds as a division does ("Elementary Functions", J.-M. Muller, chapter on division).
    */
   private static float quotient(float dividend, float divisor, float reciprocal) {
@@ -95,7 +96,7 @@ public final class PixelTable {
   }
 
   /**
-   * The table of a normalization of 8-bit samples.
+   * Returns the table of a normalization of 8-bit samples.
    *
    * @throws IllegalArgumentException as {@link #check}
    */
@@ -104,7 +105,7 @@ public final class PixelTable {
   }
 
   /**
-   * The table of a normalization, of values that are divided as here.
+   * Returns the table of a normalization, of values that are divided as here.
    *
    * @param mean for each channel
    * @param std for each channel
@@ -129,7 +130,7 @@ public final class PixelTable {
     return table;
   }
 
-  /** The table of the same values, times 1 / 255, or of 16 bits 1 / 65535. */
+  /** Returns the table of the same values, times 1 / 255, or of 16 bits 1 / 65535. */
   public PixelTable scaledTo1() {
     PixelTable whole = divisor == UNIT.divisor ? SCALED : SCALED_OF_16_BITS;
     return isNormalized() ? whole.with(mean, std) : whole;
@@ -189,12 +190,12 @@ public final class PixelTable {
     return isNormalized() || divisor == SCALED_OF_16_BITS.divisor;
   }
 
-  /** The means, in a new array; only where this is a normalization. */
+  /** Returns the means, in a new array; only where this is a normalization. */
   float[] mean() {
     return mean.clone();
   }
 
-  /** The standard deviations, in a new array; only where this is a normalization. */
+  /** Returns the standard deviations, in a new array; only where this is a normalization. */
   float[] std() {
     return std.clone();
   }
@@ -223,7 +224,7 @@ public final class PixelTable {
     return std == null ? 1 : std[channel];
   }
 
-  /** The values of one channel, at {@code sample + OFFSET}. */
+  /** Returns the values of one channel, at {@code sample + OFFSET}. */
   float[] channel(int channel) {
     return tables[channel];
   }

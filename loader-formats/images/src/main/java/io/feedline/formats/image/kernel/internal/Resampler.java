@@ -41,7 +41,7 @@ public final class Resampler {
   }
 
   /**
-   * The filter, if Pillow can warp with it.
+   * Returns the filter, if Pillow can warp with it.
    *
    * @throws IllegalArgumentException if it cannot
    */
@@ -55,7 +55,7 @@ public final class Resampler {
   }
 
   /**
-   * The filter, if PyTorch's {@code grid_sample} has it, as torchvision uses that.
+   * Returns the filter, if PyTorch's {@code grid_sample} has it, as torchvision uses that.
    *
    * @throws IllegalArgumentException if it has not
    */
@@ -68,7 +68,9 @@ public final class Resampler {
     };
   }
 
-  /** The pixel that a position lies in; -1 for all in front of the first, and for no number. */
+  /**
+   * Returns the pixel that a position lies in; -1 for all in front of the first, and for no number.
+   */
   public static int cut(double position) {
     return position >= 0 ? (int) position : -1;
   }
@@ -136,7 +138,7 @@ public final class Resampler {
     paint(pixel);
   }
 
-  /** The next integer that is not above; of a number above -1. */
+  /** Returns the next integer that is not above; of a number above -1. */
   private static int floor(double position) {
     return position < 0 ? -1 : (int) position;
   }
@@ -200,7 +202,8 @@ public final class Resampler {
   }
 
   /**
-   * The same through the lowest bytes of four integers, with fewer steps: differences of whole
+   * Returns the same through the lowest bytes of four integers, with fewer steps: differences of
+   * whole
    * numbers do not round, whatever their order.
    */
   private static double cubicOfRow(int first, int second, int third, int fourth, double distance) {

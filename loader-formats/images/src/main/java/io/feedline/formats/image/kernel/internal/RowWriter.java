@@ -34,7 +34,7 @@ public abstract class RowWriter {
   }
 
   /**
-   * A writer of one image.
+   * Returns a writer of one image.
    *
    * @param target as {@link io.feedline.batch.TensorSource#writeTo} demands it
    * @param table what floats are made of
@@ -73,7 +73,7 @@ public abstract class RowWriter {
     return new Floats(floats, width, height, planar, table, workspace, kernels);
   }
 
-  /** A writer of one image as packed pixels. */
+  /** Returns a writer of one image as packed pixels. */
   public static RowWriter to(PixelBuffer target, int width, int height, Kernels kernels) {
     target.resize(width, height);
     return new PackedPixels(target, width, height, kernels);
@@ -84,12 +84,12 @@ public abstract class RowWriter {
     return kernels;
   }
 
-  /** Columns. */
+  /** Returns the number of columns. */
   final int width() {
     return width;
   }
 
-  /** Rows. */
+  /** Returns the number of rows. */
   final int height() {
     return height;
   }

@@ -253,7 +253,7 @@ public final class Taps {
     array[j] = former;
   }
 
-  /** The number of output pixels that were planned. */
+  /** Returns the number of output pixels that were planned. */
   public int length() {
     return length;
   }
@@ -277,7 +277,7 @@ public final class Taps {
     return overshoots;
   }
 
-  /** The first pixel of the source axis that is needed. */
+  /** Returns the first pixel of the source axis that is needed. */
   public int first() {
     return first;
   }
@@ -292,13 +292,14 @@ public final class Taps {
     return starts;
   }
 
-  /** The weights: that of tap k for output pixel i at {@code k * length + i}. */
+  /** Returns the weights: that of tap k for output pixel i at {@code k * length + i}. */
   int[] weights() {
     return weights;
   }
 
   /**
-   * The weights before they were rounded, in the order of {@link #weights}; only where they are
+   * Returns the weights before they were rounded, in the order of {@link #weights}; only where
+   * they are
    * kept. For mirrored taps they are mirrored, too.
    */
   double[] fractions() {

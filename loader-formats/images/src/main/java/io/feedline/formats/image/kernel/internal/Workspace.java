@@ -90,7 +90,7 @@ public final class Workspace implements AutoCloseable {
     return pixels;
   }
 
-  /** Room for an image whose samples are changed. */
+  /** Returns room for an image whose samples are changed. */
   byte[] rgb(int samples) {
     if (rgb.length < samples) {
       rgb = new byte[samples];
@@ -98,7 +98,7 @@ public final class Workspace implements AutoCloseable {
     return rgb;
   }
 
-  /** Room for the source rows in hand, packed. */
+  /** Returns room for the source rows in hand, packed. */
   public int[] window(int pixels) {
     if (window.length < pixels) {
       window = new int[pixels];
@@ -106,7 +106,9 @@ public final class Workspace implements AutoCloseable {
     return window;
   }
 
-  /** A ring of rows, {@code count} of them with room for {@code samples}; arbitrary content. */
+  /**
+   * Returns a ring of rows, {@code count} of them with room for {@code samples}; arbitrary content.
+   */
   public int[][] rows(int count, int samples) {
     if (rows.length < count) {
       rows = Arrays.copyOf(rows, count);
@@ -119,7 +121,7 @@ public final class Workspace implements AutoCloseable {
     return rows;
   }
 
-  /** Room for the sums of one row. */
+  /** Returns room for the sums of one row. */
   public int[] sums(int samples) {
     if (sums.length < samples) {
       sums = new int[samples];
@@ -127,7 +129,7 @@ public final class Workspace implements AutoCloseable {
     return sums;
   }
 
-  /** Room for one row of packed pixels. */
+  /** Returns room for one row of packed pixels. */
   public int[] packed(int width) {
     if (packed.length < width) {
       packed = new int[width];
@@ -135,7 +137,7 @@ public final class Workspace implements AutoCloseable {
     return packed;
   }
 
-  /** Room for one row of a float tensor. */
+  /** Returns room for one row of a float tensor. */
   float[] floats(int samples) {
     if (floats.length < samples) {
       floats = new float[samples];
@@ -143,7 +145,7 @@ public final class Workspace implements AutoCloseable {
     return floats;
   }
 
-  /** Room for one row of a byte tensor. */
+  /** Returns room for one row of a byte tensor. */
   byte[] bytes(int samples) {
     if (bytes.length < samples) {
       bytes = new byte[samples];

@@ -38,7 +38,7 @@ public enum Conversion {
     return target;
   }
 
-  /** A source in another mode; the source itself if it has that mode. */
+  /** Returns a source in another mode; the source itself if it has that mode. */
   public static ImageSource convert(ImageSource source, ImageMode to) {
     Conversion next = step(source.mode(), to);
     return next == null ? source : convert(new ConvertedSource(source, next), to);
@@ -65,14 +65,14 @@ public enum Conversion {
     }
   }
 
-  /** The error about an image that mode GRAY16 is not for. */
+  /** Returns the error about an image that mode GRAY16 is not for. */
   public static FormatException notGray16(String found) {
     return new FormatException(
         "%s, but mode gray16 takes one sample of 16 bits a pixel, as PNG, TIFF and PNM have them; decode it as gray or rgb"
             .formatted(found));
   }
 
-  /** The next step from one mode to another; null if they are the same. */
+  /** Returns the next step from one mode to another; null if they are the same. */
   private static @Nullable Conversion step(ImageMode from, ImageMode to) {
     if (from == to) {
       return null;

@@ -6,7 +6,7 @@ import io.feedline.formats.image.pixel.Region;
 /** The rows of a region of an image, with the region's height and width. */
 public interface RegionRows extends PixelRows {
 
-  /** The region. */
+  /** Returns the region. */
   Region region();
 
   @Override

@@ -129,7 +129,7 @@ final class Encoders {
     return tiff;
   }
 
-  /** The chunk eXIf, which ImageIO does not know. */
+  /** Returns the chunk eXIf, which ImageIO does not know. */
   private static IIOMetadataNode exif(int orientation) {
     IIOMetadataNode chunk = new IIOMetadataNode("UnknownChunk");
     chunk.setAttribute("type", "eXIf");

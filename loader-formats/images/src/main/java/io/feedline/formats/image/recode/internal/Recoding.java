@@ -54,7 +54,7 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
     RAW_COMPRESSED,
     PNG;
 
-    /** The option that chooses it; of compressed records that is one more. */
+    /** Returns the option that chooses it; of compressed records that is one more. */
     String option() {
       return this == RAW_COMPRESSED ? "raw" : name().toLowerCase(Locale.ROOT);
     }

@@ -15,7 +15,7 @@ final class SampleTable {
   /** A function of a sample's value. */
   @FunctionalInterface
   interface Function {
-    /** The new value, which is clipped to 0..255. */
+    /** Returns the new value, which is clipped to 0..255. */
     int of(int channel, int value);
   }
 

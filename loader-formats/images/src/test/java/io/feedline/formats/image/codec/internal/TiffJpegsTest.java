@@ -43,7 +43,7 @@ class TiffJpegsTest {
     return tiff;
   }
 
-  /** The first strip's frame header, which begins with its marker. */
+  /** Returns the first strip's frame header, which begins with its marker. */
   private static int frame(byte[] tiff) {
     int at = 0;
     while ((tiff[at] & 0xFF) != 0xFF || (tiff[at + 1] & 0xFF) != 0xC0) {
