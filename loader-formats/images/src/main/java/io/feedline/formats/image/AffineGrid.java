@@ -32,7 +32,8 @@ record AffineGrid(
     implements NearestGrid {
 
   /**
-   * A matrix that counts from the upper left corners. torchvision's counts from the middles.
+   * Returns a matrix that counts from the upper left corners. torchvision's counts from the
+   * middles.
    *
    * @param width columns of the result
    * @param height rows of the result
@@ -53,7 +54,7 @@ record AffineGrid(
         fromHeight);
   }
 
-  /** A rotation of a mask of a size. */
+  /** Returns a rotation of a mask of a size. */
   static AffineGrid of(LinkedTarget.Rotation rotation, int fromWidth, int fromHeight) {
     double angle = StrictMath.toRadians(-rotation.degrees());
     double cos = StrictMath.cos(angle);
@@ -117,7 +118,9 @@ record AffineGrid(
     return x * byX + y * byY + offset;
   }
 
-  /** The pixel that lies nearest to a position from -1 to 1; -1 for all that are outside. */
+  /**
+   * Returns the pixel that lies nearest to a position from -1 to 1; -1 for all that are outside.
+   */
   static int pixel(float position, int size) {
     float at = (float) Math.rint(Displacement.pixel(position, size));
     return at >= 0 && at < size ? (int) at : -1;

@@ -35,10 +35,10 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
    * Returns the map and the size of Pillow's {@code Image.rotate}.
    *
    * @param degrees counter-clockwise, 0 to 360
-   * @param width of the image
-   * @param height of the image
-   * @param centerX what is turned around, from the left edge
-   * @param centerY what is turned around, from the upper edge
+   * @param width columns of the image
+   * @param height rows of the image
+   * @param centerX center of the rotation, from the left edge
+   * @param centerY center of the rotation, from the upper edge
    * @param expand whether the result is as large as the turned image
    */
   public static Rotation rotation(

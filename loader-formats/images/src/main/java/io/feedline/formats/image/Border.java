@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param top rows, 0 or more
  * @param right columns, 0 or more
  * @param bottom rows, 0 or more
- * @param mode what it is filled with
+ * @param mode the way it is filled
  * @param fill the color as 0xRRGGBB, for {@link PaddingMode#CONSTANT}
  */
 public record Border(int left, int top, int right, int bottom, PaddingMode mode, int fill) {
@@ -37,17 +37,16 @@ public record Border(int left, int top, int right, int bottom, PaddingMode mode,
     return new Border(left, top, right, bottom, PaddingMode.CONSTANT, 0);
   }
 
-  /** The same border of another color. */
+  /** Returns the same border of another color. */
   Border withFill(int color) {
     return color == fill ? this : new Border(left, top, right, bottom, mode, color);
   }
 
-  /** Whether there is none. */
   boolean isEmpty() {
     return left == 0 && top == 0 && right == 0 && bottom == 0;
   }
 
-  /** Whether it is of one color, black. */
+  /** Tests whether the border is of one color, black. */
   boolean isBlack() {
     return mode == PaddingMode.CONSTANT && fill == 0;
   }

@@ -39,7 +39,7 @@ public final class BoundingBoxes extends FloatRows {
    * Returns the boxes of an image.
    *
    * @param boxes four numbers for each, in pixels; copied. They may reach beyond the image
-   * @param format what the numbers are
+   * @param format the meaning of the numbers
    * @param width columns of the image
    * @param height rows of the image
    * @throws IllegalArgumentException if the numbers are not a multiple of four, one is not finite,
@@ -67,7 +67,7 @@ public final class BoundingBoxes extends FloatRows {
     return Arrays.copyOfRange(numbers, NUMBERS * index, NUMBERS * (index + 1));
   }
 
-  /** Returns what the numbers are. */
+  /** Returns the meaning of the numbers. */
   public Format format() {
     return format;
   }
@@ -130,7 +130,7 @@ public final class BoundingBoxes extends FloatRows {
     return Math.max(0, Math.min(size, position));
   }
 
-  /** The result of an operation, which is cut off unless that was declined. */
+  /** Returns the result of an operation, which is cut off unless that was declined. */
   private BoundingBoxes changed(float[] changed, int newWidth, int newHeight) {
     return clamping
         ? clamped(changed, newWidth, newHeight)
@@ -253,7 +253,7 @@ public final class BoundingBoxes extends FloatRows {
     return mapped(new PointMap.Displaced(displacement, true), width, height);
   }
 
-  /** The boxes around the corners of these, mapped. */
+  /** Returns the boxes around the mapped corners of these boxes. */
   private BoundingBoxes mapped(PointMap map, int newWidth, int newHeight) {
     float[] mapped = numbers.clone();
     for (int at = 0; at < mapped.length; at += NUMBERS) {

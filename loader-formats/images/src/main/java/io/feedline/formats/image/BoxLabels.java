@@ -11,7 +11,7 @@ import java.util.BitSet;
 
 /**
  * Whole numbers that belong to the boxes of an image: the class of each, or whether it is a crowd.
- * An INT64 tensor of shape (n), or (n, k) where each box has k of them, such as the visibility of
+ * An INT64 tensor of shape (n), or (n, k) if each box has k labels, such as the visibility of
  * its points. When {@code SanitizeBoundingBoxes} removes a box, its numbers go with it; nothing
  * else changes them. Immutable and thread-safe.
  */
@@ -19,7 +19,7 @@ public final class BoxLabels extends LinkedTarget implements TensorSource {
 
   private final long[] labels;
 
-  /** How many numbers a box has; 0 for the one of shape (n). */
+  /** Numbers per box; 0 for labels of shape (n). */
   private final int perBox;
 
   private BoxLabels(long[] labels, int perBox) {

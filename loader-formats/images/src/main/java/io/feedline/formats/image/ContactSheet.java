@@ -22,9 +22,9 @@ import javax.imageio.ImageIO;
 
 /**
  * A picture of samples as a network sees them, in cells side by side: the image after its
- * transforms, and over it what the sample holds besides. Masks are laid over it half transparent, a
- * color for each id (0 has none); boxes are outlined in the color of their label, points are dots,
- * and what was erased is gray. Further images of a sample have cells of their own behind the first.
+ * transforms, and over it the sample's targets. Masks are half transparent, with a color for each
+ * id except 0. Boxes are outlined in the color of their label, points are dots, and erased parts
+ * are gray. Further images of a sample have their own cells after the first.
  *
  * <pre>{@code
  * ContactSheet.of(List.of(dataset.get(0), dataset.get(1))).withColumns(2).writeTo(Path.of("sheet.png"));
@@ -61,7 +61,7 @@ public final class ContactSheet {
    *
    * @param samples one or more: images, or records, maps, lists and arrays with images; decoded
    *     when the sheet is drawn
-   * @throws IllegalArgumentException if there are none, or one of them has no image
+   * @throws IllegalArgumentException if the list is empty, or a sample has no image
    */
   public static ContactSheet of(List<?> samples) {
     List<?> copy = List.copyOf(samples);
@@ -126,7 +126,7 @@ public final class ContactSheet {
   }
 
   /**
-   * Writes the sheet as a PNG; a file that is there is replaced.
+   * Writes the sheet as a PNG; an existing file is replaced.
    *
    * @param file of the default file system
    * @throws IOException if an image or a mask cannot be decoded, or the file not be written
@@ -184,7 +184,7 @@ public final class ContactSheet {
     return new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
   }
 
-  /** The image in the size of a cell, with what was erased. */
+  /** Returns the image in the size of a cell, with its erased parts. */
   private BufferedImage drawAlone(Image image) throws IOException {
     double scale = (double) cell / Math.max(image.width(), image.height());
     int width = Math.max(1, (int) Math.round(image.width() * scale));
@@ -245,7 +245,7 @@ public final class ContactSheet {
     return drawn;
   }
 
-  /** The labels of the sample's boxes; empty if it has none. */
+  /** Returns the labels of the sample's boxes; empty if it has no labels. */
   private static long[] labels(Object sample) {
     return SampleParts.of(sample).stream()
         .map(SampleParts.Part::value)
@@ -255,7 +255,7 @@ public final class ContactSheet {
         .orElse(new long[0]);
   }
 
-  /** For each pixel the number of the last object there, from 1; 0 where there is none. */
+  /** Returns for each pixel the number of the last object there, from 1, or 0. */
   private static int[] instances(InstanceMasks masks) throws IOException {
     int pixels = Math.multiplyExact(masks.width(), masks.height());
     ByteBuffer all =
@@ -323,7 +323,8 @@ public final class ContactSheet {
   }
 
   /**
-   * The color of a class in the color map of the Pascal VOC development kit: the bits of the
+   * Returns the color of a class in the color map of the Pascal VOC development kit: the bits of
+   * the
    * number, in turns, are the upper bits of red, green and blue. Other colors than black for all
    * but 0.
    */

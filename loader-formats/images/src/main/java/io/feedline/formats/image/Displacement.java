@@ -1,11 +1,11 @@
 package io.feedline.formats.image;
 
 /**
- * How far beside its place each pixel of an image is taken from: the {@code displacement} of
- * torchvision's {@code elastic}, in its unit, halves of the image's sides. At 0 the image stays as
+ * The shift of each pixel's source position: the {@code displacement} of
+ * torchvision's {@code elastic}. The unit is half of the image's side. At 0 the image stays as
  * it is; 0.1 along x, in an image of 200 columns, takes the pixel 10 columns further right.
  *
- * <p>Immutable and thread-safe, as far as the arrays it was made of do not change.
+ * <p>Immutable and thread-safe if the caller no longer changes the arrays given.
  */
 public final class Displacement {
   private final float[] alongX;
@@ -41,7 +41,7 @@ public final class Displacement {
   }
 
   /**
-   * Where the centers of a row of pixels lie between its edges at -1 and 1: {@code
+   * Returns the centers of a row of pixels between its edges at -1 and 1: {@code
    * torch.linspace((1 - size) / size, (size - 1) / size, size)}, which begins at the nearer end.
    */
   private static float[] centers(int size) {
@@ -75,45 +75,46 @@ public final class Displacement {
     return alongY[row * columns.length + column];
   }
 
-  /** Where a pixel is taken from along x, between the image's edges at -1 and 1. */
+  /** Returns the source position of a pixel along x, between the image's edges at -1 and 1. */
   float positionX(int column, int row) {
     return columns[column] + alongX(column, row);
   }
 
-  /** Where a pixel is taken from along y, between the image's edges at -1 and 1. */
+  /** Returns the source position of a pixel along y, between the image's edges at -1 and 1. */
   float positionY(int column, int row) {
     return rows[row] + alongY(column, row);
   }
 
-  /** The column that a pixel is taken from; 0 is the center of the first. */
+  /** Returns the column that a pixel is taken from; 0 is the center of the first. */
   float sourceX(int column, int row) {
     return pixel(positionX(column, row), columns.length);
   }
 
-  /** The row that a pixel is taken from; 0 is the center of the first. */
+  /** Returns the row that a pixel is taken from; 0 is the center of the first. */
   float sourceY(int column, int row) {
     return pixel(positionY(column, row), rows.length);
   }
 
-  /** The pixel of a position between the edges at -1 and 1, with a single rounding. */
+  /** Returns the pixel of a position between the edges at -1 and 1, with a single rounding. */
   static float pixel(float position, int size) {
     return Math.fma(position + 1, size / 2f, -0.5f);
   }
 
   /**
-   * The column where the content of a pixel comes to lie, about: torchvision's way to move points,
+   * Returns the column where the content of a pixel comes to lie, about: torchvision's way to move
+   * points,
    * which takes the displacement there for that of the pixel.
    */
   float targetX(int column, int row) {
     return (columns[column] - alongX(column, row) + 1) * (0.5f * columns.length) - 0.5f;
   }
 
-  /** The row where the content of a pixel comes to lie, about; see {@link #targetX}. */
+  /** Returns the row where the content of a pixel comes to lie, about; see {@link #targetX}. */
   float targetY(int column, int row) {
     return (rows[row] - alongY(column, row) + 1) * (0.5f * rows.length) - 0.5f;
   }
 
-  /** The same for an image of several times the width and height. */
+  /** Returns the same for an image of several times the width and height. */
   Displacement enlarged(int scale) {
     if (scale == 1) {
       return this;

@@ -47,7 +47,7 @@ final class Erasure {
     return new Erasure(region, null, seed);
   }
 
-  /** The rectangle, within the image. */
+  /** Returns the rectangle, within the image. */
   Region region() {
     return region;
   }

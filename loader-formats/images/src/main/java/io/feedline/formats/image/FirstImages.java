@@ -6,18 +6,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The first images of a process, which are made one after the other where vectors are used, however
- * many workers there are.
+ * The first images of a process. They are made one after the other if vectors are used, whatever
+ * the number of workers.
  *
  * <h2>Implementation note</h2>
  *
- * <p>Until the JVM's optimizing compiler has come to a method of the Vector API, each vector in it
- * is an object: an image takes 60 times as long, and tens of megabytes of garbage, by which the
- * heap grows to some hundred megabytes. The compiler takes a second or two of a processor for all
- * of them. Other workers would take that from it, to make a few more images in this dear way, so
- * they wait. Nothing tells when a method has been compiled; so it ends after as much work as was
- * enough. A worker that waits for long goes on by itself: it may be the one that the other waits
- * for.
+ * <p>Until the JVM's optimizing compiler has compiled a method of the Vector API, each vector in it
+ * is an object. An image then takes 60 times as long and makes tens of megabytes of garbage, and
+ * the heap grows to some hundred megabytes. The compiler needs a second or two of processor time
+ * for all these methods. Other workers would use up that time for a few more slow images, so they
+ * wait. The JVM does not report when a method has been compiled, so the waiting ends after a fixed
+ * amount of work, which was enough in measurements. A worker that has waited for long continues:
+ * the other worker may be waiting for it.
  *
  * <p>Thread-safe.
  */
@@ -53,7 +53,7 @@ final class FirstImages {
     this.mostNanos = mostNanos;
   }
 
-  /** Those of this process. */
+  /** Returns the first images of this process. */
   static FirstImages ofProcess() {
     return OF_PROCESS;
   }

@@ -58,7 +58,7 @@ abstract class FloatRows extends LinkedTarget implements TensorSource {
   /**
    * Checks numbers that a user gives.
    *
-   * @param what a row is called
+   * @param what the name of a row in errors
    * @throws IllegalArgumentException if one is not finite
    */
   static void requireFinite(String what, float[] numbers, int perRow) {
@@ -99,7 +99,7 @@ abstract class FloatRows extends LinkedTarget implements TensorSource {
   }
 
   /**
-   * Checks that what a border is filled with has no objects.
+   * Checks that a border's filling contains no objects.
    *
    * @throws IllegalArgumentException if it repeats the image
    */

@@ -80,7 +80,7 @@ final class FusedWriter {
     vertical.plan(region.height(), geometry.scaledHeight(), top, bottom, filter, antialias);
     int paddingLeft = geometry.flipped() ? window.x() + window.width() - right : left - window.x();
     try (PixelRows source = decode()) {
-      // Of a broken image that claims to be large no weights are made.
+      // Only now, so that a broken image that claims to be large costs no weights.
       horizontal.weigh();
       vertical.weigh();
       if (geometry.flipped()) {
@@ -126,7 +126,7 @@ final class FusedWriter {
     }
   }
 
-  /** So that the columns of the padding, which nobody writes, are black. */
+  /** Clears the rows, so that the columns of the padding, which are never written, are black. */
   private void clear(int[][] rows, int count) {
     for (int i = 0; i < count; i++) {
       Arrays.fill(rows[i], 0, samples, 0);

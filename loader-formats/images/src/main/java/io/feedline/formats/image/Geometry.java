@@ -59,7 +59,7 @@ record Geometry(
   }
 
   /**
-   * A part of the result, in its coordinates; what lies outside it is black.
+   * Returns a part of the result, in its coordinates; pixels outside the result are black.
    *
    * @throws IllegalArgumentException if the part is empty or further away than {@link #MAX_SIDE}
    */
@@ -87,7 +87,7 @@ record Geometry(
   }
 
   /**
-   * The result scaled to another size; itself if it has this size already.
+   * Returns the result scaled to another size; itself if it has this size already.
    *
    * @throws IllegalArgumentException if the size is not within 1 to {@link #MAX_SIDE}, or the
    *     filter is not bilinear and shall not be antialiased
@@ -115,7 +115,8 @@ record Geometry(
   }
 
   /**
-   * The same geometry over a smaller image, where the source can be decoded at a half or less and
+   * Returns the same geometry over a smaller image, where the source can be decoded at a half or
+   * less and
    * the result is still scaled down; itself everywhere else.
    */
   Geometry reduced() {
@@ -150,7 +151,7 @@ record Geometry(
     return scaledWidth != region.width() || scaledHeight != region.height();
   }
 
-  /** The loops that carry this out. */
+  /** Returns the loops that carry this out. */
   Kernels kernels() {
     return Kernels.of(source.mode(), isScaled() && interpolation != Interpolation.NEAREST);
   }
@@ -174,7 +175,7 @@ record Geometry(
         source, region, scaledWidth, scaledHeight, interpolation, antialias, window, flipped);
   }
 
-  /** The result as a source: the source itself, if this leaves it as it is. */
+  /** Returns the result as a source: the source itself, if this leaves it as it is. */
   ImageSource asSource() {
     return equals(of(source)) ? source : new Intermediate(this);
   }
@@ -191,7 +192,9 @@ record Geometry(
     }
   }
 
-  /** The steps in the order they are carried out, for example {@code 500 x 375, flipped}. */
+  /**
+   * Returns the steps in the order they are carried out, for example {@code 500 x 375, flipped}.
+   */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -8,7 +8,7 @@ import io.feedline.formats.image.pixel.internal.RegionRows;
 /** Ids that are in memory already, rows packed. */
 record IdSource(Ids ids, int width, int height) implements ImageSource {
 
-  /** How ids are taken out of memory. */
+  /** A reader of ids in memory. */
   interface Ids {
     /** Copies some, from the one at {@code from} on. */
     void read(int from, int count, int[] pixels, int offset);

@@ -35,25 +35,25 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * An image as a recipe: where its pixels come from, and what is to be done with them. Its size is
- * known, nothing is decoded. Every method that changes it gives a new recipe and costs next to
+ * An image as a recipe: the source of its pixels, and the operations on them. Its size is known,
+ * but nothing is decoded. Every method that changes it returns a new recipe and costs almost
  * nothing; the work is done once, when the image {@linkplain #writeTo writes itself} into its row
  * of a batch, and then only on the pixels that end up there.
  *
- * <p>The recipe has two halves. Geometry (crop, resize, flip) is carried out in the order it was
- * asked for. Then, whatever the order of the calls, values become a tensor: float32, divided by 255
+ * <p>The recipe has two halves. Geometry (crop, resize, flip) is applied in the order of the calls.
+ * Then, whatever the order of the calls, values become a tensor: float32, divided by 255
  * and perhaps normalized, or unsigned bytes as they are. Samples of 16 bits ({@link
- * ImageMode#GRAY16}) are divided by nothing, and become float32, int32 or uint16. So padding is of
- * a color before normalization. Only {@link #erase} comes after that: a change of the pixels of an
- * erased image throws {@link IllegalStateException}. What changes colors or turns the image is
- * carried out with the geometry. A new image is float32 in {@link ImageLayout#CHW}, as
+ * ImageMode#GRAY16}) are divided by nothing, and become float32, int32 or uint16. So the color of
+ * padding is a color before normalization. Only {@link #erase} comes after that: a change of the
+ * pixels of an erased image throws {@link IllegalStateException}. Changes of color and turns are
+ * applied with the geometry. A new image is float32 in {@link ImageLayout#CHW}, as
  * torchvision's ToTensor gives it.
  *
  * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels, in
- * every {@link ImageMode}; of alpha {@link #map} tells a difference, and samples of 16 bits are
- * clipped where Pillow's overflow.
+ * every {@link ImageMode}; {@link #map} describes a difference for alpha, and samples of 16 bits
+ * are clipped where Pillow's overflow.
  *
- * <p>Immutable and thread-safe, as far as the memory or file it came from does not change. Sides
+ * <p>Immutable and thread-safe if the memory or file behind it does not change. Sides
  * are 1 to 2^24 pixels; a result that is held in one array or buffer has at most 2^31 - 1 bytes.
  */
 public final class Image implements TensorSource {
@@ -104,7 +104,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns an encoded image in memory, with the default options: what a dataset makes of a file's
+   * Returns an encoded image in memory, with the default options. A dataset does this with a file's
    * or a record's bytes.
    *
    * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF or PNM. Not copied: it must not
@@ -133,9 +133,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns how an encoded image says that it is to be turned for display: the EXIF tag
-   * Orientation, 1 to 8. 1 where it says nothing, and for a TIFF, whose orientation is always
-   * obeyed.
+   * Returns the orientation of an encoded image for display: the EXIF tag Orientation, 1 to 8. It
+   * is 1 if the tag is missing, and for a TIFF, whose orientation is always applied.
    *
    * @throws FormatException if it is no image, or its header is corrupt
    * @see DecodeOptions#withExifRotation
@@ -146,7 +145,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the mode in which an encoded image loses least of what it stores, by its header: {@link
+   * Returns the mode that keeps most of an encoded image's data, by its header: {@link
    * ImageMode#GRAY16} for one sample of 16 bits a pixel, {@link ImageMode#RGBA} where there is
    * alpha. A palette is RGB.
    *
@@ -167,7 +166,7 @@ public final class Image implements TensorSource {
     return geometry.height();
   }
 
-  /** Returns what the pixels of the result are made of. */
+  /** Returns the mode of the result's pixels. */
   public ImageMode mode() {
     return geometry.source().mode();
   }
@@ -178,7 +177,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns a part of the image. What lies outside the image is black.
+   * Returns a part of the image. Pixels outside the image are black.
    *
    * @param part in pixels of this recipe's result
    * @throws IllegalArgumentException if the part is empty
@@ -206,8 +205,8 @@ public final class Image implements TensorSource {
    * @param height rows, 1 or more
    * @param interpolation the filter
    * @param antialias whether the filter widens with a reduction; see {@code Resize}'s option
-   * @throws IllegalArgumentException if a side is out of range, or a filter other than {@link
-   *     Interpolation#BILINEAR} shall not be antialiased
+   * @throws IllegalArgumentException if a side is out of range, or antialiasing is off for a filter
+   *     other than {@link Interpolation#BILINEAR}
    */
   public Image resize(int width, int height, Interpolation interpolation, boolean antialias) {
     Objects.requireNonNull(interpolation, "interpolation");
@@ -223,15 +222,15 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image whose values become {@code (value / 255 - mean) / std}, in float32
-   * arithmetic. Where {@link #scaleTo1} asks for it values are multiplied as it says, instead of
-   * the division; samples of 16 bits are otherwise divided by nothing.
+   * arithmetic. If {@link #scaleTo1} asks for it, values are multiplied instead of divided, as
+   * described there; otherwise samples of 16 bits are not divided.
    *
    * @param mean for each channel, or one for all, on the scale of 0 to 1
    * @param std for each channel, or one for all, finite and not 0
    * @throws IllegalArgumentException if a length is neither 1 nor the number of channels, a number
    *     not finite, or a std 0
-   * @throws IllegalStateException if the image is normalized or erased already, or is to be of
-   *     whole numbers
+   * @throws IllegalStateException if the image is normalized or erased already, or its tensor has
+   *     an integer dtype
    */
   public Image normalize(float[] mean, float[] std) {
     TensorForm normalized = form.normalized(mean, std, this);
@@ -251,8 +250,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image in another mode: Pillow's {@code convert}. To gray it is the luminance of the
-   * pixels as they are so far; to RGB gray is repeated; alpha is left out, or 255; samples of 16
+   * Returns the image in another mode: Pillow's {@code convert}. Gray is the luminance of the
+   * pixels after the operations so far; to RGB gray is repeated; alpha is left out, or 255; samples
+   * of 16
    * bits lose their lower 8.
    *
    * @throws IllegalStateException if samples of 8 bits are to become 16, or if what was asked for
@@ -270,7 +270,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with samples of 8 bits: of those of 16 the upper 8 are kept, others stay.
+   * Returns the image with samples of 8 bits: samples of 16 bits keep their upper 8, others do not
+   * change.
    *
    * @throws IllegalStateException if samples of 16 bits are normalized or erased already
    */
@@ -291,8 +292,9 @@ public final class Image implements TensorSource {
    *     {@link DType#UINT16}: 0 to 65535
    * @param layout the order of the axes
    * @throws IllegalArgumentException if it is another dtype
-   * @throws IllegalStateException if whole numbers are asked for but the image is normalized,
-   *     scaled, or erased with what is none; or the dtype is not for samples of so many bits
+   * @throws IllegalStateException if an integer dtype is asked for but the image is normalized,
+   *     scaled, or erased with values that are not integers; or the dtype is not for samples of so
+   *     many bits
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
     requireDType(dtype);
@@ -425,8 +427,8 @@ public final class Image implements TensorSource {
    * resamples the whole image, also for right angles.
    *
    * @param degrees counter-clockwise
-   * @param centerX what is turned around, in pixels from the left edge
-   * @param centerY what is turned around, in pixels from the upper edge
+   * @param centerX center of the rotation, in pixels from the left edge
+   * @param centerY center of the rotation, in pixels from the upper edge
    * @param expand whether the result is as large as the image turned around its center, instead of
    *     as the image was
    * @param filter nearest, bilinear or bicubic
@@ -591,9 +593,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image whose pixels are changed by an operation when they are decoded. Of a gray
-   * image the operation gets three equal samples a pixel, and the luminance of what it makes of
-   * them is kept; of one with alpha it gets the colors, and alpha stays.
+   * Returns the image whose pixels are changed by an operation when they are decoded. For a gray
+   * image the operation gets three equal samples a pixel, and the luminance of its result is kept;
+   * of one with alpha it gets the colors, and alpha stays.
    *
    * @throws IllegalStateException if samples have 16 bits
    */
@@ -620,15 +622,15 @@ public final class Image implements TensorSource {
     return over(source -> PixelChanges.filled(source, fill, interpolates, change), escort);
   }
 
-  /** The image whose pixels, as they are so far, pass through another source. */
+  /** Returns the image whose pixels, as they are so far, pass through another source. */
   private Image over(UnaryOperator<ImageSource> change, LinkedTargets escort) {
     return with(Geometry.of(change.apply(geometry.asSource())), escort);
   }
 
   /**
-   * Returns the boxes that are changed along with the image: those of the sample, inside a {@link
-   * JointTransform}; empty where there are none. For transforms that look at them, such as {@code
-   * RandomIoUCrop}.
+   * Returns the boxes that are changed along with the image: the boxes of the sample, inside a
+   * {@link JointTransform}; empty if the sample has no boxes. For transforms that read them, such
+   * as {@code RandomIoUCrop}.
    *
    * @throws IllegalStateException if the sample has more than one {@link BoundingBoxes}
    */
@@ -643,10 +645,11 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with other boxes in the place of those of {@link #boxes}. Labels, instance
-   * masks and points stay, so the boxes stay as many.
+   * Returns the image with other boxes instead of {@link #boxes}. Labels, instance masks and points
+   * stay, so the number of boxes must not change.
    *
-   * @throws IllegalArgumentException if they are not as many, or those of an image of another size
+   * @throws IllegalArgumentException if their number differs, or they belong to an image of another
+   *     size
    * @throws IllegalStateException if the image has no boxes
    */
   public Image withBoxes(BoundingBoxes boxes) {
@@ -666,8 +669,8 @@ public final class Image implements TensorSource {
    * are as many as boxes.
    *
    * @param kept which boxes stay, by index
-   * @throws IllegalArgumentException if an index is that of no box, or there are not as many labels
-   *     as boxes
+   * @throws IllegalArgumentException if no box has an index, or the numbers of labels and boxes
+   *     differ
    * @throws IllegalStateException if the image has no boxes
    */
   public Image keepBoxes(BitSet kept) {
@@ -689,7 +692,7 @@ public final class Image implements TensorSource {
                         .formatted(description)));
   }
 
-  /** What is changed along with the image. */
+  /** Returns the targets that change along with the image. */
   LinkedTargets linkedTargets() {
     return linkedTargets;
   }
@@ -702,12 +705,12 @@ public final class Image implements TensorSource {
     return new Image(description, geometry, form, escort);
   }
 
-  /** This image's pixels and nothing else: no normalization, nothing erased, no linked targets. */
+  /** Returns this image's pixels only: without normalization, erased parts and linked targets. */
   Image bare() {
     return new Image(description, geometry, TensorForm.of(mode()), LinkedTargets.NONE);
   }
 
-  /** The parts of the tensor that are overwritten, in order. */
+  /** Returns the parts of the tensor that are overwritten, in order. */
   List<Region> erased() {
     return form.erasures().stream().map(Erasure::region).toList();
   }
@@ -827,7 +830,7 @@ public final class Image implements TensorSource {
     }
   }
 
-  /** The failure with a name in its message, unless a decoder has put it there. */
+  /** Returns the failure with a name in its message, unless a decoder has put it there. */
   static IOException named(IOException e, String description) {
     String reason = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
     return reason.contains(description) ? e : new IOException(description + ": " + reason, e);

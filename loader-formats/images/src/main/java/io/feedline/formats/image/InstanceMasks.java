@@ -25,7 +25,7 @@ import java.util.Objects;
  * masks: the nearest pixel, and 0 where something comes from outside. Where there are as many as
  * boxes, {@code SanitizeBoundingBoxes} removes those of the boxes that it removes.
  *
- * <p>Immutable and thread-safe, as far as what they came from is.
+ * <p>Immutable and thread-safe if their source is.
  */
 public final class InstanceMasks extends WarpableIds<InstanceMasks> implements TensorSource {
 
@@ -34,7 +34,7 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
 
   private final Instances instances;
 
-  /** Which of the objects there still are. */
+  /** Numbers of the objects that are still present. */
   private final int[] kept;
 
   private InstanceMasks(Instances instances, MaskGeometry geometry, int... kept) {
@@ -43,7 +43,7 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
     this.kept = kept;
   }
 
-  /** Where the masks come from. */
+  /** Source of the masks. */
   private interface Instances {
 
     /** Writes the masks of some objects, one after the other. */
@@ -87,7 +87,7 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
    *
    * @param masks one after the other, each row by row; anything but 0 is the object. Not copied:
    *     they must not change as long as the masks are used
-   * @param count how many there are, 0 or more
+   * @param count number of masks, 0 or more
    * @param width columns
    * @param height rows
    * @throws IllegalArgumentException unless there is a byte for each pixel of each mask
@@ -159,7 +159,7 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
     }
   }
 
-  /** Masks of what has an id. */
+  /** Masks made from ids. */
   private record Selected(Mask mask, int... ids) implements Instances {
 
     @Override

@@ -47,7 +47,7 @@ record Intermediate(Geometry geometry) implements ImageSource {
     return geometry.toString();
   }
 
-  /** The pixels of a workspace, which is nobody else's until they have been read. */
+  /** The pixels of a workspace. No other code uses the workspace until they have been read. */
   private static final class Rows implements DerivedRows {
     private final Workspace workspace;
     private final PixelBuffer pixels;

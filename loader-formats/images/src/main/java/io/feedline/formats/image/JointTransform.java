@@ -38,8 +38,9 @@ import java.util.random.RandomGenerator;
  * <ul>
  *   <li>Further images take every operation. They have the size of the first, or a whole number of
  *       times its width and height: then crops and the rest are scaled, as a pair for
- *       super-resolution needs it. What changes pixels is not scaled: a blur has the same radius in
- *       both, and {@code AugMix} moves both by as many pixels. Each image keeps its own {@link
+ *       super-resolution needs it. Changes of pixels are not scaled: a blur has the same radius in
+ *       both, and {@code AugMix} moves both by the same number of pixels. Each image keeps its own
+ *       {@link
  *       ImageMode}: a depth map of 16 bits beside a picture goes where that goes, but not through
  *       {@code ColorJitter} or a {@code Normalize} of three channels. Apply these to the picture
  *       alone.
@@ -128,7 +129,7 @@ public final class JointTransform {
           "%s was given %s with %d targets or further images and returned an image without them: it made a new one. Build it out of the operations of Image, which pass them on"
               .formatted(named, parts.get(first).named(), escort.all().size()));
     }
-    // Those that the image had before are of a sample around this one.
+    // Targets that the image had before belong to a sample around this one.
     Image detached = result.escortedBy(LinkedTargets.of(changed.subList(0, others.size())));
     List<LinkedTarget> own = changed.subList(others.size(), changed.size());
     return (S) SampleParts.rebuilt(sample, values(detached, first, own).iterator());
@@ -169,7 +170,7 @@ public final class JointTransform {
     return LinkedTargets.of(others);
   }
 
-  /** What takes the places of the parts. */
+  /** Returns the new values of the parts, in order. */
   private static List<Object> values(Image result, int first, List<LinkedTarget> changed) {
     List<Object> values = new ArrayList<>(changed.size() + 1);
     Iterator<LinkedTarget> others = changed.iterator();

@@ -21,7 +21,7 @@ public final class KeyPoints extends FloatRows {
 
   private static final int NUMBERS = 2;
 
-  /** How many points an object has; 0 where points are no groups. */
+  /** Points per object; 0 if points are not grouped. */
   private final int perGroup;
 
   private KeyPoints(float[] points, int perGroup, int width, int height) {

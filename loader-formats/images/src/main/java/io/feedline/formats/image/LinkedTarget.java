@@ -9,9 +9,10 @@ import io.feedline.formats.image.pixel.Region;
 import java.util.BitSet;
 
 /**
- * What is changed along with an image: a target, such as its mask or its boxes, or a further image.
- * An image passes each of its operations on to its linked targets, and each takes it by its kind;
- * what is not overridden leaves it as it is, as a change of colors does for all but images.
+ * A target that changes along with an image, such as its mask or its boxes, or a further image.
+ * An image passes each of its operations on to its linked targets, and each applies it in its own
+ * way. A method that is not overridden leaves the target as it is, as a change of colors does for
+ * all targets except images.
  * Immutable.
  *
  * <p>To add an operation to {@link Image}, add it here, to {@link LinkedTargets}, and to every kind
@@ -104,7 +105,10 @@ abstract class LinkedTarget {
     return this;
   }
 
-  /** What it is called in errors, with its name if it has one: for example {@code mask a.png}. */
+  /**
+   * Returns the name used in errors, with the target's own name if it has one: for example {@code
+   * mask a.png}.
+   */
   abstract String inWords();
 
   /**
@@ -116,20 +120,18 @@ abstract class LinkedTarget {
   abstract void requireSize(String named, Image image);
 
   /**
-   * A rotation around a point, as {@link Image#rotate} was asked for it, and as Pillow carries it
-   * out.
+   * A rotation around a point, as given to {@link Image#rotate}, and as Pillow carries it out.
    *
-   * @param quarters by how many quarters pixels are moved, clockwise, 0 to 3; -1 where they are
-   *     resampled
+   * @param quarters quarter turns, clockwise, 0 to 3; -1 if pixels are resampled
    * @param degrees counter-clockwise, 0 to 360
-   * @param centerX what is turned around, from the left edge
-   * @param centerY what is turned around, from the upper edge
+   * @param centerX center of the rotation, from the left edge
+   * @param centerY center of the rotation, from the upper edge
    * @param expand whether the result is as large as the turned image
-   * @param matrix where to find a pixel of the result
+   * @param matrix maps a pixel of the result to its source position
    * @param width columns of the result
    * @param height rows of the result
-   * @param filter of images
-   * @param fill the color of images where there is none
+   * @param filter the filter for images
+   * @param fill the color of pixels without a source, in images
    */
   record Rotation(
       int quarters,

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * All linked targets of an image, in order. Most images have none, which costs them nothing: {@link
- * #NONE} stays what it is.
+ * All linked targets of an image, in order. Most images have no targets and pay nothing: each
+ * operation returns the same {@link #NONE}.
  */
 final class LinkedTargets {
 
@@ -43,7 +43,7 @@ final class LinkedTargets {
     return of(together);
   }
 
-  /** Those of a kind. */
+  /** Returns the targets of a type. */
   <T extends LinkedTarget> List<T> ofType(Class<T> type) {
     return all.stream().filter(type::isInstance).map(type::cast).toList();
   }

@@ -29,8 +29,7 @@ import java.util.Objects;
  * tensors: always the nearest pixel, whatever the image's filter is, and {@link #fill} where
  * something comes from outside. Changes of colors, normalization and erasing leave it alone.
  *
- * <p>Ids are 0 to 2^24 - 1. Immutable and thread-safe, as far as the memory it came from does not
- * change.
+ * <p>Ids are 0 to 2^24 - 1. Immutable and thread-safe if the memory behind it does not change.
  */
 public final class Mask extends WarpableIds<Mask> implements TensorSource {
 
@@ -70,14 +69,14 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
 
   /**
    * Returns an encoded mask in memory, UINT8. Its header is read, nothing is decoded. The ids are
-   * what is stored: the indices of an image with a palette, whatever its colors are, and the values
-   * of a gray one, of 1, 2, 4, 8 or 16 bits, not scaled. Images with colors and no palette are
+   * the stored numbers: the indices of an image with a palette, whatever its colors are, and the
+   * unscaled values of a gray one, of 1, 2, 4, 8 or 16 bits. Images with colors and no palette are
    * refused when they are decoded; see {@link #ofEncodedColors}.
    *
    * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
    *     mask is used
    * @param description a path or key that errors name
-   * @param options the largest size, and whether EXIF's orientation is obeyed, as the image's is
+   * @param options the largest size, and whether EXIF's orientation is applied, as for the image
    * @throws FormatException if it is no image of these formats, its header is corrupt, or it is too
    *     large
    */
@@ -167,15 +166,15 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
     return description;
   }
 
-  /** Returns the id of what comes from outside the mask: 0 unless {@link #withFill} says more. */
+  /** Returns the id of pixels from outside the mask: 0 unless set by {@link #withFill}. */
   public int fill() {
     return geometry().fill();
   }
 
   /**
-   * Returns this mask with another id for what comes from outside in operations to come: where it
-   * is padded with a constant, cropped beyond its edges, turned or warped. 255, for example, where
-   * that is the class that a loss ignores. torchvision has one for each of these transforms, and
+   * Returns this mask with another id for pixels from outside, in later operations: padding with a
+   * constant, crops beyond the edges, turns and warps. Use 255, for example, if a loss ignores that
+   * class. torchvision has one for each of these transforms, and
    * always takes 0 for crops.
    *
    * @throws IllegalArgumentException if it is not within 0 to {@link #MAX_ID}

@@ -28,16 +28,16 @@ final class MaskGeometry {
 
   private static final int OUTSIDE = -1;
 
-  /** What the columns and rows are of; null for the source. */
+  /** The base that the columns and rows refer to; null for the source. */
   private final @Nullable Base base;
 
-  /** For each column of the result one of the base, or a row of it where the axes are swapped. */
+  /** For each column of the result a column of the base, or a row of it if the axes are swapped. */
   private final int[] columns;
 
   private final int[] rows;
   private final boolean swapped;
 
-  /** The id of what comes from outside. */
+  /** The id of pixels from outside. */
   private final int fill;
 
   private MaskGeometry(Base base, int[] columns, int[] rows, boolean swapped, int fill) {
@@ -80,7 +80,7 @@ final class MaskGeometry {
     return rows.length;
   }
 
-  /** The id of what comes from outside in steps to come. */
+  /** Returns the id of pixels from outside in later steps. */
   int fill() {
     return fill;
   }
@@ -321,9 +321,9 @@ final class MaskGeometry {
   }
 
   /**
-   * Room for ids of a part of a mask, whose size comes from a file.
+   * Returns room for ids of a part of a mask, whose size comes from a file.
    *
-   * @throws FormatException if the heap has none
+   * @throws FormatException if the heap is too small
    */
   static int[] room(Workspace workspace, int width, int height) throws FormatException {
     long count = (long) width * height;

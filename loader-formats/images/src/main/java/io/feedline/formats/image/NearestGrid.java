@@ -14,7 +14,8 @@ interface NearestGrid {
   /**
    * Finds the pixels of a part of the result.
    *
-   * @param xs receives their columns, row by row; anything outside where there is none
+   * @param xs receives their columns, row by row; any column outside the source for a pixel without
+   *     a source
    * @param ys receives their rows
    */
   void nearest(Region part, int[] xs, int[] ys);

@@ -15,13 +15,13 @@ import java.util.List;
  * An image whose pixels are changed as soon as they are decoded. Operations that follow each other
  * share one source, so the image is decoded, and its pixels are copied, once for all of them.
  *
- * @param parent the image as it was
- * @param operations what is done to it, in order; not empty
+ * @param parent the image before the operations
+ * @param operations the operations, in order; not empty
  */
 record OperatedSource(ImageSource parent, List<PixelOperation> operations)
     implements DerivedSource {
 
-  /** A source after one more operation. */
+  /** Returns a source after one more operation. */
   static ImageSource of(ImageSource source, PixelOperation operation) {
     if (!(source instanceof OperatedSource operated)) {
       return new OperatedSource(source, List.of(operation));
@@ -32,7 +32,8 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations)
   }
 
   /**
-   * A gray source after one more operation, which sees gray as three equal samples. Operations that
+   * Returns a gray source after one more operation, which sees gray as three equal samples.
+   * Operations that
    * follow each other share one source here, too.
    */
   static ImageSource ofGray(ImageSource source, PixelOperation operation) {

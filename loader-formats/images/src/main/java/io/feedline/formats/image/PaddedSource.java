@@ -101,7 +101,7 @@ record PaddedSource(ImageSource parent, Border border) implements ImageSource {
     }
   }
 
-  /** Where the pixels of a line come from; -1 where from the fill color. */
+  /** Returns the source position of each pixel of a line; -1 for the fill color. */
   private int[] positions(int first, int length, int size) {
     int[] positions = new int[length];
     for (int i = 0; i < length; i++) {
@@ -115,7 +115,7 @@ record PaddedSource(ImageSource parent, Border border) implements ImageSource {
     return positions;
   }
 
-  /** The part of the parent that holds these columns and rows; empty if there are none. */
+  /** Returns the part of the parent that holds these columns and rows; empty if all are -1. */
   private static Region bounds(int[] columns, int[] rows) {
     int left = least(columns);
     int top = least(rows);

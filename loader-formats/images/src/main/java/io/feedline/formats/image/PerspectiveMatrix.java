@@ -78,7 +78,7 @@ public record PerspectiveMatrix(
             (float) solution[7]));
   }
 
-  /** Whether three corners lie on a line. */
+  /** Tests whether three corners lie on a line. */
   private static boolean isFlat(Corner... corners) {
     for (int i = 0; i < CORNERS; i++) {
       Corner p = corners[i];

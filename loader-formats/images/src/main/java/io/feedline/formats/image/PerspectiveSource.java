@@ -7,7 +7,7 @@ import io.feedline.formats.image.pixel.Region;
 
 /**
  * An image seen in perspective, of the same size: Pillow's {@code Image.transform} with {@code
- * PERSPECTIVE}. Where it sees beyond the image there is one color.
+ * PERSPECTIVE}. Pixels from beyond the image have one color.
  *
  * @param parent the image as it was
  * @param matrix where to find a pixel in it

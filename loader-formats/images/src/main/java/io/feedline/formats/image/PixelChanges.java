@@ -15,7 +15,7 @@ final class PixelChanges {
 
   private PixelChanges() {}
 
-  /** A change of the geometry that fills what it has no pixels for with a color, 0xRRGGBB. */
+  /** A change of the geometry that fills pixels without a source with a color, 0xRRGGBB. */
   interface Filled {
     ImageSource of(ImageSource source, int fill);
   }
@@ -24,7 +24,7 @@ final class PixelChanges {
    * Returns a source after a change of the geometry.
    *
    * @param fill black for samples of 16 bits
-   * @param interpolates whether colors are to be weighed by alpha
+   * @param interpolates true to weight colors by alpha
    */
   static ImageSource filled(ImageSource source, int fill, boolean interpolates, Filled change) {
     return switch (source.mode()) {

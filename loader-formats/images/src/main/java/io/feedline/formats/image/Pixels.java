@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * The decoded pixels of an image: 8-bit RGB, before any normalization. {@link Image#pixels} gives
- * them to code that wants to see or change them; {@link #toImage} is the way back.
+ * them to code that reads or changes them; {@link #toImage} is the way back.
  *
  * <p>The array is shared, not copied, so threads may read it at once as long as none writes.
  */

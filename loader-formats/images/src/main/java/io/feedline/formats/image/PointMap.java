@@ -1,18 +1,18 @@
 package io.feedline.formats.image;
 
 /**
- * Where a point of an image goes, in float32 as torchvision maps boxes and points. The opposite of
- * what finds the pixels, which goes from the result to the image.
+ * A mapping of a point of an image to its new position, in float32 as torchvision maps boxes
+ * and points. The mapping that finds the pixels goes the other way, from the result to the image.
  */
 interface PointMap {
 
-  /** The column that a point comes to. */
+  /** Returns the column that a point comes to. */
   float x(float x, float y);
 
-  /** The row that a point comes to. */
+  /** Returns the row that a point comes to. */
   float y(float x, float y);
 
-  /** The inverse of what finds the pixels. */
+  /** Returns the inverse of the mapping that finds the pixels. */
   static PointMap inverse(AffineMatrix matrix) {
     double determinant = matrix.a() * matrix.e() - matrix.b() * matrix.d();
     double a = matrix.e() / determinant;
@@ -31,7 +31,8 @@ interface PointMap {
   }
 
   /**
-   * The rotation of an image of a size. Where it grows, torchvision moves points by the exact
+   * Returns the rotation of an image of a size. Where it grows, torchvision moves points by the
+   * exact
    * corners of the turned image, and pixels by whole ones.
    */
   static PointMap rotation(LinkedTarget.Rotation rotation, int width, int height) {
@@ -54,9 +55,9 @@ interface PointMap {
   }
 
   /**
-   * The inverse of what finds the pixels.
+   * Returns the inverse of the mapping that finds the pixels.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if the matrix has no inverse
    */
   static PointMap inverse(PerspectiveMatrix m) {
     double determinant = m.a() * m.e() - m.b() * m.d();

@@ -15,8 +15,8 @@ import java.io.IOException;
  * An image with alpha, after a change that is made of three channels: of its colors and of its
  * alpha, each by itself. The parent is decoded once.
  *
- * @param parent the image as it was
- * @param changes what is done
+ * @param parent the image before the changes
+ * @param changes the changes
  * @param multiplied whether colors are multiplied by alpha before the change, and divided by it
  *     afterwards, as Pillow does it where a change interpolates: the colors of transparent pixels
  *     do not show at their neighbors then
@@ -62,7 +62,7 @@ record RgbaSource(ImageSource parent, Changes changes, boolean multiplied, int w
     return result;
   }
 
-  /** The pixels of a part, in memory that nothing else uses. */
+  /** Returns the pixels of a part, in memory that no other code uses. */
   private static PixelBuffer decoded(ImageSource source, Region part) throws IOException {
     PixelBuffer pixels = new PixelBuffer();
     pixels.resize(part.width(), part.height());

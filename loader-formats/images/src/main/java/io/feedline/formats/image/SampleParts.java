@@ -26,7 +26,7 @@ final class SampleParts {
    */
   record Part(String path, Object value) {
 
-    /** What errors call it: for example {@code entry 'mask' (the mask a.png)}. */
+    /** Returns the name used in errors: for example {@code entry 'mask' (the mask a.png)}. */
     String named() {
       String what =
           value instanceof LinkedTarget linkedTarget
@@ -85,10 +85,10 @@ final class SampleParts {
   }
 
   /**
-   * Makes a sample with others in their place. What has none of them in it is the same object; a
+   * Returns the sample with its parts replaced. An object without parts stays the same object; a
    * record is made by its canonical constructor.
    *
-   * @param others as many, of the same types and in the same order
+   * @param others the new parts, of the same number, types and order
    */
   static Object rebuilt(Object entry, Iterator<?> others) {
     if (isPart(entry)) {

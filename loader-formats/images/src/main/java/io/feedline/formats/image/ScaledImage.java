@@ -21,7 +21,10 @@ final class ScaledImage extends LinkedTarget {
     this.scale = scale;
   }
 
-  /** How many times as wide and as high as another one an image is; 0 if it is no whole number. */
+  /**
+   * Returns the factor between the sides of an image and those of the leading one; 0 if it is not
+   * an integer.
+   */
   static int scale(Image image, Image leading) {
     int scale = image.width() / leading.width();
     boolean whole =

@@ -16,8 +16,8 @@ import java.util.List;
  *
  * <p>Each change takes the image that asks for it, which messages name.
  *
- * @param mode what the pixels are made of
- * @param table what values become
+ * @param mode the mode of the pixels
+ * @param table the new values
  * @param dtype of the elements
  * @param layout the order of the axes
  * @param erasures the parts of the tensor that are overwritten, in order
@@ -25,7 +25,7 @@ import java.util.List;
 record TensorForm(
     ImageMode mode, PixelTable table, DType dtype, ImageLayout layout, List<Erasure> erasures) {
 
-  /** What pixels become unless something else is asked for, as torchvision's ToTensor has it. */
+  /** Returns the form of a new image, as torchvision's ToTensor gives it. */
   static TensorForm of(ImageMode mode) {
     return new TensorForm(mode, whole(mode), DType.FLOAT32, ImageLayout.CHW, List.of());
   }
@@ -38,7 +38,7 @@ record TensorForm(
     return new TensorForm(mode, values, dtype, layout, erasures);
   }
 
-  /** Returns whether this is what pixels become unless something else is asked for. */
+  /** Tests whether this is the form of a new image. */
   boolean isDefault() {
     return table == whole(mode)
         && dtype == DType.FLOAT32
@@ -152,7 +152,7 @@ record TensorForm(
   }
 
   /**
-   * Refuses a change of what lies below the erased parts.
+   * Refuses a change of the pixels below the erased parts.
    *
    * @throws IllegalStateException if something is erased
    */

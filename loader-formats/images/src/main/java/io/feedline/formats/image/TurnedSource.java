@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * An image turned by right angles, or mirrored; only the part that is asked for is decoded.
+ * An image turned by right angles, or mirrored; only the requested part is decoded.
  *
  * @param parent the image as it was
  * @param orientation how it is turned
@@ -49,7 +49,7 @@ record TurnedSource(ImageSource parent, Orientation orientation) implements Imag
   private record ReversedRows(PixelRows rows) implements DerivedRows, SampleRows {
     @Override
     public void read(int y, int count, int[] pixels, int offset, int stride) {
-      // In the order in which they lie, by which processors guess what is read next.
+      // In the order of memory, so that processors can predict the next read.
       for (int i = count - 1; i >= 0; i--) {
         rows.read(height() - 1 - y - i, 1, pixels, offset + i * stride, stride);
       }

@@ -4,7 +4,7 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 
 /**
- * What holds ids for pixels: it takes geometric operations, by the nearest pixel.
+ * A holder of ids for pixels. It takes geometric operations, by the nearest pixel.
  *
  * @param <T> the kind itself
  */
@@ -17,12 +17,12 @@ abstract class WarpableIds<T extends WarpableIds<T>> extends LinkedTarget {
     this.geometry = geometry;
   }
 
-  /** What has been done so far. */
+  /** Returns the operations so far. */
   final MaskGeometry geometry() {
     return geometry;
   }
 
-  /** The same, moved in another way. */
+  /** Returns the same, moved in another way. */
   abstract T with(MaskGeometry changed);
 
   /** Returns the number of columns. */

@@ -7,12 +7,12 @@ import io.feedline.formats.image.pixel.internal.DerivedSource;
 import java.io.IOException;
 
 /**
- * An image each of whose pixels is taken from somewhere in another one. Of the other one everything
- * is decoded, of this one what is asked for is painted.
+ * An image each of whose pixels is taken from somewhere in another one. The other one is decoded
+ * whole; of this one only the requested part is painted.
  */
 interface WarpedSource extends DerivedSource {
 
-  /** The color where there is no image, as 0xRRGGBB. */
+  /** Returns the color where there is no image, as 0xRRGGBB. */
   int fill();
 
   /** Paints a part, row after row. */

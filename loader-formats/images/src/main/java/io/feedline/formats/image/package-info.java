@@ -56,10 +56,10 @@
  * Image, out of Image's operations; see {@code image.transform}. {@code map} with a {@link
  * io.feedline.formats.image.Image.PixelOperation} changes pixels when the image is decoded. {@link
  * io.feedline.formats.image.Image#pixels} decodes at once and forgets normalization, dtype and
- * layout, so it is for what no operation can say.
+ * layout, so use it only for changes that no operation can express.
  *
  * <p><b>To add an operation</b> to Image, add it to the package-private {@code LinkedTarget}, too;
- * the compiler then asks what it means for each kind of target.
+ * the compiler then requires an implementation for each kind of target.
  */
 @NullMarked
 package io.feedline.formats.image;

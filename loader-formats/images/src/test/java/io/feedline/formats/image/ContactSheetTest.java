@@ -39,7 +39,7 @@ class ContactSheetTest {
     return Image.ofRgb(rgb, width, height);
   }
 
-  /** A sheet whose first cell is drawn without scaling, and what it has at places of that cell. */
+  /** A sheet whose first cell is drawn without scaling, and its colors at places of that cell. */
   private static final class Drawn {
     private final BufferedImage sheet;
 

@@ -22,7 +22,7 @@ class DecodingTimeTest {
 
   private static final int SIDE = 40;
 
-  /** A clock on which each look takes a nanosecond, and which remembers what it was told. */
+  /** A clock that advances a nanosecond with each reading, and records what it is given. */
   private static final class Recorder implements DecodingClock {
     private final boolean timing;
     private final AtomicLong looks = new AtomicLong();

@@ -28,8 +28,8 @@ public final class Fixtures {
     }
 
     /**
-     * By how many levels of 255 another decoder than Pillow's libraries may differ: an older
-     * libjpeg by a few, and by any number where it must guess.
+     * Levels of 255 by which another decoder than Pillow's libraries may differ: an older libjpeg
+     * by a few, and by any number if it must guess.
      */
     public int tolerance() {
       if (name.equals("jpeg_damaged.jpg")) {

@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
 public final class Golden {
   private Golden() {}
 
-  /** The words of each line. */
+  /** Returns the words of each line. */
   public static List<String[]> lines(String file) throws IOException {
     try (InputStream in = Golden.class.getResourceAsStream(file)) {
       BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
@@ -27,7 +27,7 @@ public final class Golden {
     return Integer.parseInt(word);
   }
 
-  /** The image's tensor, in a new buffer. */
+  /** Returns the image's tensor, in a new buffer. */
   public static ByteBuffer written(Image image) throws IOException {
     int bytes = Math.toIntExact(image.shape().elements() * image.dtype().bytes());
     ByteBuffer target = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
@@ -35,7 +35,7 @@ public final class Golden {
     return target;
   }
 
-  /** The CRC-32 of the image's tensor in little-endian order. */
+  /** Returns the CRC-32 of the image's tensor in little-endian order. */
   public static String tensorCrc(Image image) throws IOException {
     ByteBuffer written = written(image);
     if (image.dtype() == DType.FLOAT32 && ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
@@ -46,7 +46,7 @@ public final class Golden {
     return crc(written);
   }
 
-  /** The CRC-32 of the image's 8-bit pixels. */
+  /** Returns the CRC-32 of the image's 8-bit pixels. */
   public static String pixelsCrc(Image image) throws IOException {
     return crc(ByteBuffer.wrap(image.pixels().rgb()));
   }

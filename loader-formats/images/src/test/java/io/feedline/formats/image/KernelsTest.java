@@ -143,7 +143,10 @@ class KernelsTest {
     assertThat(looked).as("tables that are looked up").isBetween(1, 499);
   }
 
-  /** Of any size: the smallest make quotients that underflow, which cannot be computed. */
+  /**
+   * Returns floats of any size; the smallest make quotients that underflow, which cannot be
+   * computed.
+   */
   private static float[] anyFloats(SplittableRandom random) {
     float[] values = new float[3];
     for (int i = 0; i < 3; i++) {

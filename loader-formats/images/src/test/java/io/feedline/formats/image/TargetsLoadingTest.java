@@ -147,7 +147,7 @@ class TargetsLoadingTest extends DatasetContract<TargetsLoadingTest.Detection> {
     assertThat(shared).isEqualTo(alone).hasSize(SIZE);
   }
 
-  /** Each sample's tensors, by its index, of an epoch that so many ranks share. */
+  /** Returns each sample's tensors, by its index, for an epoch shared by this number of ranks. */
   private static Map<Long, String> samples(int ranks) throws Exception {
     Map<Long, String> samples = new TreeMap<>();
     for (int rank = 0; rank < ranks; rank++) {

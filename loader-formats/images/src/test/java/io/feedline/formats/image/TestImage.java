@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 public final class TestImage {
   private TestImage() {}
 
-  /** The samples of an image: smooth slopes, hard edges where they wrap, a checkerboard. */
+  /** Returns the samples of an image: smooth slopes, hard edges where they wrap, a checkerboard. */
   public static byte[] rgb(int width, int height) {
     byte[] rgb = new byte[3 * width * height];
     int at = 0;
@@ -30,7 +30,7 @@ public final class TestImage {
     return Image.ofRgb(noisyRgb(width, height), width, height);
   }
 
-  /** The noise in a mode; alpha is 0 and 255 in many places. */
+  /** Returns the noise in a mode; alpha is 0 and 255 in many places. */
   public static Image noise(ImageMode mode, int width, int height) {
     byte[] rgb = noisyRgb(width, height);
     ByteBuffer samples =
@@ -49,7 +49,7 @@ public final class TestImage {
     return Image.of(new BufferSource(samples, width, height, mode), mode + " in memory");
   }
 
-  /** The noise in 16 bits, with values in the middle of what these hold. */
+  /** Returns the noise in 16 bits, with values in the middle of what these hold. */
   public static Image middle(int width, int height) {
     byte[] rgb = noisyRgb(width, height);
     ByteBuffer samples = ByteBuffer.allocate(2 * width * height).order(ByteOrder.nativeOrder());

@@ -68,7 +68,7 @@ public final class TestTargets {
     return BoxLabels.of(10, 11, 12, 13, 14, 15);
   }
 
-  /** An image with all kinds of targets. */
+  /** Returns an image with all kinds of targets. */
   public static Map<String, Object> sample(int width, int height) {
     Map<String, Object> sample = new LinkedHashMap<>();
     sample.put("image", TestImage.noise(width, height));
@@ -80,7 +80,7 @@ public final class TestTargets {
     return sample;
   }
 
-  /** The elements of a tensor, in the machine's byte order. */
+  /** Returns the elements of a tensor, in the machine's byte order. */
   public static ByteBuffer written(TensorSource source) throws Exception {
     int bytes = Math.toIntExact(source.shape().elements() * source.dtype().bytes());
     ByteBuffer target = ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
@@ -100,7 +100,7 @@ public final class TestTargets {
     return longs;
   }
 
-  /** The CRC-32 of a tensor in little-endian order. */
+  /** Returns the CRC-32 of a tensor in little-endian order. */
   public static String crc(TensorSource source) throws Exception {
     ByteBuffer written = written(source);
     if (source.dtype() == DType.INT32) {

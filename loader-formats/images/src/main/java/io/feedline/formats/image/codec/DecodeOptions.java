@@ -9,7 +9,7 @@ import java.util.Objects;
  *
  * @param backend which library decodes; {@link ImageBackend#AUTO} by default
  * @param exifRotation whether images are turned and mirrored as their EXIF orientation says; false
- *     by default, as in torchvision. A TIFF's own orientation is obeyed always, as Pillow does
+ *     by default, as in torchvision. A TIFF's own orientation is always applied, as in Pillow
  * @param maxPixels the largest width times height that is decoded; {@link #DEFAULT_MAX_PIXELS} by
  *     default. It is checked against the header, before memory is taken
  * @param fast whether a JPEG that is scaled to less than half its size is decoded at a half, a
@@ -76,15 +76,15 @@ public record DecodeOptions(
    * Returns these options with another mode:
    *
    * <ul>
-   *   <li>{@link ImageMode#GRAY}: of a JPEG the luminance that it stores; its colors are not
+   *   <li>{@link ImageMode#GRAY}: for a JPEG, the luminance that it stores; its colors are not
    *       decoded. That is what {@code torchvision.io.decode_image(mode=GRAY)}, libjpeg and
    *       Pillow's {@code draft("L", size)} give. {@code convert("L")}, which makes colors first,
-   *       gives other values where these round or are clipped. Of everything else it is {@code
-   *       convert("L")}, and so it is of raw records, whatever they were made of: they keep colors.
-   *       Gray of a raw record differs from that of its JPEG, by up to some 20 levels where colors
-   *       were clipped.
+   *       gives other values if colors are rounded or clipped. For all other images it is {@code
+   *       convert("L")}. So it is for raw records, even those made of a JPEG, because they keep
+   *       colors: gray of a raw record differs from gray of its JPEG, by up to some 20 levels if
+   *       colors were clipped.
    *   <li>{@link ImageMode#RGB}: gray is repeated, alpha is left out and not blended.
-   *   <li>{@link ImageMode#RGBA}: alpha is 255 where an image has none.
+   *   <li>{@link ImageMode#RGBA}: alpha is 255 if the image has no alpha.
    *   <li>{@link ImageMode#GRAY16}: whole values, of PNG, TIFF and PNM with one sample of 16 bits a
    *       pixel. Samples of a PNM are scaled to 0..65535, as in Pillow. Any other image is an error
    *       when it is decoded.

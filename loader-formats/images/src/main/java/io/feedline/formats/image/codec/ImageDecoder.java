@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A decoder of images, found on the class path by {@link java.util.ServiceLoader}. Feedline decodes
- * JPEG, PNG, BMP, TIFF and PNM by itself; whoever has a faster decoder of one of these, or one of
- * another format, implements this interface and names the class in {@code META-INF/services}. If
- * two decoders read one header, that which the service loader finds first decodes it.
+ * JPEG, PNG, BMP, TIFF and PNM by itself. To add a faster decoder of one of these, or a decoder of
+ * another format, implement this interface and name the class in {@code META-INF/services}. If two
+ * decoders read the same header, the one that the service loader finds first decodes the image.
  *
  * <p>Pixels are those that Pillow's {@code convert("RGB")} shows: gray becomes three equal samples,
  * a palette its colors, alpha is dropped and not blended, samples of 16 bits lose their low byte,
  * color profiles are ignored.
  *
- * <p>There is one instance, which all threads use: it is thread-safe, and keeps per thread what it
- * uses again. Its constructor loads nothing.
+ * <p>There is one instance, which all threads use: it is thread-safe, and keeps reused buffers per
+ * thread. Its constructor loads nothing.
  */
 public interface ImageDecoder {
 
@@ -27,8 +27,8 @@ public interface ImageDecoder {
 
   /**
    * Returns the backend by which users choose it. That of {@link ImageBackend#AUTO}, the default,
-   * comes before Feedline's own decoders, but only where the user asks for no backend; that of
-   * {@link ImageBackend#OPENCV} decodes what the Java decoders leave to a library.
+   * comes before Feedline's own decoders, but only if the user chooses no backend; that of
+   * {@link ImageBackend#OPENCV} decodes the images that the Java decoders leave to a library.
    */
   default ImageBackend backend() {
     return ImageBackend.AUTO;
@@ -68,11 +68,11 @@ public interface ImageDecoder {
   /**
    * Decodes a part of an image as it is stored, without regard to its orientation.
    *
-   * @param data the whole encoded image, not to be changed; a JPEG has been found complete
+   * @param data the whole encoded image; do not change it. A JPEG has been checked to be complete
    * @param header the image's header
    * @param region lies within the stored image and is not empty
-   * @param mode what pixels are to be made of: RGB, or one that it {@linkplain #decodesTo decodes
-   *     to}
+   * @param mode the mode of the result: RGB, or one that this decoder {@linkplain #decodesTo
+   *     decodes to}
    * @return exactly the region; closed before this thread decodes again
    * @throws IOException if the image cannot be decoded
    */

@@ -6,20 +6,20 @@ import io.feedline.formats.store.ImageFormat;
 import java.util.Arrays;
 
 /**
- * The properties that an encoded image tells before anything is decoded. They are read from the
+ * The properties of an encoded image that are known before it is decoded. They are read from the
  * bytes alone, in time that does not depend on the image's size.
  *
  * @param format by signature
  * @param width columns as stored, 1 or more
  * @param height rows as stored, 1 or more
- * @param color how its samples are meant
- * @param orientation how it is to be turned for display
+ * @param color the color space of its samples
+ * @param orientation the turn needed for display
  */
 public record ImageHeader(
     ImageFormat format, int width, int height, ColorSpace color, Orientation orientation) {
 
   /**
-   * The meaning of the stored samples, as far as the choice and the work of a decoder depend on it.
+   * The meaning of the stored samples, in the detail that a decoder needs.
    */
   public enum ColorSpace {
     /** RGB, or whatever the decoder of the format finds out for itself. */
@@ -71,7 +71,7 @@ public record ImageHeader(
    * each of the two coordinates may then count from the other end.
    */
   public enum Orientation {
-    /** As it is. */
+    /** No turn. */
     NORMAL(false, false, false),
     /** Left and right exchanged. */
     MIRRORED(false, true, false),
@@ -100,7 +100,7 @@ public record ImageHeader(
       this.flipsY = flipsY;
     }
 
-    /** Returns the orientation of a tag's value; {@link #NORMAL} where it is none of 1 to 8. */
+    /** Returns the orientation of a tag's value; {@link #NORMAL} if it is not 1 to 8. */
     public static Orientation ofTag(int value) {
       return value >= 1 && value <= BY_TAG.length ? BY_TAG[value - 1] : NORMAL;
     }

@@ -1,6 +1,6 @@
 /**
- * The face of decoders: the options by which a user has images decoded, and the interface by which
- * a decoder of one's own is added.
+ * The public side of decoders: the options for decoding images, and the interface for adding your
+ * own decoder.
  *
  * <p><b>To add a decoder</b> implement {@link io.feedline.formats.image.codec.ImageDecoder} and
  * name the class in {@code META-INF/services/io.feedline.formats.image.codec.ImageDecoder}:
@@ -9,14 +9,14 @@
  * public final class JpegXlImages implements ImageDecoder {
  *   public String name() { return "libjxl"; }
  *   public void load() { ... }                                  // the native library
- *   public ImageHeader header(byte[] data) { ... }              // null if it is none of ours
+ *   public ImageHeader header(byte[] data) { ... }              // null if not JPEG XL
  *   public boolean decodes(ImageHeader header) { return false; } // none of Feedline's formats
  *   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode) { ... }
  * }
  * }</pre>
  *
- * <p>It is found once and loaded when an image may first need it; Feedline checks the size that its
- * header claims, makes the modes that it does not know, and turns, crops and scales what it gives.
+ * <p>The decoder is found once and loaded when an image may first need it. Feedline checks the size
+ * in its header, makes the modes that it does not know, and turns, crops and scales its pixels.
  *
  * <p>OpenCV is such a decoder, in the artifact {@code io.feedline:loader-opencv}. Where it is
  * missing, the error about an image that only it decodes names that artifact.

@@ -21,9 +21,9 @@ import java.util.stream.IntStream;
  * ImageDataset images = FakeData.of(1000).withTransform(RandomResizedCrop.of(64));
  * }</pre>
  *
- * <p>An image is a function of the seed and its index alone, on any machine. It is made when it is
- * asked for, as the bytes of a PPM file, so that transforms, splits and conversion do with it what
- * they do with any other. Nothing is read from anywhere, and nothing is kept.
+ * <p>An image is a function of the seed and its index alone, on any machine. It is made on request,
+ * as the bytes of a PPM file, so that transforms, splits and conversion treat it as any other
+ * image. Nothing is read from anywhere, and nothing is kept.
  */
 public final class FakeData {
 

@@ -34,7 +34,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /**
- * A dataset of images with classes, whatever they are stored in: a folder, a database, shards.
+ * A dataset of images with classes, in any storage: a folder, a database, shards.
  *
  * <pre>{@code
  * try (ImageDataset images = ImageDataset.open(Path.of("train.lmdb"))) {
@@ -45,14 +45,14 @@ import java.util.stream.LongStream;
  * }
  * }</pre>
  *
- * <p>A sample's bytes are read and its header is parsed when it is asked for; it is decoded when it
- * writes itself into a batch. Of coefficient and raw records in an LMDB database or a WebDataset
- * shard only the header is read at first: they are decoded where they lie, as long as the dataset
- * is open. {@link #encoded} gives the bytes as they are stored, {@link #labels} the labels.
+ * <p>{@link #get(long)} reads a sample's bytes and parses its header; the image is decoded when it
+ * writes itself into a batch. For coefficient and raw records in an LMDB database or a WebDataset
+ * shard, only the header is read at first. They are decoded in place while the dataset is open.
+ * {@link #encoded} gives the bytes as they are stored, {@link #labels} the labels.
  *
  * <p>Subsets, splits, folds, filtered and concatenated datasets are views: they share their stores
- * with the dataset that they were made of, keep its transforms, and know for each sample where it
- * comes from. Random transforms come last: what is filtered must not be random.
+ * with the original dataset, keep its transforms, and know the origin of each sample. Random
+ * transforms come last: a filter must not see random samples.
  *
  * <p>Immutable and thread-safe. The caller closes it, or any one of its views, which closes the
  * stores and scan-index files of all of them; closing twice is allowed, and reading afterwards
@@ -62,7 +62,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   private final Dataset<LabeledImage> samples;
 
-  /** Where each sample comes from. */
+  /** Origin of each sample. */
   private final Dataset<Origin> origins;
 
   private final List<StoreSource> sources;
@@ -85,7 +85,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   record Origin(ImageStore store, long index) {}
 
   /**
-   * Opens what lies at a path, whichever format it has.
+   * Opens the dataset at a path and detects its format.
    *
    * @param path a folder of classes, a database, a shard or a directory of shards; of any file
    *     system, which stays open as long as the dataset. Only LMDB takes the default one
@@ -97,7 +97,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Opens what lies at a path with options of its format.
+   * Opens the dataset at a path with options of its format.
    *
    * @param path a folder of classes, a database, a shard or a directory of shards; of any file
    *     system, which stays open as long as the dataset. Only LMDB takes the default one
@@ -111,7 +111,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Opens what lies at a path as a format, with options of it.
+   * Opens the dataset at a path in a given format, with options of it.
    *
    * @param format which it is
    * @param path as the format takes it
@@ -151,7 +151,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   public ImageDataset withDecodeOptions(DecodeOptions options) {
     Objects.requireNonNull(options, "options");
     if (options.backend() == ImageBackend.OPENCV) {
-      // Says at once what is missing, instead of with the first image.
+      // Reports a missing library at once, instead of with the first image.
       ImageDecoders.of(ImageBackend.OPENCV);
     }
     return rebuild.apply(source -> new StoreSource(source.store(), options, source.indexes()));
@@ -216,8 +216,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   /**
    * Returns these samples with their images decoded once and kept in memory, outside the heap, as
-   * 8-bit pixels: what the transforms so far have made of them. Random transforms, normalization
-   * and changes of type come after it:
+   * 8-bit pixels: the results of the transforms so far. Random transforms, normalization and
+   * changes of type come after it:
    *
    * <pre>{@code
    * try (CachedDataset<LabeledImage> small =
@@ -355,8 +355,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the names of the classes, by label; empty where they are not recorded. Unmodifiable. Of
-   * several stores, those of the first, which all share.
+   * Returns the names of the classes, by label; empty where they are not recorded. Unmodifiable.
+   * For several stores, those of the first, which all stores share.
    */
   public List<String> classes() {
     return store().classes();
@@ -413,7 +413,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return origin.store().path(origin.index());
   }
 
-  /** Where a sample comes from. */
+  /** Returns the origin of a sample. */
   Origin origin(long index) {
     Objects.checkIndex(index, size());
     try {
@@ -616,7 +616,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * Returns the samples of several datasets, one behind the other. Each keeps its transforms.
    *
    * @param datasets one or more, of the same classes
-   * @throws IllegalArgumentException if there is none, or they have different classes
+   * @throws IllegalArgumentException if the list is empty, or the datasets have different classes
    */
   public static ImageDataset concat(List<ImageDataset> datasets) {
     List<ImageDataset> members = List.copyOf(datasets);
@@ -644,7 +644,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Returns the samples of several datasets, one behind the other; see {@link #concat(List)}.
    *
-   * @throws IllegalArgumentException if there is none, or they have different classes
+   * @throws IllegalArgumentException if no dataset is given, or they have different classes
    */
   public static ImageDataset concat(ImageDataset... datasets) {
     return concat(List.of(datasets));

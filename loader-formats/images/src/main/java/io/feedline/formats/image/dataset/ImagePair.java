@@ -5,9 +5,9 @@ import io.feedline.transform.Transform;
 import java.util.Objects;
 
 /**
- * An image in low and in high resolution: a sample for super-resolution. The high one is a whole
- * number of times as wide and as high as the low one, the same for both; what is at (x, y) in the
- * low one is at (x * scale, y * scale) in the high one. Immutable and thread-safe. In a batch the
+ * An image in low and in high resolution: a sample for super-resolution. The high one is an integer
+ * number of times, the scale, as wide and as high as the low one; the point (x, y) of the low one
+ * is at (x * scale, y * scale) in the high one. Immutable and thread-safe. In a batch the
  * two become {@code low} and {@code high}.
  *
  * @param low in low resolution
@@ -72,7 +72,8 @@ public record ImagePair(Image low, Image high) {
   }
 
   /**
-   * Returns both images transformed alike: for what does not depend on their size, such as {@code
+   * Returns both images with the same transform: for transforms that do not depend on the size,
+   * such as {@code
    * ToTensor} and {@code Normalize}.
    *
    * @throws IllegalArgumentException if the results are no pair

@@ -4,12 +4,12 @@ import io.feedline.formats.image.Image;
 import java.util.Objects;
 
 /**
- * An image and its class: a sample of an {@link ImageDataset}, what torchvision gives as {@code
- * (image, target)}. In a batch the two become the tensors {@code image} and {@code label}, INT64 of
+ * An image and its class: a sample of an {@link ImageDataset}, torchvision's {@code (image,
+ * target)}. In a batch the two become the tensors {@code image} and {@code label}, INT64 of
  * shape (n). Immutable and thread-safe.
  *
  * @param image the image, not yet decoded
- * @param label the index of its class; -1 where it has none; see {@link ImageDataset#named}
+ * @param label the index of its class; -1 if it has no class; see {@link ImageDataset#named}
  */
 public record LabeledImage(Image image, int label) {
 

@@ -50,7 +50,7 @@ final class PixelCodec implements SampleCodec<LabeledImage> {
         label);
   }
 
-  /** The mode whose pixels take so many bytes, which are different for each. */
+  /** Returns the mode whose pixels take this number of bytes; each mode has its own. */
   private static ImageMode modeOf(int pixelBytes) {
     for (ImageMode mode : ImageMode.values()) {
       if (mode.pixelBytes() == pixelBytes) {

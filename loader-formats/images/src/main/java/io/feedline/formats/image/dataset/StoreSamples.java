@@ -10,7 +10,7 @@ import io.feedline.formats.store.ImageStore;
  */
 interface StoreSamples<T> extends Dataset<T> {
 
-  /** The store. */
+  /** Returns the store. */
   ImageStore store();
 
   @Override

@@ -14,12 +14,12 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * A raw record whose header has been read: an image's pixels as rows of bytes, as {@link RawLayout}
- * has them. Immutable, as long as nobody changes the bytes; used by those threads that its source
- * allows.
+ * A raw record whose header has been read: an image's pixels as rows of bytes, in the layout of
+ * {@link RawLayout}. Immutable if the caller does not change the bytes. Its source decides which
+ * threads may use it.
  *
- * <p>Whatever the bytes say, nothing is read or written elsewhere than it should be, and no memory
- * is taken that they do not account for: uncompressed groups have exactly the bytes of their rows,
+ * <p>Whatever the bytes contain, no access leaves its bounds, and the memory taken is in proportion
+ * to the record: uncompressed groups have exactly the bytes of their rows,
  * and compressed ones at least a 255th.
  */
 public final class RawRecord {
@@ -30,21 +30,24 @@ public final class RawRecord {
   /** The version that is read and written. */
   public static final int VERSION = RawLayout.VERSION;
 
-  // Where the header's numbers are, for whoever wants to know no more than these.
+  // Offsets of the header's numbers, for code that needs no other part of a record.
 
-  /** Where the version is, u16. */
+  /** Offset of the version, u16. */
   public static final int VERSION_AT = RawLayout.VERSION_AT;
 
-  /** Where the width is, u32. */
+  /** Offset of the width, u32. */
   public static final int WIDTH_AT = RawLayout.WIDTH_AT;
 
-  /** Where the height is, u32. */
+  /** Offset of the height, u32. */
   public static final int HEIGHT_AT = RawLayout.HEIGHT_AT;
 
-  /** Where the orientation is, u8. */
+  /** Offset of the orientation, u8. */
   public static final int ORIENTATION_AT = RawLayout.ORIENTATION_AT;
 
-  /** Of what is not in memory so much is read first: the table of 60 groups, 960 rows of ours. */
+  /**
+   * Bytes read first from a record that is not in memory: enough for the table of 60 groups, 960
+   * rows in the records that Feedline writes.
+   */
   private static final int BEGINNING = 512;
 
   private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
@@ -66,7 +69,7 @@ public final class RawRecord {
   private final int rows;
   private final int orientation;
 
-  /** Where the bytes of a record are. */
+  /** The source of a record's bytes. */
   @FunctionalInterface
   public interface Source {
     /**
@@ -128,7 +131,8 @@ public final class RawRecord {
    * Reads the header of a record and the table of its groups, whose checksum has to be right.
    *
    * @param record all of it; kept, and not copied
-   * @throws FormatException if it is none, of another version, truncated, or its header is damaged
+   * @throws FormatException if the bytes are no raw record, of another version, or truncated, or
+   *     the header is damaged
    */
   public static RawRecord parse(byte[] record) throws FormatException {
     try {
@@ -141,11 +145,12 @@ public final class RawRecord {
   }
 
   /**
-   * Reads the header of a record and the table of its groups, and leaves the rest where it is.
+   * Reads the header of a record and the table of its groups, but not its groups.
    *
-   * @param length of the whole record
+   * @param length bytes of the whole record
    * @param source gives its bytes, as long as the record is used
-   * @throws FormatException if it is none, of another version, truncated, or its header is damaged
+   * @throws FormatException if the bytes are no raw record, of another version, or truncated, or
+   *     the header is damaged
    * @throws IOException if it cannot be read
    */
   public static RawRecord parse(int length, Source source) throws IOException {
@@ -154,13 +159,13 @@ public final class RawRecord {
     return new RawRecord(beginning, source, length);
   }
 
-  /** What is wrong with a record of another version, and what to do. */
+  /** Returns the message for a record of another version, with the remedy. */
   public static String otherVersion(int version) {
     return "the raw record is of version %d, and this Feedline reads version %d: use a newer one, or convert the images again"
         .formatted(version, VERSION);
   }
 
-  /** The header and the table, which may reach beyond what has been read. */
+  /** Returns the header and the table, which may be longer than the bytes read so far. */
   private byte[] withTable(byte[] beginning, int end) throws IOException {
     if (end <= beginning.length) {
       return beginning;
@@ -200,49 +205,49 @@ public final class RawRecord {
     require(from == length, TABLE_AT, "end of the groups", from, Integer.toString(length));
   }
 
-  /** Columns, at least 1. */
+  /** Returns the number of columns, at least 1. */
   public int width() {
     return width;
   }
 
-  /** Rows, at least 1. */
+  /** Returns the number of rows, at least 1. */
   public int height() {
     return height;
   }
 
-  /** The bytes of a pixel: 1 for gray, 3 for red, green and blue. */
+  /** Returns the number of bytes of a pixel: 1 for gray, 3 for red, green and blue. */
   public int samples() {
     return samples;
   }
 
-  /** How it is to be turned for display: EXIF's tag Orientation, 1 to 8. */
+  /** Returns the turn needed for display: EXIF's tag Orientation, 1 to 8. */
   public int orientation() {
     return orientation;
   }
 
-  /** Whether groups are blocks of LZ4. */
+  /** Tests whether groups are blocks of LZ4. */
   public boolean isCompressed() {
     return compressed;
   }
 
-  /** The rows of a group; the last group may have fewer. */
+  /** Returns the number of rows of a group; the last group may have fewer. */
   public int rowsOfGroup() {
     return rows;
   }
 
-  /** The number of groups. */
+  /** Returns the number of groups. */
   public int groups() {
     return (int) (((long) height + rows - 1) / rows);
   }
 
-  /** The bytes that the rows of a group take. */
+  /** Returns the number of bytes in the rows of a group. */
   public long unpackedBytes(int group) {
     long count = Math.min(rows, (long) height - (long) group * rows);
     return count * width * samples;
   }
 
   /**
-   * Groups as they are stored, one behind the other.
+   * Groups as they are stored, one after the other.
    *
    * @param first the first group
    * @param at where it begins
@@ -254,7 +259,7 @@ public final class RawRecord {
    *
    * @param first the first group
    * @param last the last group, not before it
-   * @param room what they are copied to unless the record is in memory; replaced if too small
+   * @param room receives a copy of them unless the record is in memory; replaced if too small
    * @throws FormatException if a checksum is wrong
    * @throws IOException if the bytes cannot be read
    */
@@ -292,7 +297,7 @@ public final class RawRecord {
   /**
    * Restores the rows of a group.
    *
-   * @param groups what {@link #read} gave
+   * @param groups the result of {@link #read}
    * @param group one of them
    * @param target receives {@link #unpackedBytes} from its beginning
    * @throws FormatException if the group's block is damaged
@@ -319,7 +324,10 @@ public final class RawRecord {
     }
   }
 
-  /** Where a group begins in the record, or, for the number of groups, where the last one ends. */
+  /**
+   * Returns the offset of a group in the record, or, for the number of groups, the end of the last
+   * one.
+   */
   private int start(int group) {
     return group == 0 ? TABLE_AT + ENTRY * groups() : i32(TABLE_AT + ENTRY * (group - 1));
   }

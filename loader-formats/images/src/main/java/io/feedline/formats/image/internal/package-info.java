@@ -7,8 +7,9 @@
  * record  RawRecord   header, table -> the groups that a region touches -> rows
  * </pre>
  *
- * <p>A {@link io.feedline.formats.image.internal.RawRecord} reads no more than it is asked for, out
- * of an array or of what its caller opens and closes. Rows that are not compressed are used where
+ * <p>A {@link io.feedline.formats.image.internal.RawRecord} reads only the requested parts, from an
+ * array or from a source that its caller opens and closes. Rows that are not compressed are used
+ * where
  * they lie in an array.
  *
  * <p>Another compression is a number in {@code RawLayout} and a branch in {@code RawRecord.unpack}.

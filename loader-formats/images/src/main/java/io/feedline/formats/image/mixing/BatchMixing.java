@@ -13,19 +13,23 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * What {@link MixUp} and {@link CutMix} share: each sample is mixed with the one before it, the
+ * The common part of {@link MixUp} and {@link CutMix}: each sample is mixed with the one before it,
+ * the
  * first with the last, and so are their labels, which become probabilities.
  *
- * @param numClasses of the labels
- * @param share what the sample's own share is drawn from
- * @param probability how likely a batch is mixed
+ * @param numClasses number of classes of the labels
+ * @param share distribution of the sample's own share
+ * @param probability probability that a batch is mixed
  * @param image the name of the images' tensor
  * @param label the name of the labels' tensor
  */
 record BatchMixing(
     int numClasses, SymmetricBeta share, double probability, String image, String label) {
 
-  /** How many floats of a sample are mixed at a time: they and their like fit a core's cache. */
+  /**
+   * Number of floats of a sample mixed at a time: they and those of the other sample fit a core's
+   * cache.
+   */
   private static final int CHUNK = 2048;
 
   BatchMixing {
@@ -37,7 +41,7 @@ record BatchMixing(
     }
   }
 
-  /** How one batch is mixed; changes its images and gives the share that labels keep. */
+  /** The mixing of one batch's images, in place; returns the share that labels keep. */
   @FunctionalInterface
   interface Images {
     double mix(Tensor images, double share);
@@ -70,7 +74,7 @@ record BatchMixing(
     return images;
   }
 
-  /** The labels as probabilities, replaced in the batch unless they are already. */
+  /** Returns the labels as probabilities, replaced in the batch unless they are already. */
   private FloatBuffer probabilities(MutableBatch batch) {
     Tensor labels = batch.tensor(label);
     Shape soft = Shape.of(batch.size(), numClasses);
@@ -119,7 +123,7 @@ record BatchMixing(
       int length = Math.min(chunk, rowLength - from);
       values.get((rows - 1) * rowLength + from, last, 0, length);
       System.arraycopy(last, 0, here, 0, length);
-      // From the last row up, so that the row before is still as it was.
+      // From the last row up, so that the row before is still unchanged.
       for (int row = rows - 1; row >= 0; row--) {
         if (row > 0) {
           values.get((row - 1) * rowLength + from, before, 0, length);
@@ -149,7 +153,7 @@ record BatchMixing(
     values.put(from, last);
   }
 
-  /** The options as a transform prints them. */
+  /** Returns the options as a transform prints them. */
   @Override
   public String toString() {
     return "numClasses=%d, alpha=%s, probability=%s, image=%s, label=%s"

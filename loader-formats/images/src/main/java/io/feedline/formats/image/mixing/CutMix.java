@@ -14,11 +14,11 @@ import java.util.random.RandomGenerator;
  * labels by the area: torchvision's CutMix ("CutMix: Regularization Strategy to Train Strong
  * Classifiers with Localizable Features", Yun et al., 2019).
  *
- * <p>The rectangle, one for the whole batch, has its middle anywhere in the image, and sides that
- * would make it the share {@code 1 - s} of the area, {@code s} drawn from Beta(alpha, alpha); what
- * lies outside the image is cut off. Each image gets it from the one before, the first from the
- * last. Labels are treated as {@link MixUp} does, by the share of the area that is an image's own
- * in the end; results are torchvision's bit for bit, given what was drawn.
+ * <p>The rectangle, one for the whole batch, has its middle anywhere in the image. Its sides would
+ * give it the share {@code 1 - s} of the area, with {@code s} drawn from Beta(alpha, alpha); the
+ * part outside the image is cut off. Each image gets the rectangle from the one before, the first
+ * from the last. Labels are mixed as in {@link MixUp}, by the share of the area that stays an
+ * image's own; results are torchvision's bit for bit, given what was drawn.
  *
  * <p>Images must be FLOAT32, of shape (n, channels, height, width), or (n, height, width, channels)
  * with {@link Builder#layout}. Immutable and thread-safe.
@@ -73,7 +73,7 @@ public final class CutMix extends MixingTransform {
     return 1.0 - (double) (box.width() * box.height()) / (width * height);
   }
 
-  /** The rectangle around a point; it may be empty. */
+  /** Returns the rectangle around a point; it may be empty. */
   static Region box(int width, int height, double share, int x, int y) {
     double half = 0.5 * Math.sqrt(1.0 - share);
     int halfWidth = (int) (half * width);

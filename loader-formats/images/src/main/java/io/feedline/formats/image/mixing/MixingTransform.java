@@ -7,8 +7,8 @@ import io.feedline.formats.image.transform.internal.SymmetricBeta;
 import java.util.random.RandomGenerator;
 
 /**
- * What {@link MixUp} and {@link CutMix} share: they tell their options, and mix images each in a
- * way of its own, where labels are mixed alike.
+ * The common part of {@link MixUp} and {@link CutMix}: the options. Each mixes images in its own
+ * way; labels are mixed alike.
  */
 abstract class MixingTransform implements BatchTransform {
 
@@ -26,7 +26,7 @@ abstract class MixingTransform implements BatchTransform {
    * {@inheritDoc}
    *
    * @throws IllegalArgumentException if images or labels are missing, of another dtype or shape, or
-   *     a label is none of the classes
+   *     a label is not one of the classes
    */
   @Override
   public final void apply(MutableBatch batch, RandomGenerator random) {
@@ -37,9 +37,9 @@ abstract class MixingTransform implements BatchTransform {
    * Mixes the images of a batch.
    *
    * @param images of rank 4, with the batch as the first axis
-   * @param count how many of them, from the first on, are mixed among each other
-   * @param share how much of an image is to be its own
-   * @param random draws what else there is to draw
+   * @param count number of images, from the first on, that are mixed among each other
+   * @param share share of an image that stays its own
+   * @param random for all further draws
    * @return the share that labels keep
    */
   abstract double mix(Tensor images, int count, double share, RandomGenerator random);

@@ -1,7 +1,7 @@
 /**
- * The mixing of a batch's images and labels, when all of its rows are written: {@link
- * io.feedline.formats.image.mixing.MixUp} and {@link io.feedline.formats.image.mixing.CutMix}. What
- * changes one image is a transform.
+ * The mixing of a batch's images and labels after all of its rows are written: {@link
+ * io.feedline.formats.image.mixing.MixUp} and {@link io.feedline.formats.image.mixing.CutMix}. A
+ * change of one image is a transform.
  */
 @NullMarked
 package io.feedline.formats.image.mixing;

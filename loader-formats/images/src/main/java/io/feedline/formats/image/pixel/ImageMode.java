@@ -42,7 +42,7 @@ public enum ImageMode {
   /**
    * Returns the mode of a name, in upper or lower case.
    *
-   * @throws IllegalArgumentException if there is none; the message tells those that there are
+   * @throws IllegalArgumentException if no mode has the name; the message lists all modes
    */
   public static ImageMode named(String name) {
     for (ImageMode mode : values()) {

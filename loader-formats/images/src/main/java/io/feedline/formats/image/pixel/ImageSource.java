@@ -5,16 +5,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A source of a recipe's pixels: an encoded image whose header has been read, another recipe, or
- * what a program makes. The size is known; nothing is decoded until {@link #decode}. Thread-safe.
+ * pixels made by a program. The size is known; nothing is decoded until {@link #decode}.
+ * Thread-safe.
  */
 public interface ImageSource {
-  /** Returns the number of columns, after orientation where that was asked for. */
+  /** Returns the number of columns, after the orientation is applied, if requested. */
   int width();
 
-  /** Returns the number of rows, after orientation where that was asked for. */
+  /** Returns the number of rows, after the orientation is applied, if requested. */
   int height();
 
-  /** Returns what its pixels are made of. */
+  /** Returns the mode of its pixels. */
   default ImageMode mode() {
     return ImageMode.RGB;
   }
@@ -38,7 +39,7 @@ public interface ImageSource {
     return null;
   }
 
-  /** Returns what errors and logs say of it: its size, or the steps that lead to it. */
+  /** Returns its description in errors and logs: its size, or the steps that lead to it. */
   default String inWords() {
     return width() + " x " + height();
   }
@@ -46,11 +47,11 @@ public interface ImageSource {
   /**
    * A decoded part of an image, as rows of packed pixels: one int each, red in the lowest byte,
    * then green, blue, and alpha, which is 0 in mode RGB. Pixels of one channel are the sample
-   * itself. Rows are converted from what the decoder has while they are read, so that each is still
-   * in the cache when it is resized.
+   * itself. Rows are converted from the decoder's form while they are read, so that each row is
+   * still in the cache when it is resized.
    *
-   * <p>Whoever decoded closes it, before the thread decodes anything else: its pixels may lie in
-   * memory that the thread uses again. Not thread-safe.
+   * <p>The caller of the decoder closes it before the thread decodes anything else: its pixels may
+   * lie in memory that the thread reuses. Not thread-safe.
    */
   interface PixelRows extends AutoCloseable {
 
@@ -71,7 +72,9 @@ public interface ImageSource {
      */
     void read(int y, int rows, int[] pixels, int offset, int stride);
 
-    /** Gives back what the pixels lie in. Closing twice is harmless; reading afterwards is not. */
+    /**
+     * Gives back the memory of the pixels. Closing twice is harmless; reading afterwards is not.
+     */
     @Override
     void close();
   }

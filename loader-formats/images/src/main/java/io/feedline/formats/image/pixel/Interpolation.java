@@ -23,7 +23,8 @@ public enum Interpolation {
   /**
    * Checks that there is such a filter.
    *
-   * @throws IllegalArgumentException if it is not {@link #BILINEAR} and shall not be antialiased
+   * @throws IllegalArgumentException if antialiasing is off for a filter other than {@link
+   *     #BILINEAR}
    */
   public void checkAntialias(boolean antialias) {
     if (!antialias && this != BILINEAR) {

@@ -14,8 +14,8 @@ public enum PaddingMode {
   SYMMETRIC;
 
   /**
-   * Returns which pixel of a row, from 0 to {@code size - 1}, stands at a position inside or
-   * outside of it. Not for {@link #CONSTANT}, which repeats no pixel.
+   * Returns the pixel of a row, 0 to {@code size - 1}, for a position inside or outside of it. Not
+   * for {@link #CONSTANT}, which repeats no pixel.
    *
    * @param position counted from the row's first pixel
    * @param size the length of the row, 1 or more

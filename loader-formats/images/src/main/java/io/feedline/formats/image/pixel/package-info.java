@@ -1,12 +1,13 @@
 /**
- * Pixels, and the words in which they are described: what a pixel is made of ({@link
- * io.feedline.formats.image.pixel.ImageMode}), how rows of them are handed on ({@link
- * io.feedline.formats.image.pixel.ImageSource.PixelRows}), where they come from ({@link
- * io.feedline.formats.image.pixel.ImageSource}), which of them are wanted ({@link
- * io.feedline.formats.image.pixel.Region}), how they are scaled and continued, and how they lie in
- * a tensor.
+ * Pixels and the types that describe them: their channels ({@link
+ * io.feedline.formats.image.pixel.ImageMode}), decoded rows of them ({@link
+ * io.feedline.formats.image.pixel.ImageSource.PixelRows}), their source ({@link
+ * io.feedline.formats.image.pixel.ImageSource}), the part of an image that is wanted ({@link
+ * io.feedline.formats.image.pixel.Region}), interpolation, padding, and the order of axes in a
+ * tensor.
  *
- * <p>Decoders, kernels and recipes all speak of these, and this package speaks of none of them.
+ * <p>Decoders, kernels and recipes all use these types; this package uses no decoder, kernel or
+ * recipe.
  */
 @NullMarked
 package io.feedline.formats.image.pixel;

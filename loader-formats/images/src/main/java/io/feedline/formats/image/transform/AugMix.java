@@ -32,7 +32,7 @@ import java.util.random.RandomGenerator;
  * <p>The operations are Pillow's bit for bit, as in the paper's program, and they are mixed as
  * torchvision mixes, in float32, cut off. torchvision itself carries out its operations on tensors
  * here, even for a PIL image, and these interpolate and round in other ways. Targets of the image
- * stay where they are, though the variants move what is seen. Immutable and thread-safe.
+ * do not move, although the variants move the picture. Immutable and thread-safe.
  */
 public final class AugMix extends WarpingTransform {
   private static final int BINS = 10;
@@ -136,7 +136,7 @@ public final class AugMix extends WarpingTransform {
     return List.copyOf(steps);
   }
 
-  /** A magnitude in the operation's unit. */
+  /** Returns a magnitude in the operation's unit. */
   static double magnitude(Augmentation operation, int bin, int width, int height) {
     return switch (operation) {
       case TRANSLATE_X -> Augmentation.linear(0, width / 3.0, bin, BINS);

@@ -105,11 +105,13 @@ enum Augmentation {
     }
   };
 
-  /** Those of RandAugment and TrivialAugmentWide, in torchvision's order: all but INVERT. */
+  /**
+   * The operations of RandAugment and TrivialAugmentWide, in torchvision's order: all but INVERT.
+   */
   private static final List<Augmentation> USUAL =
       Stream.of(values()).filter(operation -> operation != INVERT).toList();
 
-  /** Of a sample. */
+  /** Bits of a sample. */
   static final int BITS = 8;
 
   private static final double DEGREE = 180 / Math.PI;
@@ -122,23 +124,23 @@ enum Augmentation {
     this.signed = signed;
   }
 
-  /** One of those of RandAugment and TrivialAugmentWide. */
+  /** Draws an operation of RandAugment and TrivialAugmentWide. */
   static Augmentation draw(RandomGenerator random) {
     return draw(random, USUAL);
   }
 
-  /** One of these. */
+  /** Draws one of these operations. */
   static Augmentation draw(RandomGenerator random, List<Augmentation> operations) {
     return operations.get(Draw.below(random, operations.size()));
   }
 
-  /** A magnitude, or its negative, where it has two directions; draws which. */
+  /** Returns a magnitude, or its negative, where it has two directions; draws which. */
   double directed(double magnitude, RandomGenerator random) {
     return signed && Draw.below(random, 2) == 1 ? -magnitude : magnitude;
   }
 
   /**
-   * A magnitude in the operation's unit, as RandAugment and AutoAugment have it.
+   * Returns a magnitude in the operation's unit, as RandAugment and AutoAugment have it.
    *
    * @param bin which one, from 0
    * @param bins how many there are
@@ -158,12 +160,12 @@ enum Augmentation {
     };
   }
 
-  /** Whether it has a magnitude. */
+  /** Tests whether the operation has a magnitude. */
   boolean isGraded() {
     return graded;
   }
 
-  /** Whether its magnitude may be turned into its negative. */
+  /** Tests whether the magnitude may be negated. */
   boolean isSigned() {
     return signed;
   }
@@ -171,7 +173,10 @@ enum Augmentation {
   /** Applies it; still without decoding. */
   abstract Image apply(Image image, double magnitude, Warp warp);
 
-  /** The angle whose tangent is the magnitude: torchvision's way to have the original's shear. */
+  /**
+   * Returns the angle whose tangent is the magnitude: torchvision's way to have the original's
+   * shear.
+   */
   private static double shearAngle(double magnitude) {
     return StrictMath.atan(magnitude) * DEGREE;
   }
@@ -184,7 +189,7 @@ enum Augmentation {
     return bin < bins / 2 ? first + step * bin : last - step * (bins - bin - 1);
   }
 
-  /** How many of some bits posterization leaves, when the last bin takes {@code most} of them. */
+  /** Returns the bits that posterization leaves, if the last bin removes {@code most} of them. */
   static double bits(int bits, int most, int bin, int bins) {
     float perBit = (float) ((bins - 1) / (double) most);
     return bits - Math.rint(bin / perBit);

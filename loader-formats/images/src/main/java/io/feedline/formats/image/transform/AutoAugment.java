@@ -207,9 +207,9 @@ public final class AutoAugment extends WarpingTransform {
     /**
      * An operation that is applied perhaps.
      *
-     * @param operation what is done
-     * @param probability how likely, 0 to 1
-     * @param bin how strong, 0 to 9; 0 where it has no magnitude
+     * @param operation the operation
+     * @param probability its probability, 0 to 1
+     * @param bin its strength, 0 to 9; 0 if it has no magnitude
      */
     record Step(Augmentation operation, double probability, int bin) {}
 

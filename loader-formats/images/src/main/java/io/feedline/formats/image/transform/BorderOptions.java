@@ -32,10 +32,10 @@ abstract class BorderOptions<B extends BorderOptions<B>> {
   }
 
   /**
-   * The border of some sizes.
+   * Returns a border of these sizes.
    *
    * @throws IllegalArgumentException if one is negative or above 2^24, or a color is given for a
-   *     mode that has none
+   *     mode that does not use it
    */
   final Border border(int left, int top, int right, int bottom) {
     Fill.checkMode(fill, mode);

@@ -56,7 +56,7 @@ public final class CenterCrop implements Transform<Image, Image> {
     return image.crop(new Region(x, y, width, height));
   }
 
-  /** Half of what is cut off, rounded half to even; of an odd padding the smaller half. */
+  /** Half of the pixels cut off, rounded half to even; of an odd padding the smaller half. */
   private static int start(int size, int crop) {
     return size < crop ? -((crop - size) / 2) : (int) Math.rint((size - crop) / 2.0);
   }

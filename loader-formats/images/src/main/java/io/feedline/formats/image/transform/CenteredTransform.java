@@ -5,7 +5,7 @@ import java.util.OptionalDouble;
 /** A random transform that warps images around a point. Immutable. */
 abstract class CenteredTransform extends WarpingTransform {
 
-  /** Whether the point was chosen; else it is the middle. */
+  /** True if the caller chose the point; false for the middle of the image. */
   final boolean centered;
 
   /** In pixels from the left edge. */

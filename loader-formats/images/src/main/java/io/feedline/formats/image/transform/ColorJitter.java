@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
  * the factors.
  *
  * <p>Draws the order, then the factors in the order of the builder's methods, each evenly from its
- * range; nothing for what is left as it is. Immutable and thread-safe.
+ * range; nothing for a property that does not change. Immutable and thread-safe.
  */
 public final class ColorJitter extends ColorTransform {
 

@@ -1,9 +1,9 @@
 package io.feedline.formats.image.transform;
 
 /**
- * What a transform of colors draws its factors from.
+ * The ranges of a color transform's random factors.
  *
- * @param hue turns, in circles
+ * @param hue turns of the hue, in circles
  */
 record ColorRanges(
     UniformRange brightness, UniformRange contrast, UniformRange saturation, UniformRange hue) {

@@ -6,7 +6,7 @@ import io.feedline.transform.RandomTransform;
 /** A random transform that changes colors by random factors. Immutable. */
 abstract class ColorTransform implements RandomTransform<Image, Image> {
 
-  /** What factors are drawn from. */
+  /** The ranges of the factors. */
   final ColorRanges ranges;
 
   ColorTransform(ColorRanges ranges) {
@@ -60,7 +60,6 @@ abstract class ColorTransform implements RandomTransform<Image, Image> {
    */
   abstract static class Options<B extends Options<B>> {
 
-    /** What was chosen so far. */
     ColorRanges ranges;
 
     Options(ColorRanges defaults) {

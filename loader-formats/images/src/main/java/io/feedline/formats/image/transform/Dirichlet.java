@@ -82,7 +82,7 @@ record Dirichlet(double alpha) {
       this.random = random;
     }
 
-    /** A number from 0 to below 1: 53 bits of two words, the first one on top. */
+    /** Returns a number from 0 to below 1: 53 bits of two words, the first one on top. */
     double unit() {
       long bits = (long) random.nextInt() << 32 | Integer.toUnsignedLong(random.nextInt());
       return (bits & ((1L << FRACTION_BITS) - 1)) * 0x1p-53;

@@ -47,8 +47,8 @@ public final class ElasticTransform implements RandomTransform<Image, Image> {
   /**
    * Returns the transform with torchvision's defaults for all but these.
    *
-   * @param alpha how strong displacements are
-   * @param sigma how smooth they are, in pixels; 0 leaves them as they were drawn
+   * @param alpha strength of the displacements
+   * @param sigma their smoothness, in pixels; 0 leaves them as drawn
    * @throws IllegalArgumentException if one of them is negative or not finite
    */
   public static ElasticTransform of(double alpha, double sigma) {

@@ -3,14 +3,14 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.pixel.PaddingMode;
 import java.util.Locale;
 
-/** A color for pixels that the image has none for, as {@code 0xRRGGBB}. */
+/** A color for pixels outside the image, as {@code 0xRRGGBB}. */
 final class Fill {
   static final int BLACK = 0;
 
   private Fill() {}
 
   /**
-   * The color of three samples.
+   * Returns the color of three samples.
    *
    * @throws IllegalArgumentException if one of them is not within 0 to 255
    */

@@ -8,10 +8,10 @@ import io.feedline.transform.Transform;
 
 /**
  * A transform that makes an image gray: torchvision's Grayscale, with one channel or three equal
- * ones. The luminance is Pillow's {@code convert("L")}, bit for bit; alpha is left out. An image
- * that has one channel keeps it, or has it repeated. {@link
- * io.feedline.formats.image.codec.DecodeOptions#withMode} with {@link ImageMode#GRAY} is faster
- * where all images are to be gray: colors are not decoded at all. Immutable and thread-safe.
+ * ones. The luminance is Pillow's {@code convert("L")}, bit for bit; alpha is left out. The channel
+ * of an image with one channel stays, or is repeated. {@link
+ * io.feedline.formats.image.codec.DecodeOptions#withMode} with {@link ImageMode#GRAY} is faster if
+ * all images become gray: colors are not decoded at all. Immutable and thread-safe.
  */
 public final class Grayscale implements Transform<Image, Image> {
   /** Makes the samples of each pixel equal, and leaves their number alone. */
@@ -49,8 +49,8 @@ public final class Grayscale implements Transform<Image, Image> {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if three channels are to be made of samples of 16 bits, or the
-   *     number of channels changes of an image that is normalized or erased
+   * @throws IllegalStateException if samples of 16 bits would become three channels, or the number
+   *     of channels of a normalized or erased image would change
    */
   @Override
   public Image apply(Image image) {

@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * An image mixed with variants of itself, in float32, cut off to an integer: what AugMix does.
  *
- * @param share how much of the image there is, 0 to 1
- * @param variants what it is mixed with; all shares add up to 1
+ * @param share share of the image, 0 to 1
+ * @param variants the variants mixed into it; all shares add up to 1
  * @param warp how geometric operations are carried out
  */
 record MixedVariants(float share, List<Variant> variants, Warp warp) implements PixelOperation {
@@ -19,15 +19,15 @@ record MixedVariants(float share, List<Variant> variants, Warp warp) implements 
   /**
    * An operation of a chain.
    *
-   * @param operation what is done
-   * @param magnitude how strongly, in the operation's unit
+   * @param operation the operation
+   * @param magnitude its strength, in the operation's unit
    */
   record Step(Augmentation operation, double magnitude) {}
 
   /**
-   * What an image becomes by a chain of operations.
+   * A variant of an image, made by a chain of operations.
    *
-   * @param share how much of it there is, 0 to 1
+   * @param share its share of the mix, 0 to 1
    * @param chain its operations, in order
    */
   record Variant(float share, List<Step> chain) {}

@@ -58,7 +58,8 @@ public final class Normalize implements Transform<Image, Image> {
    * {@inheritDoc}
    *
    * @throws IllegalArgumentException if the image has another number of channels
-   * @throws IllegalStateException if the image is normalized already, or is to be whole numbers
+   * @throws IllegalStateException if the image is normalized already, or its tensor has an integer
+   *     dtype
    */
   @Override
   public Image apply(Image image) {

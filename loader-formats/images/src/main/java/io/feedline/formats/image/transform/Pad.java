@@ -80,7 +80,7 @@ public final class Pad implements Transform<Image, Image> {
     return padding.bottom();
   }
 
-  /** Returns what the border is filled with. */
+  /** Returns the way the border is filled. */
   public PaddingMode mode() {
     return padding.mode();
   }
@@ -128,7 +128,7 @@ public final class Pad implements Transform<Image, Image> {
      * Builds the transform.
      *
      * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
-     *     for a mode that has none
+     *     for a mode that does not use it
      */
     public Pad build() {
       return new Pad(border(left, top, right, bottom));

@@ -9,13 +9,13 @@ import io.feedline.transform.RandomTransform;
  */
 abstract class PartTransform implements RandomTransform<Image, Image> {
 
-  /** How often a part is drawn that may not fit. */
+  /** Number of tries to draw a part that fits. */
   static final int TRIES = 10;
 
-  /** Of the part's area to the image's. */
+  /** Range of the part's area as a share of the image's. */
   final UniformRange scale;
 
-  /** Of the part's sides. */
+  /** Range of the part's width divided by its height. */
   final UniformRange ratio;
 
   PartTransform(UniformRange scale, UniformRange ratio) {

@@ -35,7 +35,7 @@ public final class RandAugment extends WarpingTransform {
   /**
    * Returns the transform with torchvision's defaults for all but these.
    *
-   * @param numOps how many operations are applied, 0 or more
+   * @param numOps number of operations, 0 or more
    * @param magnitude 0 to 30
    * @throws IllegalArgumentException if one of them is out of its range
    */
@@ -115,8 +115,9 @@ public final class RandAugment extends WarpingTransform {
     /**
      * Builds the transform.
      *
-     * @throws IllegalArgumentException if the number of operations is negative, that of magnitudes
-     *     below 2, the magnitude none of them, or the filter not nearest, bilinear or bicubic
+     * @throws IllegalArgumentException if the number of operations is negative, the number of
+     *     magnitudes is below 2, the magnitude is out of range, or the filter is not nearest,
+     *     bilinear or bicubic
      */
     public RandAugment build() {
       if (numOps < 0) {

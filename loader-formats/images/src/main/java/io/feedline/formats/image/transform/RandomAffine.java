@@ -11,8 +11,8 @@ import java.util.random.RandomGenerator;
  * the parameters.
  *
  * <p>Draws, each evenly from its range: the angle, clockwise; the movements along x and y, which
- * are rounded to pixels; the scale; the shears along x and y. It draws nothing for what was not
- * asked for. Immutable and thread-safe.
+ * are rounded to pixels; the scale; the shears along x and y. It draws nothing for options that are
+ * not set. Immutable and thread-safe.
  */
 public final class RandomAffine extends CenteredTransform {
   private final UniformRange degrees;
@@ -20,7 +20,7 @@ public final class RandomAffine extends CenteredTransform {
   private final double translateX;
   private final double translateY;
 
-  /** Null for what was not asked for. */
+  /** Null if not set. */
   private final UniformRange scale;
 
   private final UniformRange shearX;
@@ -38,7 +38,8 @@ public final class RandomAffine extends CenteredTransform {
   }
 
   /**
-   * Returns the transform that turns by {@code -degrees} to {@code degrees} and does nothing else.
+   * Returns the transform that turns by {@code -degrees} to {@code degrees} and changes nothing
+   * else.
    *
    * @throws IllegalArgumentException if it is negative or not finite
    */

@@ -162,8 +162,9 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     }
 
     /**
-     * Sets whether an image that is smaller than the part gets what it lacks added on <em>both</em>
-     * sides, as in torchvision, so that it lies anywhere in the part. False by default: then such a
+     * Sets whether the missing size of an image smaller than the part is added on <em>both</em>
+     * sides, as in torchvision, so that the image lies anywhere in the part. False by default: then
+     * such a
      * image is an error.
      */
     public Builder padIfNeeded(boolean padIfNeeded) {
@@ -180,7 +181,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
      * Builds the transform.
      *
      * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
-     *     for a mode that has none
+     *     for a mode that does not use it
      */
     public RandomCrop build() {
       return new RandomCrop(this);

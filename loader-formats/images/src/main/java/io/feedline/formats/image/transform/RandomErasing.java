@@ -60,7 +60,7 @@ public final class RandomErasing extends PartTransform {
   }
 
   /**
-   * Returns what the rectangle is overwritten with in a channel, from 0 on; empty for random
+   * Returns the value written into a channel, from 0 on; empty for random
    * values.
    */
   public OptionalDouble value(int channel) {
@@ -74,7 +74,8 @@ public final class RandomErasing extends PartTransform {
    *
    * @throws IllegalArgumentException if the image has another number of channels than there are
    *     values
-   * @throws IllegalStateException if the image is to be whole numbers, which cannot hold the values
+   * @throws IllegalStateException if the image's tensor has an integer dtype, which cannot hold the
+   *     values
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
@@ -88,7 +89,7 @@ public final class RandomErasing extends PartTransform {
     return value == null ? image.eraseWithNoise(part, random.nextLong()) : image.erase(part, value);
   }
 
-  /** The rectangle to erase in an image of this size; null if none fits. */
+  /** Returns the rectangle to erase in an image of this size; null if none fits. */
   private @Nullable Region draw(int width, int height, RandomGenerator random) {
     double imageArea = (double) width * height;
     float logMinRatio = (float) StrictMath.log((float) ratio.min());
@@ -140,19 +141,21 @@ public final class RandomErasing extends PartTransform {
       return this;
     }
 
-    /** Sets what is written into each channel, as a value of the finished tensor; 0 by default. */
+    /**
+     * Sets the value written into each channel, as a value of the finished tensor; 0 by default.
+     */
     public Builder value(float value) {
       this.value = new float[] {value};
       return this;
     }
 
-    /** Sets what is written into each of three channels, as values of the finished tensor. */
+    /** Sets the values written into three channels, as values of the finished tensor. */
     public Builder value(float red, float green, float blue) {
       this.value = new float[] {red, green, blue};
       return this;
     }
 
-    /** Sets what is written into each of four channels, as values of the finished tensor. */
+    /** Sets the values written into four channels, as values of the finished tensor. */
     public Builder value(float red, float green, float blue, float alpha) {
       this.value = new float[] {red, green, blue, alpha};
       return this;

@@ -12,15 +12,16 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random transform that cuts a part out of an image that has enough in common with one of its
- * boxes: torchvision's RandomIoUCrop ("SSD: Single Shot MultiBox Detector", Liu et al., 2016). It
+ * A random transform that crops an image to a part that overlaps enough with one of its boxes:
+ * torchvision's RandomIoUCrop ("SSD: Single Shot MultiBox Detector", Liu et al., 2016). It
  * works on the boxes of the sample, inside a {@link io.feedline.formats.image.JointTransform}.
  *
- * <p>Draws which overlap there is to be; then, up to {@code trials} times, the width and the height
+ * <p>The transform draws the required overlap; then, up to {@code trials} times, the width and the
+ * height
  * of the part and, if its aspect ratio is allowed, its left and top. The part is taken if the
- * middle of a box lies in it, and one of these boxes overlaps with it (intersection over union) as
- * much as was drawn; if none is, another overlap is drawn. An overlap of 1 or more leaves the image
- * as it is, and so do, unlike in torchvision, 1000 overlaps drawn in vain.
+ * middle of a box lies in it, and one such box has at least the drawn overlap (intersection over
+ * union). If no part is taken, another overlap is drawn. An overlap of 1 or more leaves the image
+ * as it is. Unlike in torchvision, it also stays as it is after 1000 overlaps without success.
  *
  * <p>Boxes whose middle is not in the part become zeros, as in torchvision: {@link
  * SanitizeBoundingBoxes} has to follow, which removes them with their labels. Immutable and
@@ -114,7 +115,7 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
     return image;
   }
 
-  /** A part of allowed shape; null if the shape that was drawn is not. */
+  /** Returns a part of allowed shape; null if the shape that was drawn is not. */
   private @Nullable Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
     int width = (int) (imageWidth * scale(random));
     int height = (int) (imageHeight * scale(random));
@@ -131,7 +132,7 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
     return (float) minScale + (float) (maxScale - minScale) * Draw.unit(random);
   }
 
-  /** The boxes whose middle lies in a part. */
+  /** Returns the boxes whose middle lies in a part. */
   private static BitSet within(float[] edges, Region part) {
     BitSet within = new BitSet();
     for (int at = 0; at < edges.length; at += 4) {

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 
 /** A random transform that carries out one operation on pixels, or leaves an image as it is. */
 abstract class RandomOperation implements RandomTransform<Image, Image> {
-  /** How likely torchvision carries out most of them. */
+  /** Probability of most of these operations in torchvision. */
   static final double DEFAULT_PROBABILITY = 0.5;
 
   private final PixelOperation operation;

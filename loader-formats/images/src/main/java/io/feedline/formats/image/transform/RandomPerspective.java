@@ -39,8 +39,8 @@ public final class RandomPerspective extends WarpingTransform {
   /**
    * Returns the transform with torchvision's defaults for all but these.
    *
-   * @param distortionScale how far corners move at most, 0 to 1, where 1 is the middle
-   * @param probability how likely an image is changed, 0 to 1
+   * @param distortionScale largest move of corners, 0 to 1, where 1 reaches the middle
+   * @param probability probability of a change, 0 to 1
    * @throws IllegalArgumentException if one of them is out of its range
    */
   public static RandomPerspective of(double distortionScale, double probability) {
@@ -73,7 +73,7 @@ public final class RandomPerspective extends WarpingTransform {
     return matrix.map(m -> image.perspective(m, warp.filter(), warp.fill())).orElse(image);
   }
 
-  /** The corners of an image, clockwise from the upper left one. */
+  /** Returns the corners of an image, clockwise from the upper left one. */
   static Corner[] corners(int width, int height) {
     return new Corner[] {
       new Corner(0, 0),

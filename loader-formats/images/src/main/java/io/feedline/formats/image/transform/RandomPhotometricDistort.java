@@ -70,7 +70,7 @@ public final class RandomPhotometricDistort extends ColorTransform {
     return permuted ? result.map(ColorOperations.permute(Draw.permutation(random, 3))) : result;
   }
 
-  /** Null where nothing is to be changed. */
+  /** Returns a factor, or null for no change. */
   private Double draw(UniformRange range, RandomGenerator random) {
     return Draw.happens(random, probability) ? (Double) range.draw(random) : null;
   }

@@ -89,7 +89,7 @@ public final class RandomResizedCrop extends PartTransform {
     return scaling.resize(image.crop(part), width, height);
   }
 
-  /** The part to cut out of an image of this size. */
+  /** Returns the part to cut out of an image of this size. */
   Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
     double imageArea = (double) imageWidth * imageHeight;
     for (int i = 0; i < TRIES; i++) {
@@ -167,8 +167,8 @@ public final class RandomResizedCrop extends PartTransform {
      * Builds the transform.
      *
      * @throws IllegalArgumentException unless scale and ratio are positive, finite and in order
-     *     (torchvision only warns of a wrong order), or if a filter other than bilinear shall not
-     *     be antialiased
+     *     (torchvision only warns of a wrong order), or if antialiasing is off for a filter other
+     *     than bilinear
      */
     public RandomResizedCrop build() {
       checkRange("scale", scale.min(), scale.max());

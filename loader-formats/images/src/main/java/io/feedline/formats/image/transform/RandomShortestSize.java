@@ -28,7 +28,7 @@ public final class RandomShortestSize extends ScalingTransform {
    * Returns the transform to one of these lengths of the shorter edge; bilinear, without a limit of
    * the longer one.
    *
-   * @throws IllegalArgumentException if there is none, or one is less than 1
+   * @throws IllegalArgumentException if no length is given, or one is less than 1
    */
   public static RandomShortestSize of(int... minSizes) {
     return builder(minSizes).build();
@@ -37,7 +37,7 @@ public final class RandomShortestSize extends ScalingTransform {
   /**
    * Returns a builder for these lengths of the shorter edge.
    *
-   * @throws IllegalArgumentException if there is none, or one is less than 1
+   * @throws IllegalArgumentException if no length is given, or one is less than 1
    */
   public static Builder builder(int... minSizes) {
     return new Builder(minSizes.clone());
@@ -113,7 +113,7 @@ public final class RandomShortestSize extends ScalingTransform {
     /**
      * Builds the transform.
      *
-     * @throws IllegalArgumentException if a filter other than bilinear shall not be antialiased
+     * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
      */
     public RandomShortestSize build() {
       return new RandomShortestSize(this);

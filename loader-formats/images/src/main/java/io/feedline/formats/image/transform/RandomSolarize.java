@@ -3,7 +3,7 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.transform.internal.ColorOperations;
 
 /**
- * A random transform that inverts what is bright with some probability: torchvision's
+ * A random transform that inverts bright samples with some probability: torchvision's
  * RandomSolarize. The pixels are Pillow's bit for bit. Draws one number. Immutable and thread-safe.
  */
 public final class RandomSolarize extends RandomOperation {

@@ -8,10 +8,10 @@ final class RequiredBoxes {
   private RequiredBoxes() {}
 
   /**
-   * The boxes of an image.
+   * Returns the boxes of an image.
    *
-   * @param transform for the message
-   * @throws IllegalArgumentException if it has none
+   * @param transform the transform named in the message
+   * @throws IllegalArgumentException if the image has no boxes
    */
   static BoundingBoxes of(Image image, Object transform) {
     return image

@@ -150,8 +150,9 @@ public final class Resize implements Transform<Image, Image> {
     }
 
     /**
-     * Sets the length that the longer edge must not exceed: an image that would is scaled to this
-     * longer edge, and its shorter one falls below the length asked for. No limit by default.
+     * Sets the length that the longer edge must not exceed: an image that would exceed it is scaled
+     * to this longer edge, and its shorter edge falls below the requested length. No limit by
+     * default.
      *
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -169,8 +170,8 @@ public final class Resize implements Transform<Image, Image> {
      * Builds the transform.
      *
      * @throws IllegalArgumentException if {@code maxSize} is given together with height and width,
-     *     or does not exceed the shorter edge; or if a filter other than bilinear shall not be
-     *     antialiased
+     *     or does not exceed the shorter edge; or if antialiasing is off for a filter other than
+     *     bilinear
      */
     public Resize build() {
       if (maxSize != 0 && shorterEdge == 0) {

@@ -34,9 +34,9 @@ abstract class ResizeOptions<B extends ResizeOptions<B>> {
   }
 
   /**
-   * How the image is scaled.
+   * Returns the chosen scaling.
    *
-   * @throws IllegalArgumentException if a filter other than bilinear shall not be antialiased
+   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
    */
   final Scaling scaling() {
     return new Scaling(interpolation, antialias);

@@ -16,7 +16,7 @@ import java.util.BitSet;
  * or {@code CXCYWH}; torchvision removes such boxes where their rounding passes the edge.
  *
  * <p>With a box go its {@link io.feedline.formats.image.BoxLabels}, of which there may be several.
- * So do its instance mask and the points of its object, where there are as many as boxes; in
+ * So do its instance mask and the points of its object, if their number is that of the boxes; in
  * torchvision points are removed when {@code labels_getter} names them. The image stays as it is,
  * and a sample may be left without boxes.
  */
@@ -54,7 +54,8 @@ public final class SanitizeBoundingBoxes implements Transform<Image, Image> {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the sample has no boxes, or not as many labels as boxes
+   * @throws IllegalArgumentException if the sample has no boxes, or another number of labels than
+   *     of boxes
    */
   @Override
   public Image apply(Image image) {

@@ -28,7 +28,7 @@ public final class ScaleJitter extends ScalingTransform {
   /**
    * Returns the transform for a square, with torchvision's default factors, 0.1 to 2; bilinear.
    *
-   * @param targetSize rows and columns of what an image fits into at a factor of 1
+   * @param targetSize rows and columns of the area that an image fits into at a factor of 1
    * @throws IllegalArgumentException if it is less than 1
    */
   public static ScaleJitter of(int targetSize) {
@@ -38,7 +38,7 @@ public final class ScaleJitter extends ScalingTransform {
   /**
    * Returns a builder for a square.
    *
-   * @param targetSize rows and columns of what an image fits into at a factor of 1
+   * @param targetSize rows and columns of the area that an image fits into at a factor of 1
    * @throws IllegalArgumentException if it is less than 1
    */
   public static Builder builder(int targetSize) {
@@ -48,7 +48,7 @@ public final class ScaleJitter extends ScalingTransform {
   /**
    * Returns a builder for a rectangle.
    *
-   * @param targetWidth columns of what an image fits into at a factor of 1; first here, as
+   * @param targetWidth columns of the area that an image fits into at a factor of 1; first here, as
    *     torchvision takes the two
    * @param targetHeight rows of it
    * @throws IllegalArgumentException if one of them is less than 1
@@ -131,7 +131,7 @@ public final class ScaleJitter extends ScalingTransform {
     /**
      * Builds the transform.
      *
-     * @throws IllegalArgumentException if a filter other than bilinear shall not be antialiased
+     * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
      */
     public ScaleJitter build() {
       return new ScaleJitter(this);

@@ -14,7 +14,7 @@ record Scaling(Interpolation filter, boolean antialias) {
   /**
    * A way to scale.
    *
-   * @throws IllegalArgumentException if a filter other than bilinear shall not be antialiased
+   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
    */
   Scaling {
     filter.checkAntialias(antialias);
@@ -24,7 +24,7 @@ record Scaling(Interpolation filter, boolean antialias) {
     return image.resize(width, height, filter, antialias);
   }
 
-  /** The words at the end of a transform's. */
+  /** Returns the words at the end of a transform's. */
   @Override
   public String toString() {
     return "interpolation=" + filter + (antialias ? "" : ", antialias=false");

@@ -7,7 +7,6 @@ import io.feedline.transform.RandomTransform;
 /** A random transform that scales images to a size that it draws. Immutable. */
 abstract class ScalingTransform implements RandomTransform<Image, Image> {
 
-  /** How images are scaled. */
   final Scaling scaling;
 
   ScalingTransform(Scaling scaling) {

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * A transform that cuts the four corners and the middle out of an image, and the same out of the
- * mirrored image: torchvision's TenCrop, for testing a network on several views. What becomes of
- * the list in a batch, {@link FiveCrop} tells. Each crop decodes its part alone. Immutable and
+ * mirrored image: torchvision's TenCrop, for testing a network on several views. {@link FiveCrop}
+ * describes the list's form in a batch. Each crop decodes only its part. Immutable and
  * thread-safe.
  */
 public final class TenCrop implements Transform<Image, List<Image>> {

@@ -57,8 +57,8 @@ public final class ToTensor implements Transform<Image, Image> {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the image is normalized and this asks for whole numbers, or
-   *     the dtype is not for samples of so many bits
+   * @throws IllegalStateException if the image is normalized and the dtype is an integer one, or
+   *     the dtype does not fit the bits of the samples
    */
   @Override
   public Image apply(Image image) {
@@ -95,7 +95,7 @@ public final class ToTensor implements Transform<Image, Image> {
     /**
      * Builds the transform.
      *
-     * @throws IllegalArgumentException if the dtype is none of these
+     * @throws IllegalArgumentException if the dtype is not one of these
      */
     public ToTensor build() {
       Image.requireDType(dtype);

@@ -46,7 +46,7 @@ public final class TrivialAugmentWide extends WarpingTransform {
     return operation.apply(image, operation.directed(strength, random), warp);
   }
 
-  /** A magnitude in the operation's unit. */
+  /** Returns a magnitude in the operation's unit. */
   double strength(Augmentation operation, int bin) {
     return switch (operation) {
       case IDENTITY, AUTO_CONTRAST, EQUALIZE, INVERT -> 0;

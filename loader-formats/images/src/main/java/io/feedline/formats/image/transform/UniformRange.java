@@ -5,7 +5,7 @@ import io.feedline.formats.image.transform.internal.Sizes;
 import java.util.random.RandomGenerator;
 
 /**
- * What a number is drawn from, evenly.
+ * A range that numbers are drawn from, uniformly.
  *
  * @param min the smallest
  * @param max the largest; may equal the smallest

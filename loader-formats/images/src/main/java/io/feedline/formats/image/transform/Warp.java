@@ -66,7 +66,7 @@ record Warp(Interpolation filter, int fill) {
     return affineAround(image, x, y, degrees, translateX, translateY, scale, shearX, shearY);
   }
 
-  /** The same around a point. */
+  /** Returns the same around a point. */
   Image affineAround(
       Image image,
       double x,

@@ -12,7 +12,7 @@ abstract class WarpOptions<B extends WarpOptions<B>> {
   private Interpolation interpolation;
   private int fill = Fill.BLACK;
 
-  /** The options of those that take the nearest pixel unless they are told otherwise. */
+  /** The options of transforms that take the nearest pixel by default. */
   WarpOptions() {
     this(Interpolation.NEAREST);
   }
@@ -55,7 +55,7 @@ abstract class WarpOptions<B extends WarpOptions<B>> {
   }
 
   /**
-   * How the image is warped.
+   * Returns the chosen warp.
    *
    * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
    */
@@ -64,7 +64,7 @@ abstract class WarpOptions<B extends WarpOptions<B>> {
   }
 
   /**
-   * The options of those that warp around a point.
+   * The options of transforms that warp around a point.
    *
    * @param <B> the builder itself
    */

@@ -7,7 +7,6 @@ import io.feedline.transform.RandomTransform;
 /** A random transform that warps images, alone or among other operations. Immutable. */
 abstract class WarpingTransform implements RandomTransform<Image, Image> {
 
-  /** How images are warped. */
   final Warp warp;
 
   WarpingTransform(Warp warp) {

@@ -1,12 +1,12 @@
 /**
- * What torchvision calls transforms: with its names, parameters, defaults, distributions and order
- * of draws.
+ * The transforms of torchvision, with its names, parameters, defaults, distributions and order of
+ * draws.
  *
  * <p>A transform is an immutable function from {@link io.feedline.formats.image.Image} to Image: a
- * {@link io.feedline.transform.Transform} where nothing is random ({@link
+ * {@link io.feedline.transform.Transform} if nothing is random ({@link
  * io.feedline.formats.image.transform.Resize}, {@link
  * io.feedline.formats.image.transform.Normalize}), a {@link io.feedline.transform.RandomTransform}
- * where a generator is drawn from ({@link io.feedline.formats.image.transform.RandomResizedCrop}).
+ * if it draws random numbers ({@link io.feedline.formats.image.transform.RandomResizedCrop}).
  * They are joined with {@code andThen}:
  *
  * <pre>{@code
@@ -19,7 +19,8 @@
  * RandomPairCrop}, {@code RandomPairFlip} and {@code RandomPairTurn} are joint transforms of both
  * images of an {@code ImagePair}. {@code MixUp} and {@code CutMix} change a whole batch.
  *
- * <p><b>Nothing is decoded here.</b> A transform notes what it wants in the image; the pixels are
+ * <p><b>Nothing is decoded here.</b> A transform only adds its operation to the image; the pixels
+ * are
  * computed when the loader writes the image into its row. This package sees only the public
  * operations of {@code Image}.
  *
@@ -32,8 +33,9 @@
  * here or in your own code, out of {@code crop}, {@code resize}, {@code pad}, {@code
  * flipHorizontal}, {@code flipVertical}, {@code turn}, {@code rotate}, {@code affine}, {@code
  * perspective}, {@code displace}, {@code erase}, {@code normalize}, {@code toTensor}, and {@code
- * map} with a {@link io.feedline.formats.image.Image.PixelOperation} for what changes colors. Its
- * test extends {@code TransformContract}, which holds what a loader relies on. Draw all random
+ * map} with a {@link io.feedline.formats.image.Image.PixelOperation} for changes of color. Its test
+ * extends {@code TransformContract}, which checks the rules that a loader relies on. Draw all
+ * random
  * numbers in {@code apply}.
  */
 @NullMarked

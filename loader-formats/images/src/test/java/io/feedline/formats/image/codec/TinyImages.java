@@ -24,7 +24,7 @@ public final class TinyImages implements ImageDecoder {
   /** Creates the registry's entry. */
   public TinyImages() {}
 
-  /** An image of one color. */
+  /** Returns an image of one color. */
   static byte[] image(int width, int height, int red, int green, int blue) {
     byte[] image = new byte[BYTES];
     System.arraycopy(SIGNATURE.getBytes(US_ASCII), 0, image, 0, SIGNATURE.length());

@@ -245,7 +245,7 @@ class ScanIndexFileTest {
     assertThat(folder.get(0).image().pixels().width()).isPositive();
   }
 
-  /** A sample's index, as the decoder asks for it that has the largest of the images. */
+  /** Returns a sample's index, as the decoder asks for it that has the largest of the images. */
   private static ScanIndex index(ImageDataset folder, long sample) {
     try {
       JpegImage image = JpegImage.parse(Fixtures.bytes("jpeg_444.jpg"));

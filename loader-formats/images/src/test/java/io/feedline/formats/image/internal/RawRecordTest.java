@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 class RawRecordTest {
 
-  /** What raw.py reads of the records that it wrote. */
+  /** Compares with the pixels that raw.py reads from its own records. */
   @ParameterizedTest
   @FieldSource("io.feedline.formats.image.internal.TestRaws#FIXTURES")
   void shouldBeReadAsPythonReadsIt(String name) throws IOException {
@@ -124,7 +124,7 @@ class RawRecordTest {
     assertThat(samples(record)).isEqualTo(rgb);
   }
 
-  /** Of a record of 2 x 2 pixels in groups of one row, which begin at bytes 48 and 54. */
+  /** Damages a record of 2 x 2 pixels in groups of one row, which begin at bytes 48 and 54. */
   @ParameterizedTest
   @CsvSource({
     "0, 0, false, 'not a raw record: 60 bytes'",

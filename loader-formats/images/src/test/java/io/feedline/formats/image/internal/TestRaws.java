@@ -18,7 +18,7 @@ public final class TestRaws {
 
   private TestRaws() {}
 
-  /** A file that raw.py made. */
+  /** Returns a file that raw.py made. */
   public static byte[] fixture(String name) {
     try (InputStream in = TestRaws.class.getResourceAsStream("raw/" + name)) {
       return in.readAllBytes();
@@ -39,7 +39,7 @@ public final class TestRaws {
     return rgb;
   }
 
-  /** Makes all checksums right again, as far as the record says where its parts are. */
+  /** Corrects all checksums that the record's offsets allow to find. */
   public static void seal(byte[] record) {
     ByteBuffer in = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
     long rows = in.getShort(RawLayout.ROWS_AT) & 0xFFFF;

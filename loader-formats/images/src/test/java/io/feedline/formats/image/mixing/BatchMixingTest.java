@@ -147,7 +147,7 @@ class BatchMixingTest {
     assertThat(squares / draws / variance).isBetween(0.95, 1.05);
   }
 
-  /** Of Beta(0.2, 0.2), 21 % lie below 0.01; of Beta(1, 1), 1 %. */
+  /** Counts values below 0.01: 21 % of Beta(0.2, 0.2) and 1 % of Beta(1, 1). */
   @Test
   void shouldPreferTheEndsForASmallAlpha() {
     assertThat(below(0.01, 0.2)).isBetween(0.2, 0.22);
@@ -177,7 +177,7 @@ class BatchMixingTest {
         .batchSize(4);
   }
 
-  /** What a batch holds: images and probabilities. */
+  /** The images and probabilities of a batch. */
   private record Mixed(List<Float> images, List<Float> probabilities, int valid) {}
 
   private static List<Mixed> deliver(DataLoaderBuilder<LabeledImage> builder) {

@@ -7,13 +7,13 @@ import io.feedline.formats.image.TestImage;
 import io.feedline.sampler.TorchRandom;
 import org.junit.jupiter.api.Test;
 
-/** What is common to the transforms that carry out one operation with some probability. */
+/** The contract of transforms that carry out one operation with some probability. */
 abstract class RandomOperationContract extends TransformContract {
 
   @Override
   protected abstract RandomOperation transform();
 
-  /** The transform with a probability. */
+  /** Returns the transform with a probability. */
   abstract RandomOperation transform(double probability);
 
   @Test

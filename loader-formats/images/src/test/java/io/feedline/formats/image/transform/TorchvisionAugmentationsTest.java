@@ -34,7 +34,7 @@ class TorchvisionAugmentationsTest {
     return lines;
   }
 
-  /** Those whose lines have five words; other kinds have more. */
+  /** Returns the operations whose lines have five words; other kinds have more. */
   static Stream<String> transforms() throws IOException {
     return lines().stream().filter(words -> words.length == 5).map(words -> words[0]).distinct();
   }

@@ -49,7 +49,7 @@ class TorchvisionV2OperationsTest {
 
       for (int i = 0; i < found.length; i++) {
         double expected = Double.parseDouble(words[11 + i]);
-        // What is 0 but for rounding depends on the way of the solution.
+        // Coefficients that are 0 except for rounding depend on the solver.
         assertThat(found[i])
             .as("coefficient %d of %s", i, String.join(" ", words))
             .isCloseTo(expected, within(Math.max(1e-12, Math.ulp((float) expected))));

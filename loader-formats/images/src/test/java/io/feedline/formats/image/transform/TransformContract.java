@@ -27,7 +27,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a loader relies on in every transform of images. The test of a new one extends this class
+ * The rules that a loader relies on in every transform of images. The test of a new one extends
+ * this class
  * and gives an instance of it; a pure transform is wrapped with {@link RandomTransform#from}.
  */
 public abstract class TransformContract {

@@ -17,7 +17,7 @@ import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The loops on the JDK's Vector API. {@link Kernels} tells what was measured.
+ * The loops on the JDK's Vector API. {@link Kernels} lists the measurements.
  *
  * <p>Neighboring outputs of the horizontal pass begin at source pixels a scale apart, and each tap
  * of theirs is one pixel further. So the pixels that one tap takes for a vector of outputs lie in a

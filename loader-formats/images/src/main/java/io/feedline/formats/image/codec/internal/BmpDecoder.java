@@ -9,7 +9,7 @@ import io.feedline.formats.store.FormatException;
 
 /**
  * Windows and OS/2 bitmaps, in rows or in runs. They are so simple that no library is asked, which
- * leaves no difference between them; pixels are what Pillow makes of them.
+ * leaves no difference between them; pixels equal Pillow's.
  */
 final class BmpDecoder implements PixelDecoder, IdDecoder {
 

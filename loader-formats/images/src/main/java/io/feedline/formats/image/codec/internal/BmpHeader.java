@@ -17,14 +17,12 @@ final class BmpHeader {
   static final int RUNS_OF_HALF_BYTES = 2;
   private static final int BIT_FIELDS = 3;
 
-  /**
-   * Where the header that follows the file header of 14 bytes begins; its first field is its size.
-   */
+  /** Offset of the header that follows the file header of 14 bytes; its first field is its size. */
   private static final int INFO = 14;
 
   private static final int OS2_SIZE = 12;
 
-  /** From this size on a header has a mask for alpha. */
+  /** The smallest size of a header with a mask for alpha. */
   private static final int MASKS_WITH_ALPHA = 56;
 
   private final HeaderBytes bytes;
@@ -100,10 +98,10 @@ final class BmpHeader {
     return os2 ? UNCOMPRESSED : (int) i32(16);
   }
 
-  /** Where the pixels begin. */
+  /** Returns the offset of the pixels. */
   long pixels() throws FormatException {
     long offset = bytes.u32(10, "the offset of the BMP's rows");
-    // Where it says that there is no palette, but there is one, Pillow steps over it.
+    // If the offset leaves no room for an existing palette, Pillow skips the palette.
     if (offset == INFO + size && bits() <= 8) {
       return offset + 4L * colors();
     }
@@ -125,7 +123,7 @@ final class BmpHeader {
   }
 
   /**
-   * How pixels lie in a row, and become pixels of a mode or of RGB.
+   * Returns the layout of pixels in a row, for a mode or for RGB.
    *
    * @param mode not GRAY16
    * @throws FormatException if the palette is cut off, or the masks are of no known kind
@@ -139,7 +137,7 @@ final class BmpHeader {
     };
   }
 
-  /** The mode that loses least of what it stores; palettes are colors. */
+  /** Returns the mode that keeps most of its data; palettes are colors. */
   ImageMode mode() throws FormatException {
     boolean masks = compression() == BIT_FIELDS && bits() == 32;
     return masks && withAlpha(format()).mode() == ImageMode.RGBA ? ImageMode.RGBA : ImageMode.RGB;
@@ -169,9 +167,9 @@ final class BmpHeader {
   }
 
   /**
-   * How pixels lie in a row that are numbers: indices of the palette.
+   * Returns the layout of a row whose pixels are indices of the palette.
    *
-   * @throws FormatException if they have colors
+   * @throws FormatException if pixels have colors
    */
   PixelFormat ids() throws FormatException {
     int bits = bits();
@@ -181,7 +179,7 @@ final class BmpHeader {
     return PixelFormat.numbers(bits);
   }
 
-  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
+  /** Returns the palette's colors; black for the values that it does not reach, as in Pillow. */
   private int[] palette() throws FormatException {
     long count = colors();
     if (count > 256) {
@@ -237,7 +235,7 @@ final class BmpHeader {
     return bytes.u32(INFO + 40 + 4L * i, "a mask of the BMP");
   }
 
-  /** Which byte a mask is of, or -1. */
+  /** Returns the number of the byte that a mask selects, or -1. */
   private static int byteOf(long mask) {
     int shift = Long.numberOfTrailingZeros(mask);
     return shift % 8 == 0 && shift < 32 && mask >>> shift == 0xFF ? shift / 8 : -1;

@@ -3,8 +3,8 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.formats.store.FormatException;
 
 /**
- * The run-length encodings of BMP, RLE8 and RLE4: pairs of a count and a value, and escapes. What
- * they skip has the value 0. Runs beyond the end of a row are cut as Pillow cuts them.
+ * The run-length encodings of BMP, RLE8 and RLE4: pairs of a count and a value, and escapes.
+ * Skipped pixels have the value 0. Runs beyond the end of a row are cut as Pillow cuts them.
  */
 final class BmpRuns {
 

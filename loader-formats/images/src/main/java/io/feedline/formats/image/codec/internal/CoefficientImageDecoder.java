@@ -47,7 +47,7 @@ final class CoefficientImageDecoder implements InPlaceDecoder {
   }
 
   /**
-   * A part of an image at a fraction of its size.
+   * Returns a part of an image at a fraction of its size.
    *
    * @throws JpegException if the record is damaged
    */

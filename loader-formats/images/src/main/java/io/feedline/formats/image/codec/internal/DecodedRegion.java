@@ -48,7 +48,7 @@ final class DecodedRegion implements RegionRows {
   }
 
   /**
-   * An array for a decoder, whose size comes from a file.
+   * Returns an array for a decoder, whose size comes from a file.
    *
    * @throws FormatException if no array can have it
    */
@@ -59,17 +59,19 @@ final class DecodedRegion implements RegionRows {
     return new byte[(int) bytes];
   }
 
-  /** Whether any pixel of a row is wanted. */
+  /** Tests whether the region has pixels in a row. */
   boolean wants(int y) {
     return y >= region.y() && y < region.y() + region.height();
   }
 
-  /** Takes what is wanted of a whole row that begins at {@code from}. */
+  /** Takes the region's pixels of a whole row that begins at {@code from}. */
   void put(int y, byte[] row, int from) {
     put(y, 0, region.x() + region.width(), row, from);
   }
 
-  /** Takes what is wanted of {@code width} pixels of a row, the first of which is {@code x}. */
+  /**
+   * Takes the region's pixels among {@code width} pixels of a row, which begin at column {@code x}.
+   */
   void put(int y, int x, int width, byte[] row, int from) {
     int first = Math.max(x, region.x());
     int end = Math.min(x + width, region.x() + region.width());
@@ -91,7 +93,7 @@ final class DecodedRegion implements RegionRows {
     }
   }
 
-  /** The region in a mode. */
+  /** Returns the region in a mode. */
   PixelRows as(ImageMode mode) {
     return format.mode() == mode ? this : Conversion.convert(this, mode);
   }

@@ -220,8 +220,8 @@ public final class EncodedSource implements ImageSource {
     }
 
     /**
-     * Refuses a JPEG whose end is missing: libjpeg decodes what it can and warns. The decoders of
-     * other formats find out for themselves what is incomplete.
+     * Refuses a JPEG whose end is missing: libjpeg decodes the rest and warns. The decoders of
+     * other formats detect incomplete data themselves.
      */
     private void requireComplete() throws FormatException {
       if (header.format() == ImageFormat.JPEG) {
@@ -307,7 +307,7 @@ public final class EncodedSource implements ImageSource {
       try (StoredImage stored = view()) {
         return ReducedJpeg.of(stored.copy(), header.format(), divisor, options.mode()).orElse(null);
       } catch (IOException unreadable) {
-        // Who decodes it as it is says what is wrong.
+        // The decoder of the whole image reports the error.
         return null;
       }
     }

@@ -4,13 +4,14 @@ import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 
 /**
- * Fax as TIFF has it (ITU-T T.4 and T.6): rows of runs, white and black in turn, or of differences
- * to the row above. A bit is 1 where it is black. A code that is none, a row that is too long, and
- * an end before the last row are errors; libraries go on with what the bits happen to mean.
+ * Fax compression of TIFF (ITU-T T.4 and T.6): rows of runs, white and black in turn, or of
+ * differences
+ * to the row above. A bit is 1 where it is black. An unknown code, a row that is too long, and an
+ * end before the last row are errors; libraries decode such bits to arbitrary pixels.
  */
 final class FaxInput implements StripInput {
 
-  /** How rows are coded. */
+  /** Coding of the rows. */
   enum Kind {
     /** Runs; each row begins with a byte (compression 2). */
     RUNS,
@@ -59,14 +60,15 @@ final class FaxInput implements StripInput {
       000000010111 000000011100 000000011101 000000011110 000000011111
       """;
 
-  /** Where the row goes on as the one above, up to 3 pixels to the left or to the right. */
+  /** Codes for a change at the same column as in the row above, or up to 3 pixels beside it. */
   private static final String VERTICAL = "0000010 000010 010 1 011 000011 0000011";
 
   private static final int HORIZONTAL = 7;
   private static final int PASS = 8;
 
   /**
-   * By the next 13 bits: what they begin with, times 16, and how many bits that has; 0 for none.
+   * Indexed by the next 13 bits: 16 times the run they begin with, plus the number of its bits; 0
+   * if no code matches.
    */
   private static final int[][] RUNS = {
     table((WHITE + LONG).split("\\s+")), table((BLACK + LONG).split("\\s+"))
@@ -81,7 +83,7 @@ final class FaxInput implements StripInput {
   private final String what;
   private long at;
 
-  /** Where colors change, white to black first, and then the width thrice. */
+  /** Columns of the color changes, white to black first, followed by the width three times. */
   private int[] above;
 
   private int[] changes;
@@ -226,7 +228,7 @@ final class FaxInput implements StripInput {
     return found >> 4;
   }
 
-  /** The next bits; zeros behind the end. */
+  /** Returns the next bits; zeros after the end. */
   private int bits(int wanted) {
     int bits = 0;
     for (int i = 0; i < 3; i++) {

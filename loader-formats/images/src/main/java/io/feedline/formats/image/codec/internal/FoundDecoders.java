@@ -26,7 +26,7 @@ final class FoundDecoders {
 
   private FoundDecoders() {}
 
-  /** All of them; none is loaded. */
+  /** All found decoders; none is loaded. */
   private static final class All {
     static final List<ImageDecoder> DECODERS =
         ServiceLoader.load(ImageDecoder.class, ImageDecoder.class.getClassLoader()).stream()
@@ -34,7 +34,7 @@ final class FoundDecoders {
             .toList();
   }
 
-  /** Those that come before Feedline's own; loaded. */
+  /** The decoders that precede Feedline's own; loaded. */
   private static final class Preferred {
     static final List<FoundDecoder> DECODERS = new ArrayList<>();
 
@@ -51,7 +51,10 @@ final class FoundDecoders {
     }
   }
 
-  /** The header of an image whose format Feedline does not know; null if no decoder knows it. */
+  /**
+   * Returns the header of an image whose format Feedline does not know; null if no decoder knows
+   * it.
+   */
   static @Nullable ImageHeader header(byte[] data) throws FormatException {
     for (FoundDecoder decoder : Preferred.DECODERS) {
       ImageHeader header = decoder.found().header(data);
@@ -62,7 +65,7 @@ final class FoundDecoders {
     return null;
   }
 
-  /** The decoder that has read the {@link #header} of an image. */
+  /** Returns the decoder that has read the {@link #header} of an image. */
   static PixelDecoder ofForeign(byte[] data) throws FormatException {
     for (FoundDecoder decoder : Preferred.DECODERS) {
       if (decoder.found().header(data) != null) {
@@ -72,7 +75,7 @@ final class FoundDecoders {
     throw new AssertionError("no decoder has read the header");
   }
 
-  /** The decoder that comes before Feedline's own for an image; null if there is none. */
+  /** Returns the decoder that precedes Feedline's own for an image, or null. */
   static @Nullable PixelDecoder preferred(ImageHeader header) {
     for (FoundDecoder decoder : Preferred.DECODERS) {
       if (decoder.found().decodes(header)) {
@@ -83,7 +86,7 @@ final class FoundDecoders {
   }
 
   /**
-   * The decoder of a backend, which is loaded now.
+   * Returns the decoder of a backend, which is loaded now.
    *
    * @return null if none is on the class path
    * @throws LinkageError if it does not load

@@ -4,9 +4,9 @@ import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 
 /**
- * The bytes of an encoded image, or a part of them, read as numbers. Reading past the end is an
- * {@link FormatException} that says what was wanted where, so that no parser needs bounds checks of
- * its own.
+ * The bytes of an encoded image, or a part of them, read as numbers. Reading past the end throws a
+ * {@link FormatException} that names the value and its offset, so that no parser needs its own
+ * bounds checks.
  */
 public final class HeaderBytes {
 
@@ -30,7 +30,7 @@ public final class HeaderBytes {
     return new HeaderBytes(data, 0, data.length, false);
   }
 
-  /** A part whose offsets count from its own beginning, cut where this ends. */
+  /** Returns a part whose offsets count from its own beginning, cut where this ends. */
   public HeaderBytes part(int offset, long length, boolean bigEndian) {
     int start = (int) Math.min((long) from + offset, end);
     return new HeaderBytes(data, start, (int) Math.min(start + length, end), bigEndian);
@@ -60,7 +60,8 @@ public final class HeaderBytes {
   }
 
   /**
-   * A number of 8 bytes; one that has more than 32 bits lies beyond all data, and is the largest of
+   * Returns a number of 8 bytes; one that has more than 32 bits lies beyond all data, and is the
+   * largest of
    * these.
    */
   long u64(long offset, String what) throws FormatException {
@@ -70,14 +71,14 @@ public final class HeaderBytes {
     return upper == 0 ? first + second : 0xFFFFFFFFL;
   }
 
-  /** A copy of some bytes. */
+  /** Returns a copy of some bytes. */
   byte[] copy(long offset, long count, String what) throws FormatException {
     require(offset, count, what);
     int at = from + (int) offset;
     return Arrays.copyOfRange(data, at, at + (int) count);
   }
 
-  /** Whether these bytes stand at the offset; each char is one byte. */
+  /** Tests whether these bytes are at the offset; each char is one byte. */
   public boolean startsWith(long offset, String signature) {
     if (offset < 0 || offset + signature.length() > length()) {
       return false;

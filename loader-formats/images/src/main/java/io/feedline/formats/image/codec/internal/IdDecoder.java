@@ -6,8 +6,8 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.store.FormatException;
 
 /**
- * Turns encoded bytes into the numbers that are stored: indices of a palette, or gray values as
- * they are, not scaled. Thread-safe: what it reuses, it keeps per thread.
+ * A decoder of the numbers that an image stores: indices of a palette, or gray values
+ * without scaling. Thread-safe: it keeps reused buffers per thread.
  */
 interface IdDecoder {
 
@@ -23,7 +23,7 @@ interface IdDecoder {
    */
   PixelRows decodeIds(byte[] data, ImageHeader header, Region region) throws FormatException;
 
-  /** The refusal of what has colors. */
+  /** Returns the error for an image that has colors. */
   static FormatException refusal(String found) {
     return new FormatException(
         "the mask is %s; ids are indices of a palette or gray values. Where its colors are ids of 24 bits, as those of COCO's panoptic masks are (red + 256 green + 65536 blue), use Mask.ofEncodedColors; otherwise convert it to indices"

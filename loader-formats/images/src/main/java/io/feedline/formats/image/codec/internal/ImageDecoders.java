@@ -14,12 +14,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The choice of a decoder for each image. PNG, BMP, TIFF, PNM, coefficient and raw records are
  * decoded in Java, most JPEGs too; the libraries decode WebP, other JPEGs and TIFFs of YCbCr.
- * OpenCV is an {@link ImageDecoder} that is found, or not. An image that one of them shows
- * otherwise than Pillow goes to the one that does not, whatever was chosen.
+ * OpenCV is an {@link ImageDecoder} that is found, or not. If one of them decodes an image
+ * differently from Pillow, another one decodes it, whatever the user chose.
  */
 public final class ImageDecoders {
 
-  /** What brings OpenCV along. */
+  /** The artifact that contains OpenCV. */
   static final String OPENCV_ARTIFACT = "io.feedline:loader-opencv";
 
   private static final Logger LOG = LoggerFactory.getLogger(ImageDecoders.class);
@@ -29,13 +29,13 @@ public final class ImageDecoders {
   private static final BmpDecoder BMP = new BmpDecoder();
   private static final PixelDecoder PNM = new PnmDecoder();
 
-  /** For who asked for it. */
+  /** For users who chose it. */
   private static final ImageIoDecoder IMAGE_IO = new ImageIoDecoder(() -> {});
 
-  /** For who did not, and may not know that there is OpenCV. */
+  /** For users who did not choose it, and may not know of OpenCV. */
   private static final ImageIoDecoder INSTEAD = new ImageIoDecoder(OpenCv::tellWhatIsMissing);
 
-  /** Needs no library for what has ids. */
+  /** Reads ids without a library. */
   private static final IdDecoder TIFF_IDS = new TiffDecoder(ImageDecoders::openCv);
 
   private static final AtomicBoolean TOLD = new AtomicBoolean();
@@ -49,7 +49,7 @@ public final class ImageDecoders {
   private ImageDecoders() {}
 
   /**
-   * The decoder for an image.
+   * Returns the decoder for an image.
    *
    * @param data the whole image
    * @throws FormatException if it is of no format that is decoded
@@ -79,7 +79,7 @@ public final class ImageDecoders {
     };
   }
 
-  /** The decoder that reads images of a format where they lie; null where there is none. */
+  /** Returns the decoder that reads images of a format in place, or null. */
   static @Nullable InPlaceDecoder inPlace(ImageFormat format) {
     return switch (format) {
       case COEFFICIENTS -> COEFFICIENTS;
@@ -88,7 +88,7 @@ public final class ImageDecoders {
     };
   }
 
-  /** The decoder that reads masks of a format; null where there is none. */
+  /** Returns the decoder that reads masks of a format, or null. */
   static @Nullable IdDecoder forIds(ImageFormat format) {
     return switch (format) {
       case PNG -> PNG;
@@ -111,7 +111,7 @@ public final class ImageDecoders {
   }
 
   /**
-   * The library of a backend.
+   * Returns the library of a backend.
    *
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
@@ -144,7 +144,7 @@ public final class ImageDecoders {
     }
   }
 
-  /** Whether a log line has said that ImageIO decodes, because OpenCV is missing. */
+  /** Tests whether a log line has said that ImageIO decodes, because OpenCV is missing. */
   static boolean warnedOfMissingLibrary() {
     return TOLD.get();
   }

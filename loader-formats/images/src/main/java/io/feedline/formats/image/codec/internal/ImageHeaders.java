@@ -47,7 +47,7 @@ public final class ImageHeaders {
     return header;
   }
 
-  /** The header of an image whose format only a decoder on the class path can know. */
+  /** Returns the header of an image whose format only a decoder on the class path can know. */
   private static ImageHeader foreign(byte[] data, ImageFormat format) throws FormatException {
     ImageHeader header = FoundDecoders.header(data);
     if (header != null) {

@@ -24,8 +24,8 @@ import javax.imageio.ImageReader;
 
 /**
  * The JDK's {@code javax.imageio}, for JPEGs, and for WebP where a plug-in of ImageIO reads it. Its
- * readers know more of color than is wanted here: profiles and premultiplied alpha. So only stored
- * samples are taken from them, and made RGB as Pillow makes them; which is also how it reads CMYK,
+ * readers know more of color than is wanted here: profiles and premultiplied alpha. So they give
+ * only stored samples, which become RGB as in Pillow; which is also how it reads CMYK,
  * which ImageIO as such does not.
  *
  * <p>Each image has a reader of its own: the JDK's reader of JPEGs keeps their tables even when it
@@ -67,7 +67,7 @@ final class ImageIoDecoder implements PixelDecoder {
         PixelRows rows = new JpegRows(reader.readRaster(0, wanted), header.color(), region, luma);
         return luma ? rows : Conversion.convert(rows, mode);
       }
-      // What a plug-in reads.
+      // Other formats: a plug-in reads them.
       return Conversion.convert(new Rows(reader.read(0), region), mode);
     } catch (IOException | RuntimeException failed) {
       // The JDK's readers throw nearly anything at corrupt data: array bounds, casts, null.
@@ -101,7 +101,7 @@ final class ImageIoDecoder implements PixelDecoder {
     }
   }
 
-  /** A sample of any depth as one of 8 bits: fewer are scaled, more lose the low ones. */
+  /** Returns a sample of any depth as one of 8 bits: fewer are scaled, more lose the low ones. */
   private static int level(int sample, int bits) {
     if (bits == 8) {
       return sample;

@@ -7,7 +7,7 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 
-/** A decoder that reads of an image only what it needs, where it lies. Thread-safe. */
+/** A decoder that reads only the needed bytes of an image, in place. Thread-safe. */
 interface InPlaceDecoder extends PixelDecoder {
 
   /**
@@ -23,10 +23,10 @@ interface InPlaceDecoder extends PixelDecoder {
    * @param image stays open as long as the rows
    * @param header the image's header, as it was when it was read: the image may be another one now
    * @param region lies within an image of that header, and is not empty
-   * @return exactly the region; to be closed by the caller, before this thread decodes again
-   * @param mode what pixels are to be made of
-   * @throws IOException if the image cannot be decoded, or not so, or has another size than its
-   *     header says
+   * @return exactly the region; the caller closes it, before this thread decodes again
+   * @param mode the mode of the result
+   * @throws IOException if the image cannot be decoded, or not to this mode, or its size differs
+   *     from its header
    */
   PixelRows decode(StoredImage image, ImageHeader header, Region region, ImageMode mode)
       throws IOException;

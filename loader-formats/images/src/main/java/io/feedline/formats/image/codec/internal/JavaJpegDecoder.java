@@ -15,9 +15,10 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /**
- * Our own JPEG decoder, which decodes only the region, and with a scan index reads little else.
- * What it leaves to others (progressive files, four inks, ...) and what it finds damaged goes to
- * another decoder: of a damaged image, that makes what libjpeg makes of it below Pillow.
+ * Feedline's own JPEG decoder. It decodes only the region, and with a scan index reads little else.
+ * Another decoder takes the images that this one does not support (progressive files, four inks,
+ * ...) and those that it finds damaged. From a damaged image it makes what Pillow, on libjpeg,
+ * makes of it.
  */
 final class JavaJpegDecoder implements PixelDecoder {
 
@@ -29,8 +30,8 @@ final class JavaJpegDecoder implements PixelDecoder {
   /**
    * A decoder of JPEGs.
    *
-   * @param other gives what decodes all that this does not
-   * @param always whether it decodes what it can even where OpenCV would be faster
+   * @param other gives the decoder of all other images
+   * @param always true to decode every supported image, even if OpenCV would be faster
    */
   JavaJpegDecoder(Supplier<PixelDecoder> other, boolean always) {
     this.other = other;
@@ -80,8 +81,9 @@ final class JavaJpegDecoder implements PixelDecoder {
   }
 
   /**
-   * Whether OpenCV, which is there, is faster: so it is by a tenth where all of an image is wanted
-   * and pixels are computed by plain loops. Of crops it decodes what lies around them as well.
+   * Tests whether OpenCV is present and faster than this decoder. It is faster by a tenth if most
+   * of an image is wanted and pixels are computed by plain loops. For a crop, OpenCV also decodes
+   * pixels around it.
    */
   private boolean isSlower(ImageHeader header, Region region) {
     long wanted = (long) region.width() * region.height();
@@ -110,7 +112,7 @@ final class JavaJpegDecoder implements PixelDecoder {
   }
 
   /**
-   * A part of an image at a fraction of its size.
+   * Returns a part of an image at a fraction of its size.
    *
    * @throws JpegException if the image is damaged
    */

@@ -4,7 +4,8 @@ import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * From a JPEG's stored components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for inks,
+ * The conversion of a JPEG's stored components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for
+ * inks,
  * Pillow's (Convert.c): for readers that deliver components as they are.
  */
 final class JpegColorConversion {
@@ -12,7 +13,9 @@ final class JpegColorConversion {
   private static final int SCALE_BITS = 16;
   private static final int HALF = 1 << (SCALE_BITS - 1);
 
-  /** What Cr adds to red and Cb to blue, and both to green, the latter still scaled. */
+  /**
+   * Amounts that Cr adds to red, Cb to blue, and both to green; those for green are still scaled.
+   */
   private static final int[] CR_RED = new int[256];
 
   private static final int[] CB_BLUE = new int[256];
@@ -39,8 +42,8 @@ final class JpegColorConversion {
    * Converts a row of pixels.
    *
    * @param from 1, 3 or 4 components a pixel, interleaved
-   * @param components how many
-   * @param color what they mean
+   * @param components number of components
+   * @param color the meaning of the components
    * @param to receives packed pixels from {@code at}
    */
   static void toRgb(int[] from, int components, ColorSpace color, int width, int[] to, int at) {
@@ -74,7 +77,7 @@ final class JpegColorConversion {
     }
   }
 
-  /** What is left of the light that black ink lets through, below an ink of another color. */
+  /** Returns the light that an ink leaves of the light that black ink lets through. */
   static int light(int ink, int paper) {
     int product = ink * paper + 128;
     return clamp(paper - (((product >> 8) + product) >> 8));

@@ -41,10 +41,10 @@ final class JpegHeader {
   }
 
   /**
-   * Whether the image has an end: after its last scan stands the marker EOI. Where it does not,
-   * libjpeg paints what is missing gray and merely warns; Pillow refuses the file, and so do we.
-   * Entropy-coded data cannot hold the two bytes of EOI, so a file that ends with them needs no
-   * scan.
+   * Tests whether the image is complete: the marker EOI follows its last scan. Without it, libjpeg
+   * paints the missing part gray and merely warns; Pillow refuses the file, and so does Feedline.
+   * Entropy-coded data cannot hold the two bytes of EOI, so a file that ends with them is not
+   * searched.
    */
   static boolean isComplete(byte[] data) throws FormatException {
     int length = data.length;
@@ -54,7 +54,7 @@ final class JpegHeader {
     JpegHeader header = new JpegHeader(HeaderBytes.bigEndian(data));
     int at = header.readUntilScan();
     while (true) {
-      // In entropy-coded data FF is followed by 00 or a restart; what else follows it is a marker.
+      // In entropy-coded data 00 or a restart follows FF; FF with any other byte is a marker.
       while (at < length && (data[at] & 0xFF) != 0xFF) {
         at++;
       }
@@ -138,7 +138,7 @@ final class JpegHeader {
         switch (components) {
           case 1 -> ColorSpace.GRAY;
           case 3 -> colorOfThree();
-          // As libjpeg: an Adobe marker with anything but 0 means YCCK.
+          // As in libjpeg: an Adobe marker with anything but 0 means YCCK.
           case 4 -> adobeTransform > 0 ? ColorSpace.YCCK : ColorSpace.CMYK;
           default ->
               throw new FormatException(
@@ -148,7 +148,9 @@ final class JpegHeader {
     return ImageHeader.of(ImageFormat.JPEG, width, height, color, orientation);
   }
 
-  /** As libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components. */
+  /**
+   * As in libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components.
+   */
   private ColorSpace colorOfThree() throws FormatException {
     if (jfif) {
       return ColorSpace.YCBCR;

@@ -6,14 +6,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The scans of a JPEG, looked at before a library decodes them: whether there are so many, or so
- * large ones, that a small file would keep a thread busy for minutes or take gigabytes; and whether
- * there is a marker among them that libjpeg does not go on after.
+ * A check of a JPEG's scans before a library decodes them. It refuses scans so many or so large
+ * that a small file would keep a thread busy for minutes or take gigabytes, and markers among them
+ * after which libjpeg stops.
  *
- * <p>A progressive image is refined by one scan after another, and each goes over all blocks of its
- * components even if it holds next to nothing. All coefficients of an image of several scans are in
- * memory meanwhile. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500 scans in
- * libjpeg-turbo's own fuzzers. Images of a single scan are not concerned.
+ * <p>A progressive image is refined by one scan after another, and each scan visits all blocks of
+ * its components even if it holds almost nothing. Meanwhile all coefficients of the image are in
+ * memory. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500 scans in
+ * libjpeg-turbo's own fuzzers. Images of a single scan are not affected.
  */
 final class JpegScans {
 
@@ -146,7 +146,7 @@ final class JpegScans {
     }
   }
 
-  /** The blocks of a component of the frame. */
+  /** Returns the blocks of a component of the frame. */
   private long blocks(int componentAt) {
     int across = 1;
     int down = 1;
@@ -159,7 +159,7 @@ final class JpegScans {
     return (width / (8L * across) + 1) * (height / (8L * down) + 1);
   }
 
-  /** The offset of the code byte of the next marker, or -1 if there is none. */
+  /** Returns the offset of the code byte of the next marker, or -1. */
   private int nextMarker(int from) {
     int at = from;
     while (at + 1 < data.length) {
@@ -181,7 +181,7 @@ final class JpegScans {
     return -1;
   }
 
-  /** The offset behind a marker's segment, if it has one. */
+  /** Returns the offset behind a marker's segment, if it has one. */
   private int behind(int markerAt) {
     int marker = u8(markerAt);
     return standsAlone(marker) ? markerAt + 1 : markerAt + 1 + Math.max(2, u16(markerAt + 1));
@@ -202,7 +202,7 @@ final class JpegScans {
         || marker == COM;
   }
 
-  /** A byte, or 0 behind the end. */
+  /** Returns a byte, or 0 after the end. */
   private int u8(int at) {
     return at >= 0 && at < data.length ? data[at] & 0xFF : 0;
   }

@@ -23,7 +23,7 @@ final class LzwInput implements StripInput {
   private final String what;
   private final boolean lowestFirst;
 
-  /** By how many codes the width grows early. */
+  /** Number of codes by which the width grows early. */
   private final int early;
 
   private int at;
@@ -31,7 +31,7 @@ final class LzwInput implements StripInput {
   private int bitCount;
 
   /**
-   * Of each code the length of its string (bits 32 and up), the code of all but its last byte (16
+   * For each code the length of its string (bits 32 and up), the code of all but its last byte (16
    * to 27), its first byte (8 to 15) and its last byte (0 to 7).
    */
   private final long[] table = new long[MOST_CODES];
@@ -40,7 +40,7 @@ final class LzwInput implements StripInput {
   private int width = 9;
   private int previous = NONE;
 
-  /** A string that was longer than what was asked for, and how much of it is left. */
+  /** A string that was longer than the requested bytes, and the number of its bytes left. */
   private final byte[] string = new byte[MOST_CODES];
 
   private int left;
@@ -85,7 +85,7 @@ final class LzwInput implements StripInput {
     }
   }
 
-  /** The next code that stands for a string, which is then in the table. */
+  /** Returns the next code that stands for a string, which is then in the table. */
   private int nextString(int missing) throws FormatException {
     int code = nextCode(missing);
     if (previous == NONE && code != CLEAR) {
@@ -113,7 +113,7 @@ final class LzwInput implements StripInput {
     return code;
   }
 
-  /** The code behind one or several that empty the table. */
+  /** Returns the code after one or several that empty the table. */
   private int firstString(int missing) throws FormatException {
     next = FIRST;
     width = 9;
@@ -143,7 +143,7 @@ final class LzwInput implements StripInput {
     }
   }
 
-  /** Whether nothing follows but the code for the end, which some writers leave out. */
+  /** Tests whether nothing follows but the code for the end, which some writers leave out. */
   private boolean isAtEnd() {
     while (bitCount <= 16 && at < end) {
       nextByte();

@@ -3,7 +3,10 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 
-/** The run-length encoding of TIFF and the Macintosh: a length, then one byte or so many. */
+/**
+ * The run-length encoding of TIFF and the Macintosh: a length, then one byte to repeat or that
+ * number of bytes.
+ */
 final class PackBitsInput implements StripInput {
 
   private final byte[] data;
@@ -58,7 +61,7 @@ final class PackBitsInput implements StripInput {
     }
   }
 
-  /** Whether nothing follows, or one byte that makes the length even. */
+  /** Tests whether nothing follows, or one byte that makes the length even. */
   private boolean isAtEnd() {
     return run == 0 && end - at <= 1;
   }

@@ -9,12 +9,13 @@ import io.feedline.formats.image.pixel.Region;
 import java.io.IOException;
 
 /**
- * What turns encoded bytes into pixels of any mode: a decoder of Feedline's own, or one that was
- * found. {@link ImageDecoder} tells which pixels. Thread-safe: what it reuses, it keeps per thread.
+ * A decoder that turns encoded bytes into pixels of any mode: one of Feedline's own, or one found
+ * on the class path. {@link ImageDecoder} defines the pixels. Thread-safe: it keeps reused buffers
+ * per thread.
  */
 public interface PixelDecoder {
 
-  /** What it is called in errors and logs. */
+  /** Returns the name used in errors and logs. */
   String name();
 
   /**

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the pixels of a row of PNG, TIFF or BMP lie in its bytes, and what they become. Pixels with
- * one sample become a byte each, to be looked up in {@link #colors}; others become the bytes of
- * their {@link #mode}: red, green and blue, and perhaps alpha. Of samples of 16 bits the upper 8
- * are taken, as Pillow takes them, unless the mode is GRAY16.
+ * The layout of pixels in a row of PNG, TIFF or BMP, and their form after unpacking. A pixel with
+ * one sample becomes a byte, an index of {@link #colors}; others become the bytes of
+ * their {@link #mode}: red, green and blue, and perhaps alpha. Samples of 16 bits keep their upper
+ * 8 bits, as in Pillow, unless the mode is GRAY16.
  */
 final class PixelFormat {
 
@@ -124,7 +124,7 @@ final class PixelFormat {
     return new PixelFormat(Kind.WIDE, ImageMode.GRAY16, 8 * bytes, null, high, low);
   }
 
-  /** The same pixels with their alpha, where samples were multiplied by it. */
+  /** Returns the same pixels with their alpha, where samples were multiplied by it. */
   PixelFormat withAlpha() {
     if (kind != Kind.PREMULTIPLIED) {
       throw new AssertionError(kind);
@@ -132,7 +132,7 @@ final class PixelFormat {
     return new PixelFormat(Kind.PREMULTIPLIED_RGBA, ImageMode.RGBA, pixelBits, null, at);
   }
 
-  /** The same pixels as gray, where each has one sample to be looked up; else this. */
+  /** Returns the same pixels as gray, where each has one sample to be looked up; else this. */
   PixelFormat gray() {
     if (colors == null) {
       return this;
@@ -144,12 +144,12 @@ final class PixelFormat {
     return new PixelFormat(kind, ImageMode.GRAY, pixelBits, grays, at);
   }
 
-  /** The same colors, of pixels that are a byte each. */
+  /** Returns the same colors, of pixels that are a byte each. */
   PixelFormat ofWholeBytes() {
     return new PixelFormat(Kind.BYTE, mode, 8, colors, 0);
   }
 
-  /** The same pixels, whose colors have alpha in their upper byte. */
+  /** Returns the same pixels, whose colors have alpha in their upper byte. */
   PixelFormat withColors(int[] colorsWithAlpha) {
     return new PixelFormat(kind, ImageMode.RGBA, pixelBits, colorsWithAlpha, at);
   }
@@ -182,7 +182,7 @@ final class PixelFormat {
         : new PixelFormat(Kind.NUMBER, 8 * bytes, null, low, high);
   }
 
-  /** The grays that samples of up to 8 bits stand for, 0 being black, or white. */
+  /** Returns the grays that samples of up to 8 bits stand for, 0 being black, or white. */
   static int[] grays(int bits, boolean zeroIsWhite) {
     int[] colors = new int[256];
     int last = (1 << bits) - 1;
@@ -193,17 +193,20 @@ final class PixelFormat {
     return colors;
   }
 
-  /** What pixels become. */
+  /** Returns the mode of unpacked pixels. */
   ImageMode mode() {
     return mode;
   }
 
-  /** What the bytes become, 256 pixels, or null if pixels are stored as the bytes of their mode. */
+  /**
+   * Returns the 256 pixels that bytes stand for, or null if pixels are stored as the bytes of their
+   * mode.
+   */
   int @Nullable [] colors() {
     return colors;
   }
 
-  /** How many bytes a pixel has once it is unpacked. */
+  /** Returns the bytes of an unpacked pixel. */
   int unpackedBytes() {
     return colors == null ? mode.pixelBytes() : 1;
   }

@@ -59,9 +59,9 @@ final class PngChunks {
   }
 
   /**
-   * How pixels lie in a row, and become pixels of a mode or of RGB.
+   * Returns the layout of pixels in a row, for a mode or for RGB.
    *
-   * @throws FormatException if they cannot become pixels of that mode
+   * @throws FormatException if pixels cannot become pixels of that mode
    */
   PixelFormat format(ImageMode mode) throws FormatException {
     return switch (mode) {
@@ -80,7 +80,10 @@ final class PngChunks {
     return PixelFormat.wide(2, 0, 1);
   }
 
-  /** Of images without alpha as well, if a tRNS chunk makes some colors transparent. */
+  /**
+   * Returns the layout for RGBA; also for images without alpha, if a tRNS chunk makes colors
+   * transparent.
+   */
   private PixelFormat withAlpha() throws FormatException {
     int size = sampleBytes();
     if (type == RGB_ALPHA) {
@@ -133,9 +136,10 @@ final class PngChunks {
   }
 
   /**
-   * How pixels lie in a row that are numbers: indices of the palette, or gray values as they are.
+   * Returns the layout of a row whose pixels are numbers: indices of the palette, or unscaled gray
+   * values.
    *
-   * @throws FormatException if they have colors
+   * @throws FormatException if pixels have colors
    */
   PixelFormat ids() throws FormatException {
     boolean wide = depth == 16;
@@ -150,7 +154,9 @@ final class PngChunks {
     return interlaced;
   }
 
-  /** Where the compressed pixels lie: begin and length of each IDAT chunk, alternately. */
+  /**
+   * Returns the places of the compressed pixels: begin and length of each IDAT chunk, alternately.
+   */
   int[] parts() {
     return Arrays.copyOf(parts, partEnd);
   }
@@ -231,7 +237,7 @@ final class PngChunks {
     compressedBytes += length;
   }
 
-  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
+  /** Returns the palette's colors; black for the values that it does not reach, as in Pillow. */
   private int[] palette(int start, int length) throws FormatException {
     if (length < 3 || length > 768) {
       throw new FormatException(

@@ -7,8 +7,8 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.store.FormatException;
 
 /**
- * PNG in Java over the JDK's zlib. Decoders differ in what they make of damage, and of gamma, alpha
- * and depth; this refuses the one and leaves the other as stored, as Pillow does. An image is read
+ * PNG in Java over the JDK's zlib. Decoders treat damage, gamma, alpha and depth differently; this
+ * refuses the one and leaves the other as stored, as Pillow does. An image is read
  * to its end whatever part is wanted, so that damage anywhere is found.
  */
 final class PngDecoder implements PixelDecoder, IdDecoder {
@@ -60,7 +60,7 @@ final class PngDecoder implements PixelDecoder, IdDecoder {
     return target;
   }
 
-  /** Refuses what is too large for its data before memory is taken. */
+  /** Refuses an image that is too large for its data before memory is taken. */
   private static void requirePlausible(PngChunks chunks, PixelFormat format, ImageHeader header)
       throws FormatException {
     long needed = header.height() * format.rowBytes(header.width());

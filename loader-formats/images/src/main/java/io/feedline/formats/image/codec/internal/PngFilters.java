@@ -3,13 +3,13 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.formats.store.FormatException;
 
 /**
- * The filters of PNG: a row is stored as differences to what neighbors predict, which are the byte
- * a pixel to the left, the one above, and the one above that to the left. What lies outside counts
- * as 0.
+ * The filters of PNG: a row is stored as differences from a prediction. The prediction uses three
+ * bytes: the same byte of the pixel to the left, of the pixel above, and of the pixel above and to
+ * the left. Bytes outside the image count as 0.
  *
- * <p>Implementation note: what a pixel needs of the pixel before it is kept in variables, for three
- * and four bytes a pixel in so many at once. A loop that reads it from the row waits for its own
- * writes, and takes twice the time.
+ * <p>Implementation note: the bytes of the previous pixel are kept in variables, three or four at
+ * once for pixels of three or four bytes. A loop that reads them from the row waits for its own
+ * writes and takes twice the time.
  */
 final class PngFilters {
 
@@ -136,8 +136,8 @@ final class PngFilters {
   }
 
   /**
-   * Of left, above and corner the one that is nearest to left + above - corner, in this order; as
-   * stb_image finds it, without branches.
+   * Returns the one of left, above and corner (the first one if equal) that is nearest to left +
+   * above - corner, without branches, as stb_image does it.
    */
   private static int paeth(int left, int above, int corner) {
     int threshold = 3 * corner - (left + above);

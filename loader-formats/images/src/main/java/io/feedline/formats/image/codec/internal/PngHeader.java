@@ -11,7 +11,7 @@ final class PngHeader {
 
   static final String SIGNATURE = "\u0089PNG\r\n\u001A\n";
 
-  /** Where the first chunk begins, which is IHDR. */
+  /** Offset of the first chunk, which is IHDR. */
   static final int FIRST_CHUNK = 8;
 
   /** A chunk's length, type and checksum. */

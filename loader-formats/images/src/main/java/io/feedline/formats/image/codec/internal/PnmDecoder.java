@@ -17,11 +17,11 @@ import io.feedline.formats.store.ImageFormat;
  * Portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.
  * They are so simple that neither library is asked, which leaves no difference between them.
  * Samples are scaled from 0..maxval to 0..255, or 0..65535, and rounded half to even, as Pillow
- * does. Of gray samples of 16 bits the upper 8 are taken, as of those in other formats.
+ * does. Gray samples of 16 bits keep their upper 8, as in other formats.
  */
 final class PnmDecoder implements PixelDecoder {
 
-  /** As many as Pillow reads of a number. */
+  /** Most digits that are read of a number, as in Pillow. */
   private static final int MOST_DIGITS = 10;
 
   @Override
@@ -33,7 +33,7 @@ final class PnmDecoder implements PixelDecoder {
     return new Content(data).header();
   }
 
-  /** The mode that loses least of what an image stores. */
+  /** Returns the mode that keeps most of an image's data. */
   static ImageMode mode(byte[] data) throws FormatException {
     Content content = new Content(data);
     if (content.channels() == 3) {
@@ -164,7 +164,7 @@ final class PnmDecoder implements PixelDecoder {
             "the PNM is truncated: its samples end at byte %d, but the data at byte %d"
                 .formatted(end, data.length));
       }
-      // What fits into an array has rows that do.
+      // The samples fit into an array, so one row does too.
       return new BinaryRows(this, (int) rowBytes, region);
     }
 

@@ -22,7 +22,7 @@ final class RawDecoder implements InPlaceDecoder {
   private static final PixelFormat GRAY = PixelFormat.indexed(8, PixelFormat.grays(8, false));
   private static final PixelFormat RGB = PixelFormat.rgb(3, 0, 1, 2);
 
-  /** What groups are copied to that are not in memory; images of 22 megapixels have room in it. */
+  /** Room for copies of groups that are not in memory; enough for images of 22 megapixels. */
   private static final ThreadLocal<byte[]> ROOM = ThreadLocal.withInitial(() -> new byte[0]);
 
   private static final int KEPT_BYTES = 64 << 20;

@@ -16,16 +16,16 @@ import java.util.Optional;
  * A JPEG, or a coefficient record, at a half, a quarter or an eighth of its size, as its
  * coefficients give it.
  *
- * @param width of the smaller image
- * @param height of the smaller image
- * @param divisor of the sides of the whole image
- * @param mode of its pixels, one of those with 8 bits
- * @param decoding gives parts of it
+ * @param width columns of the smaller image
+ * @param height rows of the smaller image
+ * @param divisor divides the sides of the whole image
+ * @param mode the mode of its pixels, with 8 bits
+ * @param decoding decodes parts of it
  */
 public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, Decoding decoding)
     implements ImageSource {
 
-  /** What decodes a part of the smaller image. */
+  /** The decoding of a part of the smaller image. */
   interface Decoding {
     PixelRows decode(Region region) throws IOException;
   }
@@ -46,7 +46,7 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
           ? ofJpeg(data, divisor, mode)
           : ofRecord(data, divisor, mode);
     } catch (JpegException | FormatException damaged) {
-      // Who decodes it as it is says what is wrong.
+      // The decoder of the whole image reports the error.
       return Optional.empty();
     }
   }

@@ -6,13 +6,13 @@ import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.store.FormatException;
 
-/** The mode in which an encoded image loses least of what it stores, by its header alone. */
+/** The mode that keeps most of an encoded image's data, by its header alone. */
 public final class StoredMode {
 
   private StoredMode() {}
 
   /**
-   * The mode of an image.
+   * Returns the mode of an image.
    *
    * @param data the whole image
    * @throws FormatException if it is no image, or its header is corrupt

@@ -2,7 +2,7 @@ package io.feedline.formats.image.codec.internal;
 
 import io.feedline.formats.store.FormatException;
 
-/** The bytes of pixels, restored piece by piece from what they were compressed to. */
+/** The bytes of pixels, decompressed piece by piece. */
 interface StripInput extends AutoCloseable {
 
   /**
@@ -15,9 +15,9 @@ interface StripInput extends AutoCloseable {
   /**
    * Checks what follows the last byte that was read, if there is anything to check.
    *
-   * @param atMost how many bytes more are no error
-   * @throws FormatException if there are more, or a checksum is missing or wrong, so that some of
-   *     what was read must be damaged
+   * @param atMost number of further bytes that are no error
+   * @throws FormatException if more bytes follow, or a checksum is missing or wrong, so that some
+   *     bytes read must be damaged
    */
   default void finish(int atMost) throws FormatException {}
 

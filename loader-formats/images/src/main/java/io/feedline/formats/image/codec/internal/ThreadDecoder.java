@@ -25,7 +25,7 @@ final class ThreadDecoder<D extends RegionDecoder> {
     this.kept = ThreadLocal.withInitial(creator);
   }
 
-  /** What decodes a region of an image. */
+  /** The decoding of a region of an image. */
   interface Decoding<D> {
     void decode(D decoder) throws JpegException;
   }

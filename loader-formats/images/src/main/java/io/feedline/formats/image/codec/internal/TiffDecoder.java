@@ -11,10 +11,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. Libraries fill up with zeros
- * what a damaged strip does not hold, premultiply, and round palettes; this refuses the one, and
+ * TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. Libraries fill the missing part
+ * of a damaged strip with zeros, premultiply, and round palettes; this refuses the one, and
  * leaves the others as Pillow shows them. All strips are read whatever part is wanted, so that
- * damage anywhere is found; of JPEGs only what is wanted. YCbCr that is no JPEG goes to OpenCV.
+ * damage anywhere is found; of JPEGs only the wanted part. YCbCr that is no JPEG goes to OpenCV.
  */
 final class TiffDecoder implements PixelDecoder, IdDecoder {
 

@@ -46,7 +46,7 @@ final class TiffHeader {
     this.firstEntry = directory + (big ? 8 : 2);
   }
 
-  /** A count or an offset. */
+  /** Returns a count or an offset. */
   private long offset(long at, String what) throws FormatException {
     return big ? bytes.u64(at, what) : bytes.u32(at, what);
   }
@@ -75,7 +75,9 @@ final class TiffHeader {
         Orientation.ofTag((int) tiff.number(ORIENTATION, 1)));
   }
 
-  /** The orientation in an EXIF block. A broken one does not make an image unusable: NORMAL. */
+  /**
+   * Returns the orientation in an EXIF block. A broken one does not make an image unusable: NORMAL.
+   */
   static Orientation orientationOfExif(HeaderBytes exif) {
     try {
       TiffHeader header = new TiffHeader(exif);
@@ -94,7 +96,7 @@ final class TiffHeader {
     return onlyEntry(tag) >= 0;
   }
 
-  /** The value of an entry that must be there. */
+  /** Returns the value of an entry that must be there. */
   long required(int tag, String what) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {
@@ -105,7 +107,7 @@ final class TiffHeader {
     return only(entry);
   }
 
-  /** The value of an entry, or another number where there is no such entry. */
+  /** Returns the value of an entry, or another number if the entry is missing. */
   long number(int tag, long otherwise) throws FormatException {
     long entry = onlyEntry(tag);
     return entry < 0 ? otherwise : only(entry);
@@ -143,7 +145,7 @@ final class TiffHeader {
     return numbers;
   }
 
-  /** Where the entry of a tag is, or -1; the first one if there are several. */
+  /** Returns the offset of a tag's entry, or -1; of the first entry if the tag has several. */
   private long entry(int tag) throws FormatException {
     return entry(tag, firstEntry);
   }
@@ -158,9 +160,9 @@ final class TiffHeader {
   }
 
   /**
-   * Where the entry of a tag is, or -1.
+   * Returns the offset of a tag's entry, or -1.
    *
-   * @throws FormatException if there are two, of which some readers take the one and some the other
+   * @throws FormatException if the tag has two entries, of which readers take different ones
    */
   private long onlyEntry(int tag) throws FormatException {
     long found = entry(tag);
@@ -179,7 +181,7 @@ final class TiffHeader {
     return offset(entry + 4, "the count of a TIFF entry");
   }
 
-  /** The bytes of an entry that is no list of numbers; none where it is not there. */
+  /** Returns the bytes of an entry that is no list of numbers; none where it is not there. */
   byte[] content(int tag) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {
@@ -197,7 +199,7 @@ final class TiffHeader {
     return bytes.u16(entry + 2, "the type of a TIFF entry");
   }
 
-  /** Where the values of an entry lie: in it, if there is room for them. */
+  /** Returns the offset of an entry's values, which lie in the entry itself if they fit. */
   private long values(long entry, int size) throws FormatException {
     long values = entry + (big ? 12 : 8);
     return count(entry) * size > (big ? 8 : 4)

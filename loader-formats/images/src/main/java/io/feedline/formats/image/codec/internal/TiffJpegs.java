@@ -9,11 +9,11 @@ import io.feedline.formats.jpeg.internal.Sampling;
 import io.feedline.formats.store.FormatException;
 
 /**
- * The strips or tiles of a TIFF that are JPEGs (TIFF Technical Note 2). As in libtiff the TIFF says
- * what the samples mean, whatever a JPEG's own markers say; only YCbCr becomes RGB. A JPEG of
- * another kind than {@link JpegDecoder} reads, or of another size than its strip, is refused: what
- * libraries make of it is black, or garbage. The headers of all are read, and decoded is what is
- * wanted.
+ * The strips or tiles of a TIFF that are JPEGs (TIFF Technical Note 2). As in libtiff the TIFF
+ * defines the color space, whatever a JPEG's own markers say; only YCbCr becomes RGB. A JPEG of
+ * another kind than {@link JpegDecoder} reads, or of another size than its strip, is refused,
+ * because libraries make black or garbage of it. All headers are read, but only the wanted JPEGs
+ * are decoded.
  */
 final class TiffJpegs {
 
@@ -54,7 +54,7 @@ final class TiffJpegs {
     }
   }
 
-  /** Decodes what is wanted of a strip or a tile. */
+  /** Decodes the wanted part of a strip or a tile. */
   private void decode(int row, int column) throws FormatException {
     Region region = target.region();
     int left = column * strips.width();
@@ -62,7 +62,7 @@ final class TiffJpegs {
     int rows = strips.rowsOf(row, header.height());
     int x = Math.max(left, region.x());
     int y = Math.max(top, region.y());
-    // A tile may be larger than what is left of the image.
+    // A tile may reach beyond the image.
     int width = Math.min(strips.width() - (x - left), region.x() + region.width() - x);
     int height = Math.min(rows - (y - top), region.y() + region.height() - y);
     for (int plane = 0; plane < planes; plane++) {

@@ -8,9 +8,9 @@ import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 
 /**
- * How the pixels of a TIFF's first image are stored: which samples, in which strips or tiles,
- * compressed how. Which combinations of samples are read, and as what, is Pillow's table OPEN_INFO;
- * others are refused, as they are there.
+ * The storage of a TIFF's first image: its samples, its strips or tiles, and its compression.
+ * Pillow's table OPEN_INFO decides which combinations of samples are read, and as which mode; all
+ * others are refused, as in Pillow.
  */
 final class TiffLayout {
 
@@ -107,7 +107,7 @@ final class TiffLayout {
     return compression;
   }
 
-  /** Whether pixels are luminance and color differences. */
+  /** Tests whether pixels are luminance and color differences. */
   boolean isYcbcr() {
     return photometric == YCBCR;
   }
@@ -142,7 +142,7 @@ final class TiffLayout {
     return planes() > 1 ? 1 : samples;
   }
 
-  /** How many planes there are, each with strips of its own. */
+  /** Returns the number of planes; each plane has its own strips. */
   int planes() throws FormatException {
     long planar = tiff.number(PLANAR, 1);
     if (planar != 1 && planar != 2) {
@@ -152,7 +152,7 @@ final class TiffLayout {
     return planar == 2 ? samples : 1;
   }
 
-  /** How many bytes each sample has; 1 for those of fewer than 8 bits. */
+  /** Returns the bytes of a sample; 1 for samples of fewer than 8 bits. */
   int sampleBytes() {
     return bits == 16 ? 2 : 1;
   }
@@ -161,7 +161,7 @@ final class TiffLayout {
     return tiff.bigEndian();
   }
 
-  /** Whether the bits of each byte are stored in reverse. */
+  /** Tests whether the bits of each byte are stored in reverse. */
   boolean reversedBits() throws FormatException {
     long order = tiff.number(FILL_ORDER, 1);
     if (order != 1 && order != 2) {
@@ -170,7 +170,7 @@ final class TiffLayout {
     return order == 2;
   }
 
-  /** Whether samples are stored as differences to the pixel before. */
+  /** Tests whether samples are stored as differences from the previous pixel. */
   boolean differences() throws FormatException {
     if (compression != Compression.LZW && compression != Compression.DEFLATE) {
       return false;
@@ -186,9 +186,9 @@ final class TiffLayout {
   }
 
   /**
-   * How pixels lie in a row, and become pixels of a mode or of RGB.
+   * Returns the layout of pixels in a row, for a mode or for RGB.
    *
-   * @throws FormatException if they are of no known kind, or cannot become pixels of that mode
+   * @throws FormatException if pixels are of no known kind, or cannot become pixels of that mode
    */
   PixelFormat format(ImageMode mode) throws FormatException {
     PixelFormat format = format();
@@ -200,7 +200,7 @@ final class TiffLayout {
     };
   }
 
-  /** The mode that loses least of what it stores. */
+  /** Returns the mode that keeps most of its data. */
   ImageMode mode() {
     boolean gray = photometric == WHITE_IS_ZERO || photometric == BLACK_IS_ZERO;
     if (gray && samples == 1) {
@@ -209,12 +209,14 @@ final class TiffLayout {
     return hasAlpha() ? ImageMode.RGBA : ImageMode.RGB;
   }
 
-  /** The tables that all strips share which are JPEGs; empty if there are none. */
+  /**
+   * Returns the tables shared by all strips that are JPEGs; empty if the TIFF has no such tables.
+   */
   byte[] jpegTables() throws FormatException {
     return tiff.content(JPEG_TABLES);
   }
 
-  /** How rows of a fax are coded. */
+  /** Returns the coding of a fax's rows. */
   FaxInput.Kind fax() throws FormatException {
     int number = (int) tiff.number(COMPRESSION, 1);
     long options = number == 2 ? 0 : tiff.number(number == 3 ? FAX_3_OPTIONS : FAX_4_OPTIONS, 0);
@@ -233,7 +235,10 @@ final class TiffLayout {
     return first == PREMULTIPLIED || first == ALPHA || first == COREL_ALPHA;
   }
 
-  /** What the first extra sample means. Some writers do not say what the fourth of RGB is. */
+  /**
+   * Returns the meaning of the first extra sample. Some writers do not say what the fourth sample
+   * of RGB is.
+   */
   private int firstExtra() {
     if (extra.length > 0) {
       return extra[0];
@@ -250,7 +255,7 @@ final class TiffLayout {
     return PixelFormat.wide(2, upperByte(), 1 - upperByte());
   }
 
-  /** The same pixels with their alpha, if they have one. */
+  /** Returns the same pixels with their alpha, if they have one. */
   private PixelFormat withAlpha(PixelFormat format) throws FormatException {
     int size = sampleBytes();
     boolean alpha = hasAlpha();
@@ -267,12 +272,11 @@ final class TiffLayout {
     return format;
   }
 
-  /** Which byte of a sample is the upper one. */
+  /** Returns the position of a sample's upper byte. */
   private int upperByte() {
     return bits == 16 && !bigEndian() ? 1 : 0;
   }
 
-  /** What pixels are made of. */
   private PixelFormat format() throws FormatException {
     requireUnsigned();
     if (compression == Compression.JPEG && bits != 8) {
@@ -291,7 +295,7 @@ final class TiffLayout {
     switch (photometric) {
       case WHITE_IS_ZERO, BLACK_IS_ZERO -> {
         boolean inverted = photometric == WHITE_IS_ZERO;
-        // White as zero is obeyed by some and ignored by others where there are 16 bits.
+        // For 16 bits, some readers apply white as zero and others ignore it.
         if (samples == 1 && extras(0) && (small || (wide && !inverted))) {
           return wide
               ? PixelFormat.indexed(2, top, PixelFormat.grays(8, false))
@@ -336,9 +340,10 @@ final class TiffLayout {
   }
 
   /**
-   * How pixels lie in a row that are numbers: indices of the palette, or gray values as they are.
+   * Returns the layout of a row whose pixels are numbers: indices of the palette, or unscaled gray
+   * values.
    *
-   * @throws FormatException if they have colors, or are of no kind that is read
+   * @throws FormatException if pixels have colors, or are of an unsupported kind
    */
   PixelFormat ids() throws FormatException {
     requireUnsigned();
@@ -365,7 +370,10 @@ final class TiffLayout {
     }
   }
 
-  /** Whether there are so many extra samples, and all but the first one mean nothing. */
+  /**
+   * Tests whether the image has this number of extra samples, and all but the first are unspecified
+   * (with inks, all of them).
+   */
   private boolean extras(int count) {
     boolean known = extra.length == count;
     for (int i = photometric == INKS ? 0 : 1; i < extra.length; i++) {
@@ -376,8 +384,8 @@ final class TiffLayout {
 
   private boolean isRgb() throws FormatException {
     if (extra.length == 0) {
-      // Some writers do not say what the fourth sample is. In planes Pillow takes it for one that
-      // the others were multiplied by, and else not.
+      // Some writers do not say what the fourth sample is. If samples lie in planes, Pillow takes
+      // it for premultiplied alpha, otherwise not.
       return samples == 3 || (samples == 4 && planes() == 1);
     }
     boolean known =
@@ -388,7 +396,7 @@ final class TiffLayout {
     return known && samples == 3 + extra.length && extras(extra.length);
   }
 
-  /** The upper bytes of the palette's entries, as Pillow takes them. */
+  /** Returns the upper bytes of the palette's entries, as Pillow takes them. */
   private int[] palette() throws FormatException {
     long[] map = tiff.numbers(COLOR_MAP, 3 * 256);
     int count = 1 << bits;
@@ -408,9 +416,9 @@ final class TiffLayout {
   }
 
   /**
-   * Where the strips or tiles lie.
+   * Returns the places of the strips or tiles.
    *
-   * @throws FormatException if there are too few for the image, or no size of theirs is possible
+   * @throws FormatException if there are too few for the image, or their size is impossible
    */
   TiffStrips strips() throws FormatException {
     boolean tiled = tiff.has(TiffHeader.TILE_OFFSETS);

@@ -6,17 +6,17 @@ import io.feedline.formats.store.FormatException;
 import java.util.Locale;
 
 /**
- * Where the strips or tiles of a TIFF lie: from left to right, then from the top down, then plane
- * by plane.
+ * The places of a TIFF's strips or tiles: ordered from left to right, then from the top down, then
+ * plane by plane.
  *
- * @param width columns of each
- * @param rows of each; of the last strips fewer, of tiles never
- * @param across how many lie beside each other
- * @param down how many lie below each other
- * @param storedRows of each as the file says, which may be more than the image has
- * @param tiled whether they are tiles
- * @param offsets where they begin
- * @param lengths how many bytes each has; where nothing is compressed it need not be there
+ * @param width columns of each one
+ * @param rows rows of each one; the last strips may have fewer, tiles never
+ * @param across number of them side by side
+ * @param down number of them from top to bottom
+ * @param storedRows rows of each one by the file, maybe more than the image has
+ * @param tiled true for tiles
+ * @param offsets their offsets in the file
+ * @param lengths bytes of each one; may be missing if pixels are not compressed
  */
 record TiffStrips(
     int width,
@@ -41,21 +41,21 @@ record TiffStrips(
     return (plane * down + row) * across + column;
   }
 
-  /** How many rows the strips or tiles of a row of them have. */
+  /** Returns the rows of the strips or tiles in one row of them. */
   int rowsOf(int row, int height) {
     return tiled ? rows : (int) Math.min(rows, height - (long) row * rows);
   }
 
   /**
-   * How many bytes a strip may have that belong to no row of the image: some writers fill up the
-   * last one.
+   * Returns the largest number of a strip's bytes that belong to no row of the image: some writers
+   * fill up the last strip.
    */
   int filling(int rowsOfStrip, long rowBytes) {
     long bytes = (storedRows - rowsOfStrip) * rowBytes;
     return bytes > MOST_FILLING ? 0 : (int) bytes;
   }
 
-  /** What one is called in errors. */
+  /** Returns the name of a strip or tile in errors. */
   String name(int number) {
     return String.format(Locale.ROOT, "%s %d of the TIFF", tiled ? "tile" : "strip", number);
   }
@@ -85,7 +85,7 @@ record TiffStrips(
   /**
    * Checks that one lies within the data.
    *
-   * @param length what it needs to have
+   * @param length the length that it needs
    * @throws FormatException if it does not
    */
   void requireWithin(byte[] data, int number, long length) throws FormatException {

@@ -6,7 +6,7 @@ import java.util.zip.Inflater;
 
 /**
  * A zlib stream (RFC 1950) that lies in one or several parts of a file, inflated piece by piece.
- * What is missing or damaged is an error, never a zero. Closed by who opened it.
+ * Missing or damaged data is an error, never a zero. The opener closes it.
  */
 final class ZlibInput implements StripInput {
 
@@ -19,8 +19,8 @@ final class ZlibInput implements StripInput {
   /**
    * A stream.
    *
-   * @param parts where the parts begin and how long they are, alternately
-   * @param what is called in errors
+   * @param parts begin and length of each part, alternately
+   * @param what the name used in errors
    */
   ZlibInput(byte[] data, int[] parts, String what) {
     this.data = data;

@@ -1,6 +1,6 @@
 package io.feedline.formats.image.kernel.internal;
 
-/** Loops for another number of channels than three, which are made of those for three and one. */
+/** Kernels for another number of channels than three, composed of those for three and one. */
 abstract class CompositeKernels extends Kernels {
   private final Kernels loops;
 
@@ -8,7 +8,7 @@ abstract class CompositeKernels extends Kernels {
     this.loops = loops;
   }
 
-  /** What they are made of. */
+  /** Returns the kernels used for the loops. */
   final Kernels loops() {
     return loops;
   }

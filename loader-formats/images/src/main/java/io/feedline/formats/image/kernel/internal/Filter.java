@@ -60,12 +60,15 @@ enum Filter {
     };
   }
 
-  /** How far from its center the filter reaches, in pixels of an image that is not shrunk. */
+  /**
+   * Returns the distance that the filter reaches from its center, in pixels of an image that is not
+   * shrunk.
+   */
   double support() {
     return support;
   }
 
-  /** The weight of a pixel at distance {@code x}, not normalized. */
+  /** Returns the weight of a pixel at distance {@code x}, not normalized. */
   abstract double weight(double x);
 
   private static double sinc(double x) {

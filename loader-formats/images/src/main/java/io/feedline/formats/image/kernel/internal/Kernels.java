@@ -52,13 +52,13 @@ public abstract class Kernels {
   static final int SHIFT = Taps.WEIGHT_BITS;
   static final int HALF = Taps.HALF;
 
-  /** The fastest ones that this JVM can run. */
+  /** Returns the fastest ones that this JVM can run. */
   static Kernels best() {
     return Best.KERNELS;
   }
 
   /**
-   * Those for a mode.
+   * Returns the kernels for a mode.
    *
    * @param blends whether pixels are computed of several others
    */
@@ -78,17 +78,17 @@ public abstract class Kernels {
             MethodHandles.lookup(), Kernels.class, "VectorKernels", PlainKernels::new);
   }
 
-  /** How many planes a row has. */
+  /** Returns the number of planes in a row. */
   public int channels() {
     return 3;
   }
 
-  /** Whether taps are to have {@link Taps#fractions}. */
+  /** Tests whether the kernels need {@link Taps#fractions}. */
   public boolean needsFractions() {
     return false;
   }
 
-  /** How many ints behind a row's last pixel are read, and ignored. */
+  /** Returns the number of ints that are read behind a row's last pixel, and ignored. */
   public abstract int overrun();
 
   /**

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * The float value of each 8-bit sample, by channel: {@code value / 255}, or that normalized by the
- * channel's mean and standard deviation. Immutable, shared by all images of a pipeline. For samples
- * of 16 bits there are no tables: it only says what is computed.
+ * channel's mean and standard deviation. Immutable, shared by all images of a pipeline. Samples of
+ * 16 bits have no tables: the object then only describes the computation.
  *
  * <p>The three operations round to float32 each, one after the other, as torchvision's tensors do,
  * so the values are equal bit for bit. Its {@code v2.ToDtype} multiplies by {@code 1 / 255} where
@@ -36,10 +36,12 @@ public final class PixelTable {
   /** Values of 16 bits times 1 / 65535: what ConvertDtype gives. */
   private static final PixelTable SCALED_OF_16_BITS = new PixelTable(null, null, 65535, true);
 
-  /** How many normalizations are kept: a pipeline has one, and to make one costs an image. */
+  /**
+   * Number of normalizations kept. A pipeline has one, and making one costs as much as an image.
+   */
   private static final int KEPT = 16;
 
-  /** Those that were made last; replaced, never changed. */
+  /** The tables made last; replaced, never changed. */
   private static volatile PixelTable[] made = {};
 
   private final float[] mean;
@@ -78,13 +80,14 @@ public final class PixelTable {
     return true;
   }
 
-  /** What becomes of a value before it is normalized. */
+  /** Returns a value divided by {@link #divisor}, before it is normalized. */
   float fraction(int value) {
     return scaled ? value * (1 / divisor) : value / divisor;
   }
 
   /**
-   * A quotient by way of the divisor's reciprocal and one step of correction, which nearly always
+   * Returns a quotient by way of the divisor's reciprocal and one step of correction, which nearly
+   * always
    * rounds as a division does ("Elementary Functions", J.-M. Muller, chapter on division).
    */
   private static float quotient(float dividend, float divisor, float reciprocal) {
@@ -93,7 +96,7 @@ public final class PixelTable {
   }
 
   /**
-   * The table of a normalization of 8-bit samples.
+   * Returns the table of a normalization of 8-bit samples.
    *
    * @throws IllegalArgumentException as {@link #check}
    */
@@ -102,7 +105,7 @@ public final class PixelTable {
   }
 
   /**
-   * The table of a normalization, of values that are divided as here.
+   * Returns the table of a normalization, of values that are divided as here.
    *
    * @param mean for each channel
    * @param std for each channel
@@ -127,13 +130,13 @@ public final class PixelTable {
     return table;
   }
 
-  /** The table of the same values, times 1 / 255, or of 16 bits 1 / 65535. */
+  /** Returns the table of the same values, times 1 / 255, or of 16 bits 1 / 65535. */
   public PixelTable scaledTo1() {
     PixelTable whole = divisor == UNIT.divisor ? SCALED : SCALED_OF_16_BITS;
     return isNormalized() ? whole.with(mean, std) : whole;
   }
 
-  /** Whether values are multiplied, as {@link #scaledTo1} has it. */
+  /** Tests whether values are multiplied, as in {@link #scaledTo1}. */
   public boolean isScaled() {
     return scaled;
   }
@@ -141,8 +144,8 @@ public final class PixelTable {
   /**
    * Checks statistics.
    *
-   * @throws IllegalArgumentException unless there are as many finite means as finite standard
-   *     deviations other than 0: one for all channels, three or four
+   * @throws IllegalArgumentException unless the numbers of means and standard deviations are equal
+   *     (one for all channels, three or four), all are finite and no standard deviation is 0
    */
   public static void check(float[] mean, float[] std) {
     checkChannels("mean", mean);
@@ -182,46 +185,46 @@ public final class PixelTable {
     return mean != null;
   }
 
-  /** Whether values were made fractions on demand, and not only for float32. */
+  /** Tests whether values became fractions on request, and not only because of float32. */
   public boolean givesFractions() {
     return isNormalized() || divisor == SCALED_OF_16_BITS.divisor;
   }
 
-  /** The means, in a new array; only where this is a normalization. */
+  /** Returns the means, in a new array; only where this is a normalization. */
   float[] mean() {
     return mean.clone();
   }
 
-  /** The standard deviations, in a new array; only where this is a normalization. */
+  /** Returns the standard deviations, in a new array; only where this is a normalization. */
   float[] std() {
     return std.clone();
   }
 
   /**
-   * Whether every value equals, bit for bit, what multiplications give instead of divisions:
+   * Tests whether multiplications give every value bit for bit, instead of divisions:
    *
    * <pre>
    *   a / b:  estimate = a * (1 / b);  fma(fma(-estimate, b, a), 1 / b, estimate)
    * </pre>
    *
-   * <p>So that kernels may compute values, {@code (sample / 255 - mean) / std}, where that is
-   * faster than to look them up. Tried for each channel's 256 values when the table is made.
+   * <p>Then kernels may compute values, {@code (sample / 255 - mean) / std}, if that is faster than
+   * a table. Checked for each channel's 256 values when the table is made.
    */
   public boolean computable() {
     return computable;
   }
 
-  /** What is subtracted from a channel; 0 where this is no normalization. */
+  /** Returns the number that is subtracted from a channel; 0 without normalization. */
   float mean(int channel) {
     return mean == null ? 0 : mean[channel];
   }
 
-  /** What a channel is divided by; 1 where this is no normalization. */
+  /** Returns the number that a channel is divided by; 1 without normalization. */
   float std(int channel) {
     return std == null ? 1 : std[channel];
   }
 
-  /** The values of one channel, at {@code sample + OFFSET}. */
+  /** Returns the values of one channel, at {@code sample + OFFSET}. */
   float[] channel(int channel) {
     return tables[channel];
   }

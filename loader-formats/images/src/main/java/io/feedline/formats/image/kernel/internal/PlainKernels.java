@@ -169,10 +169,10 @@ public final class PlainKernels extends Kernels {
   }
 
   /**
-   * What differs between the channels: where in a packed pixel they are. A shift by a variable
-   * would not be vectorised. And since the compiler does not inline what may be any of several
-   * methods, it compiles each of these loops by itself, and well; inlined into one method, some of
-   * them come out scalar.
+   * The code that differs between the channels, because they have different places in a packed
+   * pixel. A shift by a variable would not be vectorised. Since the compiler does not inline a
+   * method with several implementations, it compiles each of these loops by itself, and well;
+   * inlined into one method, some of them would stay scalar.
    */
   private abstract static class Channel {
     /** Adds weighted pixels. */
@@ -230,7 +230,7 @@ public final class PlainKernels extends Kernels {
     }
   }
 
-  /** Of pixels that are one sample. */
+  /** The channel of pixels that are one sample. */
   private static final class Whole extends Channel {
     @Override
     void add(int[] sums, int[] p, int[] v, int n) {

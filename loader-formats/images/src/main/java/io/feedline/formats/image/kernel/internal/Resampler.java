@@ -5,8 +5,8 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import java.util.stream.IntStream;
 
 /**
- * Paints an image pixel by pixel, each of them taken from anywhere in another image: row after row,
- * from left to right. Where there is no image it paints one color. Not thread-safe.
+ * A painter of an image, row after row, from left to right. Each pixel may come from anywhere in
+ * another image. Pixels from outside the image get one color. Not thread-safe.
  *
  * <p>{@link #pick} and {@link #interpolate} are Pillow's, which computes in float64 and cuts off;
  * {@link #sampleNearest} and {@link #sampleBilinear} PyTorch's {@code grid_sample}, which computes
@@ -28,9 +28,9 @@ public final class Resampler {
   /**
    * A painter of a whole image or a part of one.
    *
-   * @param in what is seen, whole
-   * @param out what is painted
-   * @param fill the color where there is no image, as 0xRRGGBB
+   * @param in the whole source image
+   * @param out the painted image
+   * @param fill the color of pixels from outside the image, as 0xRRGGBB
    */
   public Resampler(Samples in, Samples out, int fill) {
     this.in = in.rgb();
@@ -41,7 +41,7 @@ public final class Resampler {
   }
 
   /**
-   * The filter, if Pillow can warp with it.
+   * Returns the filter, if Pillow can warp with it.
    *
    * @throws IllegalArgumentException if it cannot
    */
@@ -55,7 +55,7 @@ public final class Resampler {
   }
 
   /**
-   * The filter, if PyTorch's {@code grid_sample} has it, as torchvision uses that.
+   * Returns the filter, if PyTorch's {@code grid_sample} has it, as torchvision uses that.
    *
    * @throws IllegalArgumentException if it has not
    */
@@ -68,7 +68,9 @@ public final class Resampler {
     };
   }
 
-  /** The pixel that a position lies in; -1 for all in front of the first, and for no number. */
+  /**
+   * Returns the pixel that a position lies in; -1 for all in front of the first, and for no number.
+   */
   public static int cut(double position) {
     return position >= 0 ? (int) position : -1;
   }
@@ -97,7 +99,7 @@ public final class Resampler {
   }
 
   /**
-   * Paints what lies at a position, in pixels from the upper left corner.
+   * Paints the pixel at a position, in pixels from the upper left corner.
    *
    * @param filter nearest, bilinear or bicubic
    */
@@ -113,7 +115,7 @@ public final class Resampler {
     }
   }
 
-  /** Paints what lies at a position, in pixels from the middle of the upper left one. */
+  /** Paints the pixel at a position, in pixels from the middle of the upper left one. */
   private void bilinear(double fromX, double fromY) {
     int x = floor(fromX);
     int y = floor(fromY);
@@ -136,7 +138,7 @@ public final class Resampler {
     paint(pixel);
   }
 
-  /** The next integer that is not above; of a number above -1. */
+  /** Returns the next integer that is not above; of a number above -1. */
   private static int floor(double position) {
     return position < 0 ? -1 : (int) position;
   }
@@ -200,7 +202,8 @@ public final class Resampler {
   }
 
   /**
-   * The same through the lowest bytes of four integers, with fewer steps: differences of whole
+   * Returns the same through the lowest bytes of four integers, with fewer steps: differences of
+   * whole
    * numbers do not round, whatever their order.
    */
   private static double cubicOfRow(int first, int second, int third, int fourth, double distance) {
@@ -228,8 +231,9 @@ public final class Resampler {
   }
 
   /**
-   * Paints what lies at a position, in pixels from the first pixel's center. Beyond the outermost
-   * centers a pixel is mixed with 0, and that with the color, as much as the image is missing.
+   * Paints the pixel at a position, in pixels from the first pixel's center. Beyond the outermost
+   * centers a pixel is mixed with 0, and the result with the color, by the share of the image that
+   * is missing.
    */
   public void sampleBilinear(float px, float py) {
     if (!(px > -1 && px < width && py > -1 && py < height)) {
@@ -242,7 +246,7 @@ public final class Resampler {
     float left = 1 - right;
     float lower = py - y;
     float upper = 1 - lower;
-    // A weight of 0 keeps what lies outside from counting; its index need only be valid.
+    // A weight of 0 excludes pixels outside; its index need only be valid.
     float upperLeft = x >= 0 && y >= 0 ? upper * left : 0;
     float upperRight = x + 1 < width && y >= 0 ? upper * right : 0;
     float lowerLeft = x >= 0 && y + 1 < height ? lower * left : 0;

@@ -3,9 +3,9 @@ package io.feedline.formats.image.kernel.internal;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * The loops for colors and alpha. Where an image is resampled, colors are multiplied by alpha
- * before and divided by it afterwards, as Pillow does it: so the colors of transparent pixels do
- * not show at their neighbors. Made for one image.
+ * The loops for colors and alpha. When an image is resampled, colors are multiplied by alpha before
+ * and divided by it afterwards, as in Pillow, so the colors of transparent pixels do not affect
+ * their neighbors. Made for one image.
  */
 public final class RgbaKernels extends CompositeKernels {
   private static final int CHANNELS = 4;

@@ -15,7 +15,8 @@ import java.nio.FloatBuffer;
  */
 public abstract class RowWriter {
   /**
-   * One row in so many is timed, if any: rows take the same time, and reading the clock takes it.
+   * If rows are timed, only one in a fixed number is: all rows take the same time, and reading the
+   * clock costs time.
    */
   private static final int TIMED = 16;
 
@@ -33,7 +34,7 @@ public abstract class RowWriter {
   }
 
   /**
-   * A writer of one image.
+   * Returns a writer of one image.
    *
    * @param target as {@link io.feedline.batch.TensorSource#writeTo} demands it
    * @param table what floats are made of
@@ -72,23 +73,23 @@ public abstract class RowWriter {
     return new Floats(floats, width, height, planar, table, workspace, kernels);
   }
 
-  /** A writer of one image as packed pixels. */
+  /** Returns a writer of one image as packed pixels. */
   public static RowWriter to(PixelBuffer target, int width, int height, Kernels kernels) {
     target.resize(width, height);
     return new PackedPixels(target, width, height, kernels);
   }
 
-  /** What computes this image. */
+  /** Returns the kernels that compute this image. */
   public final Kernels kernels() {
     return kernels;
   }
 
-  /** Columns. */
+  /** Returns the number of columns. */
   final int width() {
     return width;
   }
 
-  /** Rows. */
+  /** Returns the number of rows. */
   final int height() {
     return height;
   }
@@ -116,7 +117,7 @@ public abstract class RowWriter {
     clock = with;
   }
 
-  /** How long all rows took, in nanoseconds, from those that were timed. */
+  /** Returns the time for all rows in nanoseconds, estimated from the timed rows. */
   public final long storedNanos() {
     return timed == 0 ? 0 : stored * height / timed;
   }

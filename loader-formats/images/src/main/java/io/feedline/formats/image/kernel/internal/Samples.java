@@ -36,7 +36,7 @@ public final class Samples implements SampleRows {
   }
 
   /**
-   * A decoded part of an image.
+   * Returns a decoded part of an image.
    *
    * @throws IOException if it cannot be decoded
    */
@@ -54,14 +54,14 @@ public final class Samples implements SampleRows {
     }
   }
 
-  /** What samples are filled by. */
+  /** Code that fills samples. */
   public interface Filling {
-    /** Writes all of them. */
+    /** Writes all samples. */
     void fill(Samples samples) throws IOException;
   }
 
   /**
-   * An image of a size, which is closed if it cannot be filled.
+   * Returns an image of a size, which is closed if it cannot be filled.
    *
    * @throws IOException if that fails
    */
@@ -77,7 +77,7 @@ public final class Samples implements SampleRows {
   }
 
   /**
-   * A whole image, decoded.
+   * Returns a whole image, decoded.
    *
    * @throws IOException if it cannot be decoded
    */
@@ -85,7 +85,7 @@ public final class Samples implements SampleRows {
     return of(source, new Region(0, 0, source.width(), source.height()));
   }
 
-  /** Room for an image of a size; the content is arbitrary. */
+  /** Returns room for an image of a size; the content is arbitrary. */
   public static Samples blank(int width, int height) {
     return new Samples(width, height);
   }
@@ -100,7 +100,10 @@ public final class Samples implements SampleRows {
     return height;
   }
 
-  /** The samples, more than {@code 3 * width * height} of them; row y begins at 3 * width * y. */
+  /**
+   * Returns the samples, more than {@code 3 * width * height} of them; row y begins at 3 * width *
+   * y.
+   */
   public byte[] rgb() {
     return rgb;
   }

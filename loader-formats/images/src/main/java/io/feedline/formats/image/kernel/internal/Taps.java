@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pixels of an axis make each pixel of the resized axis, and with which weights. Made anew
+ * The pixels of an axis that make each pixel of the resized axis, and their weights. Made anew
  * for each image in arrays that are used again; not thread-safe.
  *
  * <p>The arithmetic is Pillow's, bit for bit, unless antialiasing is off: weights in double
@@ -23,7 +23,7 @@ public final class Taps {
   /** One half, so that the shift rounds. */
   static final int HALF = 1 << (WEIGHT_BITS - 1);
 
-  /** How many arrays the kernels ask for. */
+  /** Number of arrays that the kernels ask for. */
   private static final int SCRATCHES = 7;
 
   private static final int ONE = 1 << WEIGHT_BITS;
@@ -40,21 +40,20 @@ public final class Taps {
   private int span;
   private boolean overshoots;
 
-  /** The filter whose weights are still to be computed; null if there are none. */
+  /** The filter whose weights are not computed yet, or null. */
   private @Nullable Filter unweighed;
 
   private int inSize;
   private int from;
   private double scale;
 
-  /** Sets whether what is planned from now on has {@link #fractions}. */
+  /** Sets whether later plans have {@link #fractions}. */
   public void keepFractions(boolean keep) {
     keepsFractions = keep;
   }
 
   /**
-   * Plans a part of a resized axis. What an antialiased filter weighs is computed by {@link
-   * #weigh}.
+   * Plans a part of a resized axis. {@link #weigh} computes the weights of an antialiased filter.
    *
    * @param inSize the axis before resizing, in pixels
    * @param outSize the axis after resizing
@@ -144,8 +143,8 @@ public final class Taps {
   }
 
   /**
-   * Computes the weights, which may be as many as the axis has pixels, and more: to be called once
-   * these have been found to be there.
+   * Computes the weights. There may be more of them than pixels in the axis, so call this only
+   * after the decoder has found the pixels.
    */
   public void weigh() {
     if (unweighed == null) {
@@ -254,7 +253,7 @@ public final class Taps {
     array[j] = former;
   }
 
-  /** The number of output pixels that were planned. */
+  /** Returns the number of output pixels that were planned. */
   public int length() {
     return length;
   }
@@ -264,7 +263,7 @@ public final class Taps {
     return count;
   }
 
-  /** How many of an output pixel's taps there are up to the last one that weighs anything. */
+  /** Returns the number of an output pixel's taps up to the last one with a weight other than 0. */
   int weighing(int i) {
     int taps = count;
     while (taps > 1 && weights[(taps - 1) * length + i] == 0) {
@@ -273,17 +272,17 @@ public final class Taps {
     return taps;
   }
 
-  /** Whether a weighted sum of values in 0..255 can leave that range. */
+  /** Tests whether a weighted sum of values in 0..255 can leave that range. */
   boolean overshoots() {
     return overshoots;
   }
 
-  /** The first pixel of the source axis that is needed. */
+  /** Returns the first pixel of the source axis that is needed. */
   public int first() {
     return first;
   }
 
-  /** How many pixels of the source axis are needed, from {@link #first} on. */
+  /** Returns the number of pixels needed of the source axis, from {@link #first} on. */
   public int span() {
     return span;
   }
@@ -293,14 +292,15 @@ public final class Taps {
     return starts;
   }
 
-  /** The weights: that of tap k for output pixel i at {@code k * length + i}. */
+  /** Returns the weights: that of tap k for output pixel i at {@code k * length + i}. */
   int[] weights() {
     return weights;
   }
 
   /**
-   * The weights before they were rounded, in the order of {@link #weights}; only where they are
-   * kept. Of taps that were mirrored they are mirrored, too.
+   * Returns the weights before they were rounded, in the order of {@link #weights}; only where
+   * they are
+   * kept. For mirrored taps they are mirrored, too.
    */
   double[] fractions() {
     return fractions;
@@ -314,7 +314,7 @@ public final class Taps {
     return scratch[i];
   }
 
-  /** Whether there are pixels between two outputs' taps that no tap takes. */
+  /** Tests whether pixels lie between two outputs' taps that no tap reads. */
   public boolean skips() {
     for (int i = 1; i < length; i++) {
       if (Math.abs(starts[i] - starts[i - 1]) > count) {

@@ -4,12 +4,12 @@ import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import java.util.Arrays;
 
 /**
- * The arrays that writing one image needs, used again for the next one: what a thread has written
- * once it writes again without allocating.
+ * The arrays needed to write one image, reused for the next one: a thread that writes images of the
+ * same kind again allocates nothing.
  *
  * <p>Each thread keeps those it has made, one for each level of nested recipes: {@link #take} gives
- * the thread one of its own that is not in use, {@link #close} puts it back. What an unusually
- * large image made it grow to is not kept. Not thread-safe.
+ * the thread one of its own that is not in use, {@link #close} puts it back. Arrays that grew for
+ * an unusually large image are not kept. Not thread-safe.
  */
 public final class Workspace implements AutoCloseable {
   private static final int KEPT_PIXELS = 16 << 20;
@@ -31,7 +31,7 @@ public final class Workspace implements AutoCloseable {
 
   private Workspace() {}
 
-  /** A workspace that nobody else uses until it is closed, by the thread that took it. */
+  /** Returns a workspace for this thread alone; the thread closes it. */
   public static Workspace take() {
     Workspace workspace = IDLE.get();
     if (workspace == null) {
@@ -85,12 +85,12 @@ public final class Workspace implements AutoCloseable {
     return vertical;
   }
 
-  /** Where a recipe is written that another one begins with. */
+  /** Returns the buffer for a recipe that another recipe begins with. */
   public PixelBuffer pixels() {
     return pixels;
   }
 
-  /** Room for an image whose samples are changed. */
+  /** Returns room for an image whose samples are changed. */
   byte[] rgb(int samples) {
     if (rgb.length < samples) {
       rgb = new byte[samples];
@@ -98,7 +98,7 @@ public final class Workspace implements AutoCloseable {
     return rgb;
   }
 
-  /** Room for the source rows in hand, packed. */
+  /** Returns room for the source rows in hand, packed. */
   public int[] window(int pixels) {
     if (window.length < pixels) {
       window = new int[pixels];
@@ -106,7 +106,9 @@ public final class Workspace implements AutoCloseable {
     return window;
   }
 
-  /** A ring of rows, {@code count} of them with room for {@code samples}; arbitrary content. */
+  /**
+   * Returns a ring of rows, {@code count} of them with room for {@code samples}; arbitrary content.
+   */
   public int[][] rows(int count, int samples) {
     if (rows.length < count) {
       rows = Arrays.copyOf(rows, count);
@@ -119,7 +121,7 @@ public final class Workspace implements AutoCloseable {
     return rows;
   }
 
-  /** Room for the sums of one row. */
+  /** Returns room for the sums of one row. */
   public int[] sums(int samples) {
     if (sums.length < samples) {
       sums = new int[samples];
@@ -127,7 +129,7 @@ public final class Workspace implements AutoCloseable {
     return sums;
   }
 
-  /** Room for one row of packed pixels. */
+  /** Returns room for one row of packed pixels. */
   public int[] packed(int width) {
     if (packed.length < width) {
       packed = new int[width];
@@ -135,7 +137,7 @@ public final class Workspace implements AutoCloseable {
     return packed;
   }
 
-  /** Room for one row of a float tensor. */
+  /** Returns room for one row of a float tensor. */
   float[] floats(int samples) {
     if (floats.length < samples) {
       floats = new float[samples];
@@ -143,7 +145,7 @@ public final class Workspace implements AutoCloseable {
     return floats;
   }
 
-  /** Room for one row of a byte tensor. */
+  /** Returns room for one row of a byte tensor. */
   byte[] bytes(int samples) {
     if (bytes.length < samples) {
       bytes = new byte[samples];

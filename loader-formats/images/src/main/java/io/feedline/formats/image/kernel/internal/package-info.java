@@ -2,7 +2,7 @@
  * The loops over pixels: resizing, resampling, and the making of tensor values. Left out of the
  * Javadoc; may change in any release.
  *
- * <p>A recipe decides what is computed, these compute it. {@link
+ * <p>A recipe chooses the computation, and these classes run it. {@link
  * io.feedline.formats.image.kernel.internal.Taps} says which source pixels weigh how much in each
  * new one, {@link io.feedline.formats.image.kernel.internal.Kernels} adds them up for each mode,
  * plainly or by vectors with the same result, {@link

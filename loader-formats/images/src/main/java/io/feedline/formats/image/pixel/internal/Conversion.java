@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * mode is packed.
  */
 public enum Conversion {
-  /** Of red, green and blue the luminance of ITU-R 601-2, as Pillow and libjpeg compute it. */
+  /** The luminance of red, green and blue by ITU-R 601-2, as Pillow and libjpeg compute it. */
   LUMINANCE(ImageMode.GRAY),
   /** Three equal samples of one. */
   REPEAT(ImageMode.RGB),
@@ -24,7 +24,7 @@ public enum Conversion {
   ALPHA(ImageMode.GRAY),
   /** Colors multiplied by their alpha, and rounded, as in Pillow's mode {@code RGBa}. */
   MULTIPLIED(ImageMode.RGB),
-  /** Of 16 bits the upper 8. */
+  /** The upper 8 of 16 bits. */
   UPPER_BITS(ImageMode.GRAY);
 
   private final ImageMode target;
@@ -33,19 +33,19 @@ public enum Conversion {
     this.target = target;
   }
 
-  /** What pixels become. */
+  /** Returns the mode that pixels get. */
   ImageMode target() {
     return target;
   }
 
-  /** A source in another mode; the source itself if it has that mode. */
+  /** Returns a source in another mode; the source itself if it has that mode. */
   public static ImageSource convert(ImageSource source, ImageMode to) {
     Conversion next = step(source.mode(), to);
     return next == null ? source : convert(new ConvertedSource(source, next), to);
   }
 
   /**
-   * What a decoder of 8-bit RGB has decoded, in another mode.
+   * Converts decoded 8-bit RGB to another mode.
    *
    * @param to not GRAY16, see {@link #requireEightBits}
    */
@@ -65,14 +65,14 @@ public enum Conversion {
     }
   }
 
-  /** The error about an image that mode GRAY16 is not for. */
+  /** Returns the error about an image that mode GRAY16 is not for. */
   public static FormatException notGray16(String found) {
     return new FormatException(
         "%s, but mode gray16 takes one sample of 16 bits a pixel, as PNG, TIFF and PNM have them; decode it as gray or rgb"
             .formatted(found));
   }
 
-  /** The next step from one mode to another; null if they are the same. */
+  /** Returns the next step from one mode to another; null if they are the same. */
   private static @Nullable Conversion step(ImageMode from, ImageMode to) {
     if (from == to) {
       return null;

@@ -2,10 +2,10 @@ package io.feedline.formats.image.pixel.internal;
 
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 
-/** Rows that are made of as many others of the same width while they are read. */
+/** Rows that are made of the same number of other rows, of the same width, while they are read. */
 public interface DerivedRows extends PixelRows {
 
-  /** The others, which are closed with these. */
+  /** Returns the others, which are closed with these. */
   PixelRows rows();
 
   @Override

@@ -6,7 +6,7 @@ import io.feedline.formats.image.pixel.ImageSource;
 /** An image that is made of another one of the same size and mode, unless it says otherwise. */
 public interface DerivedSource extends ImageSource {
 
-  /** The image as it was. */
+  /** Returns the image as it was. */
   ImageSource parent();
 
   @Override

@@ -22,7 +22,7 @@ public final class PackedRgb {
     return red | green << 8 | blue << 16;
   }
 
-  /** The luminance of ITU-R 601-2, whatever alpha is. */
+  /** Returns the luminance of ITU-R 601-2, whatever alpha is. */
   public static int luminance(int pixel) {
     int red = pixel & 0xFF;
     int green = (pixel >> 8) & 0xFF;
@@ -30,12 +30,12 @@ public final class PackedRgb {
     return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
   }
 
-  /** The luminance of a color, as 0xRRGGBB. */
+  /** Returns the luminance of a color, as 0xRRGGBB. */
   public static int luminanceOf(int color) {
     return luminance(of((color >> 16) & 0xFF, (color >> 8) & 0xFF, color & 0xFF));
   }
 
-  /** The colors of a pixel multiplied by its alpha, which is 0 in the result. */
+  /** Returns the colors of a pixel multiplied by its alpha, which is 0 in the result. */
   public static int multiplied(int pixel) {
     int alpha = pixel >>> 24;
     return of(
@@ -50,7 +50,7 @@ public final class PackedRgb {
     return ((product >> 8) + product) >> 8;
   }
 
-  /** The colors of a pixel divided by its alpha, which stays. */
+  /** Returns the colors of a pixel divided by its alpha, which stays. */
   public static int divided(int pixel) {
     int alpha = pixel >>> 24;
     if (alpha == 0 || alpha == 255) {
@@ -63,7 +63,7 @@ public final class PackedRgb {
             divided((pixel >> 16) & 0xFF, alpha));
   }
 
-  /** A sample that was multiplied by its alpha, 1 to 255. */
+  /** Divides a sample by its alpha, 1 to 255. */
   public static int divided(int sample, int alpha) {
     return Math.min(255, 255 * sample / alpha);
   }

@@ -59,7 +59,7 @@ public final class PixelBuffer implements PixelRows {
     return height;
   }
 
-  /** The pixels, at least {@code width * height} of them; row y begins at width * y. */
+  /** Returns the pixels, at least {@code width * height} of them; row y begins at width * y. */
   public int[] pixels() {
     return pixels;
   }

@@ -3,10 +3,10 @@ package io.feedline.formats.image.pixel.internal;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 
-/** The rows of a region of an image: as many and as wide as the region. */
+/** The rows of a region of an image, with the region's height and width. */
 public interface RegionRows extends PixelRows {
 
-  /** The region. */
+  /** Returns the region. */
   Region region();
 
   @Override

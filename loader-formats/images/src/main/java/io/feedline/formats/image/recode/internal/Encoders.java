@@ -21,7 +21,7 @@ final class Encoders {
 
   private static final String PNG_METADATA = "javax_imageio_png_1.0";
 
-  /** Where the value lies in a TIFF of one directory with one entry. */
+  /** Offset of the value in a TIFF of one directory with one entry. */
   private static final int ORIENTATION_AT = 18;
 
   private static final int SOI_BYTES = 2;
@@ -129,7 +129,7 @@ final class Encoders {
     return tiff;
   }
 
-  /** The chunk eXIf, which ImageIO does not know. */
+  /** Returns the chunk eXIf, which ImageIO does not know. */
   private static IIOMetadataNode exif(int orientation) {
     IIOMetadataNode chunk = new IIOMetadataNode("UnknownChunk");
     chunk.setAttribute("type", "eXIf");

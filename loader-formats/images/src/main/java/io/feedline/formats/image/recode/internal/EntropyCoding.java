@@ -6,7 +6,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.transform.Transform;
 
-/** What becomes of the entropy coding of JPEGs when they are packed. Pixels stay what they are. */
+/** Changes of the entropy coding of JPEGs when they are packed. The pixels do not change. */
 enum EntropyCoding implements Transform<EncodedImage, EncodedImage> {
 
   /** JPEGs become coefficient records; those that cannot, and all else, stay as they are. */

@@ -39,13 +39,13 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
 
   private static final int DEFAULT_QUALITY = 90;
 
-  /** In pixels; 0 where images are not scaled. */
+  /** In pixels; 0 if images are not scaled. */
   private final int shorterSide;
 
   private final int quality;
   private final Kind kind;
 
-  /** What becomes of an image that has its size. */
+  /** Form of the result, for an image that has its final size. */
   private enum Kind {
     AS_IT_IS,
     COEFFICIENTS,
@@ -54,7 +54,7 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
     RAW_COMPRESSED,
     PNG;
 
-    /** The option that chooses it; of compressed records that is one more. */
+    /** Returns the option that chooses it; of compressed records that is one more. */
     String option() {
       return this == RAW_COMPRESSED ? "raw" : name().toLowerCase(Locale.ROOT);
     }
@@ -72,12 +72,12 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
   }
 
   /**
-   * Returns the recoding that options say, which have the names of the command line: {@code
+   * Returns the recoding that the options describe. They have the names of the command line: {@code
    * resize}, {@code quality}, {@code compress=lz4}, and {@code coefficients}, {@code jpeg}, {@code
    * raw} and {@code png}, which are {@code true} or {@code false}.
    *
-   * @throws IllegalArgumentException if an option is unknown, has a value that is none of its own,
-   *     or does not go with another one
+   * @throws IllegalArgumentException if an option is unknown, has an invalid value, or contradicts
+   *     another one
    */
   public static Recoding of(StoreOptions options) {
     options.requireKnown("a recoding", OPTIONS);
@@ -137,22 +137,22 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
   /**
    * {@inheritDoc}
    *
-   * @param image whose bytes are not changed
-   * @return the same image where nothing is to be done to it
-   * @throws FormatException if the image is broken: its header cannot be read, whatever is to be
-   *     done to it, or it must be decoded and cannot be; the message has its key
-   * @throws IllegalStateException if rows are to be compressed and {@code at.yawk.lz4:lz4-java} is
-   *     absent
+   * @param image the image; its bytes are not changed
+   * @return the same image if it needs no change
+   * @throws FormatException if the image is broken: its header cannot be read, even if it needs no
+   *     change, or it must be decoded and cannot be; the message has its key
+   * @throws IllegalStateException if compressed rows are asked for and {@code at.yawk.lz4:lz4-java}
+   *     is absent
    */
   @Override
   public EncodedImage apply(EncodedImage image) throws FormatException {
     Objects.requireNonNull(image, "image");
-    // Reads the header, and names the image that has none.
+    // Reads the header; the error of an image without one has its key.
     Image unused = Image.ofEncoded(image.bytes(), image.key());
     try {
       return recoded(image);
     } catch (IOException broken) {
-      // Of bytes in memory nothing else can fail to be read.
+      // Reading bytes in memory has no other way to fail.
       String problem = broken.getMessage();
       throw new FormatException(
           problem.startsWith(image.key()) ? problem : image.key() + ": " + problem, broken);
@@ -186,7 +186,7 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
     return Objects.hash(shorterSide, quality, kind);
   }
 
-  /** Returns all of it: two recodings with one text do the same. */
+  /** Returns all options: two recodings with the same text do the same. */
   @Override
   public String toString() {
     String scaled = shorterSide == 0 ? "" : "resize=%d, quality=%d".formatted(shorterSide, quality);
@@ -239,9 +239,10 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
 
     /**
      * Stores each baseline JPEG as a coefficient record: larger, faster to decode, the same pixels.
-     * What is no baseline JPEG stays as it is.
+     * Other images stay as they are.
      *
-     * @throws IllegalArgumentException if something else is chosen already; so do the next four
+     * @throws IllegalArgumentException if another form is chosen already; the next four methods
+     *     throw it too
      */
     public Builder coefficients() {
       return choose(Kind.COEFFICIENTS);

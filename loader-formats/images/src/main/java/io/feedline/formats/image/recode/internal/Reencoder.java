@@ -31,8 +31,8 @@ record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage
   }
 
   /**
-   * Returns the image at that size, or, if it is no larger, the image itself: what {@code Resize}
-   * makes of it.
+   * Returns the image at that size, or, if it is no larger, the image itself. The result equals
+   * that of {@code Resize}.
    */
   static Image shrink(Image image, int shorterSide) {
     int width = image.width();

@@ -1,8 +1,8 @@
 package io.feedline.formats.image.transform.internal;
 
 /**
- * Pillow's blend, in which its ImageEnhance is written: {@code from + factor * (to - from)}, in
- * float32, cut off to an integer. A factor of 1 gives {@code to}; what lies beyond 0 or 255 is
+ * Pillow's blend, the base of its ImageEnhance: {@code from + factor * (to - from)}, in
+ * float32, truncated to an integer. A factor of 1 gives {@code to}; values beyond 0 or 255 are
  * clipped.
  */
 final class Blend {

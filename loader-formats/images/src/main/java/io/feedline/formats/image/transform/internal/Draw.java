@@ -22,7 +22,7 @@ public final class Draw {
     return Math.fma(unit(random), high - low, low);
   }
 
-  /** Whether something of this probability, 0 to 1, is to happen: {@code torch.rand(1) < p}. */
+  /** Tests whether a draw succeeds with this probability, 0 to 1: {@code torch.rand(1) < p}. */
   public static boolean happens(RandomGenerator random, double probability) {
     return unit(random) < (float) probability;
   }

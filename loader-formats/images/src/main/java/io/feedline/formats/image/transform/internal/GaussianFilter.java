@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 public final class GaussianFilter {
 
-  /** What is filtered, and becomes the result: rows of samples, channels interleaved. */
+  /** The rows that are filtered and overwritten: samples with interleaved channels. */
   public interface Rows {
     /** Copies a row to an index of an array. */
     void read(int y, float[] samples, int at);

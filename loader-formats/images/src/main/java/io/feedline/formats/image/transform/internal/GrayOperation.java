@@ -8,7 +8,7 @@ final class GrayOperation {
     return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
   }
 
-  /** The luminance of the pixel whose red sample is at an index. */
+  /** Returns the luminance of the pixel whose red sample is at an index. */
   static int at(byte[] rgb, int index) {
     return of(rgb[index] & 0xFF, rgb[index + 1] & 0xFF, rgb[index + 2] & 0xFF);
   }

@@ -5,10 +5,10 @@ package io.feedline.formats.image.transform.internal;
  * float64, and so does this: each cast below is one of its roundings.
  */
 final class Hsv {
-  /** Which sixth of the circle a hue lies in, 0 to 6. */
+  /** Sixth of the circle that a hue lies in, 0 to 6. */
   private static final byte[] SIXTH = new byte[256];
 
-  /** How far into it. */
+  /** Position of a hue in its sixth, 0 to 1. */
   private static final float[] INTO = new float[256];
 
   private static final float[] SATURATION = new float[256];

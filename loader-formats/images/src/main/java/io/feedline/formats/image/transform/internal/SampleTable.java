@@ -12,10 +12,10 @@ final class SampleTable {
 
   private SampleTable() {}
 
-  /** What a sample becomes. */
+  /** A function of a sample's value. */
   @FunctionalInterface
   interface Function {
-    /** The new value, which is clipped to 0..255. */
+    /** Returns the new value, which is clipped to 0..255. */
     int of(int channel, int value);
   }
 
@@ -41,7 +41,7 @@ final class SampleTable {
     }
   }
 
-  /** How often each value occurs, by channel. */
+  /** Returns the number of times that each value occurs, by channel. */
   static int[][] histogram(byte[] rgb, int length) {
     int[][] counts = new int[CHANNELS][VALUES];
     int[] red = counts[0];

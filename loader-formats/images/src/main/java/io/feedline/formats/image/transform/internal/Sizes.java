@@ -7,7 +7,7 @@ public final class Sizes {
   private Sizes() {}
 
   /**
-   * The value, if it can be the length of an image's side.
+   * Returns the value, if it can be the length of an image's side.
    *
    * @throws IllegalArgumentException if it cannot; the message names the option
    */
@@ -20,7 +20,7 @@ public final class Sizes {
   }
 
   /**
-   * The value, if it can be a probability.
+   * Returns the value, if it can be a probability.
    *
    * @throws IllegalArgumentException unless it is within 0 to 1
    */

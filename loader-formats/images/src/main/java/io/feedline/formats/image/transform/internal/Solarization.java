@@ -20,9 +20,9 @@ final class Solarization {
   /**
    * Inverts samples.
    *
-   * @param first the smallest that is inverted, 0 to 256
+   * @param first the smallest inverted sample, 0 to 256
    * @param samples unsigned bytes
-   * @param length how many of them
+   * @param length number of samples
    */
   static void invertFrom(int first, byte[] samples, int length) {
     int i = 0;

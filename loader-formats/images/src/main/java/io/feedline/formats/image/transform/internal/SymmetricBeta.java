@@ -19,7 +19,7 @@ public record SymmetricBeta(double alpha) {
     }
   }
 
-  /** A number from 0 to 1. */
+  /** Returns a number from 0 to 1. */
   public double draw(RandomGenerator random) {
     NormalDraws normal = new NormalDraws(random);
     double first = logGamma(random, normal);

@@ -7,7 +7,7 @@ import io.feedline.formats.store.FormatException;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;
 
-/** Codes of 9 bits, which are not what a writer makes. */
+/** Codes of 9 bits that no writer makes. */
 class LzwInputTest {
 
   private static final int CLEAR = 256;

@@ -27,7 +27,7 @@ class TiffJpegsTest {
     Fixtures.decode(tiff, DecodeOptions.DEFAULT);
   }
 
-  /** Where the value of an entry lies, in a TIFF of little-endian order. */
+  /** Returns the offset of an entry's value, in a TIFF of little-endian order. */
   private static int value(byte[] tiff, int tag) {
     ByteBuffer bytes = ByteBuffer.wrap(tiff).order(ByteOrder.LITTLE_ENDIAN);
     int at = bytes.getInt(4) + 2;
@@ -43,7 +43,7 @@ class TiffJpegsTest {
     return tiff;
   }
 
-  /** The first strip's frame header, which begins with its marker. */
+  /** Returns the first strip's frame header, which begins with its marker. */
   private static int frame(byte[] tiff) {
     int at = 0;
     while ((tiff[at] & 0xFF) != 0xFF || (tiff[at + 1] & 0xFF) != 0xC0) {
