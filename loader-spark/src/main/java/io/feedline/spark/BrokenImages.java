@@ -17,7 +17,7 @@ final class BrokenImages implements Serializable {
 
   private static final Logger LOG = LoggerFactory.getLogger(BrokenImages.class);
 
-  /** How many are listed. */
+  /** The number of images that are listed. */
   private static final int LISTED = 20;
 
   private final ArrayList<String> first = new ArrayList<>();
@@ -48,7 +48,7 @@ final class BrokenImages implements Serializable {
     }
   }
 
-  /** How many there are, and the first of them. */
+  /** Returns the number of broken images, and the first of them. */
   @Override
   public String toString() {
     return "%d left out%s:%n  %s"

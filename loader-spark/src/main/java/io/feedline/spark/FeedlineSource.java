@@ -45,7 +45,7 @@ public final class FeedlineSource
   /** The option that has the mode of a write whose table can be written; for this class alone. */
   static final String MODE = "feedline.internal.mode";
 
-  /** Where Spark puts the columns of partitionBy. */
+  /** The option in which Spark passes the columns of partitionBy. */
   private static final String PARTITION_COLUMNS = "__partition_columns";
 
   /** Creates the source; called by Spark. */
@@ -137,7 +137,7 @@ public final class FeedlineSource
     return map;
   }
 
-  /** What was written, as Spark asks for it and does not use it. */
+  /** The written relation, which Spark asks for and does not use. */
   private static final class Written extends BaseRelation {
     private final SQLContext context;
     private final StructType schema;

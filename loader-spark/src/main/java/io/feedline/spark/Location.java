@@ -16,9 +16,9 @@ import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 
 /**
- * Where a store is, for driver and executors alike. A path without a scheme means what it means to
- * Spark: it is of Hadoop's default file system. {@code file:} is local, {@code s3:}, {@code https:}
- * and {@code http:} are Feedline's own, and all others are Hadoop's. Immutable.
+ * The place of a store, for driver and executors alike. A path without a scheme means what it means
+ * to Spark: it is of Hadoop's default file system. {@code file:} is local, {@code s3:}, {@code
+ * https:} and {@code http:} are Feedline's own, and all others are Hadoop's. Immutable.
  */
 final class Location implements Serializable {
 

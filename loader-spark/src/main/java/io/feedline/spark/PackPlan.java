@@ -26,7 +26,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * What a write is to be like, for driver and executors alike: the options and columns, checked.
+ * The plan of a write, for driver and executors alike: the options and columns, checked.
  *
  * @param target where the store is to be
  * @param format its name

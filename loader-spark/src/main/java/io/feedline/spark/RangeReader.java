@@ -27,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RangeReader implements PartitionReader<InternalRow> {
 
-  /** How much of an image is read for its header at first, where it is near; most end within it. */
+  /**
+   * The bytes that are read at first for an image's header, if reads are cheap; most headers end
+   * within them.
+   */
   private static final int HEADER_BYTES = 4096;
 
-  /** How much of a sample is read for its header at first, where each read is a request. */
+  /** The bytes that are read at first for a sample's header, if each read is a request. */
   private static final int BEGINNING_BYTES = 1 << 14;
 
   private final ReadPlan plan;
@@ -135,10 +138,10 @@ final class RangeReader implements PartitionReader<InternalRow> {
     /** The whole image, if something has needed it. */
     private EncodedImage image;
 
-    /** What the header says; null until it is read. */
+    /** The content of the header; null until it is read. */
     private @Nullable Header header;
 
-    /** How much of an image is read for its header at first. */
+    /** Returns the number of bytes that are read at first for an image's header. */
     private int headerBytes = store.prefersReadAhead() ? BEGINNING_BYTES : HEADER_BYTES;
 
     Sample(long index) {
@@ -243,7 +246,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
   }
 
   /**
-   * What an image says of itself.
+   * The description of an image in its header.
    *
    * @param width null if that is broken
    * @param height null if that is broken

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * What is read and how, for driver and executors alike: the options, checked.
+ * The plan of a read, for driver and executors alike: the options, checked.
  *
  * @param source where the store is
  * @param format its name
@@ -36,7 +36,7 @@ record ReadPlan(
   private static final String SAMPLES = "samplesPerPartition";
   private static final String ON_ERROR = "onError";
 
-  /** What becomes of broken images. */
+  /** The treatment of broken images. */
   enum OnError {
     /** Their rows have no width and height, where their header is what is broken. */
     NULL,

@@ -37,7 +37,7 @@ final class RowBatches<T> implements AutoCloseable {
   private final DataLoader<T> loader;
   private final Thread carrier;
 
-  /** How many rows are pulled ahead of the workers at most. */
+  /** The greatest number of rows that are pulled ahead of the workers. */
   private final int most;
 
   /** The rows of samples that are made, by the numbers that these have in their batches. */

@@ -44,7 +44,7 @@ final class SampleRows implements Serializable {
   static final String BYTES_COLUMN = "bytesColumn";
   static final String LABEL_COLUMN = "labelColumn";
 
-  /** What binaryFile has beside path and content. */
+  /** The columns of binaryFile beside path and content. */
   private static final Set<String> OF_FILES = Set.of("modificationTime", "length");
 
   private final List<String> classes;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreScan implements SupportsReportStatistics, Batch {
 
-  /** What a row without its image takes in memory, about. */
+  /** The memory of a row without its image, about. */
   private static final int BYTES_WITHOUT_IMAGE = 64;
 
   private final ReadPlan plan;
@@ -51,7 +51,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
     private static final long serialVersionUID = 1;
   }
 
-  /** What reads partitions, on their machines. */
+  /** The factory of readers of partitions, on their machines. */
   private record Readers(ReadPlan plan, List<SampleColumn> columns, List<SampleFilter> filters)
       implements PartitionReaderFactory {
     private static final long serialVersionUID = 1;

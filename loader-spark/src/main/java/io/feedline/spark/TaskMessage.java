@@ -10,7 +10,7 @@ import java.io.Serializable;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
 /**
- * What an attempt of a task tells the driver: its shards, and what it has left out. Bytes, because
+ * The report of a task's attempt to the driver: its shards, and the images left out. Bytes, because
  * Spark may serialize it with Kryo, which knows no records.
  */
 final class TaskMessage implements WriterCommitMessage {
@@ -23,7 +23,7 @@ final class TaskMessage implements WriterCommitMessage {
     this.told = told;
   }
 
-  /** What is told. */
+  /** The content of the message. */
   record Told(PackingJob.CommittedTask task, BrokenImages leftOut) implements Serializable {
     private static final long serialVersionUID = 1;
   }

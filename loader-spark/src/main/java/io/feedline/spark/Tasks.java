@@ -7,7 +7,7 @@ import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What belongs to a task of Spark ends with it. */
+/** The resources of a Spark task, which end with it. */
 final class Tasks {
 
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);

@@ -55,7 +55,7 @@ public final class TrainingReader<T> implements AutoCloseable {
   private final Dataset<T> dataset;
   private final WorldInfo world;
 
-  /** What is to be closed: the last one first. */
+  /** The resources to close: the last one first. */
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   private boolean closed;

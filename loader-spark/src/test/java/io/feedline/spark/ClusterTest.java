@@ -204,7 +204,7 @@ class ClusterTest {
     assertThat(Pictures.samples(store)).containsExactlyElementsOf(expected);
   }
 
-  /** Whether this is the first call with a file, by whatever process. */
+  /** Tests whether this is the first call with a file, among all processes. */
   private static boolean isFirst(String marker) throws IOException {
     try {
       Files.createFile(Path.of(marker));

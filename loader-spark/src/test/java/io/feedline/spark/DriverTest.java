@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a driver leaves that is killed. */
+/** The state that a killed driver leaves. */
 @NeedsHadoop
 @Tag("cluster")
 @Timeout(300)

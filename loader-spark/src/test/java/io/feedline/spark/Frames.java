@@ -26,7 +26,7 @@ final class Frames {
 
   private Frames() {}
 
-  /** What happens in a task before a row is given to its writer. */
+  /** A fault in a task before a row is given to its writer. */
   @FunctionalInterface
   interface Fault extends Serializable {
     /** No fault. */

@@ -203,7 +203,7 @@ class TrainingReaderTest {
     }
   }
 
-  /** What each of two tasks that run at once returns. */
+  /** Returns the results of two tasks that run at once. */
   private static <R> List<R> inBarrier(JavaSparkContext spark, SerializableCall<R> call) {
     return BarrierStage.mapPartitions(
             partitions(spark, 2), nothing -> List.of(call.call()).iterator())

@@ -215,7 +215,7 @@ class WriteTest {
     }
   }
 
-  /** What tasks of this JVM find each other by. */
+  /** The gate at which tasks of this JVM meet. */
   private static final class Gate {
     static volatile CyclicBarrier both;
   }

@@ -106,7 +106,7 @@ class EveryTaskFormatTest extends PackingJobContract {
     }
   }
 
-  /** Of a process that was killed while it wrote the index. */
+  /** A process is killed while it writes the index. */
   @Test
   void shouldTidyUpBehindOneThatWasKilled() throws IOException {
     PackingJob job = begin(Mode.CREATE);

@@ -207,7 +207,7 @@ final class Mutations {
     }
   }
 
-  /** Of TFRecords, as far as their lengths lead. */
+  /** Changes lengths and bytes of TFRecords, record after record. */
   private static void records(ByteBuffer file) {
     if (file.capacity() < 16 || (file.getInt(8) == 0 && file.getLong(0) != 0)) {
       return;

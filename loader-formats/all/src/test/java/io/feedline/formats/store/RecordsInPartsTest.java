@@ -66,7 +66,7 @@ class RecordsInPartsTest {
         .hasMessageContaining("closed");
   }
 
-  /** What a query for sizes reads of files that are no records. */
+  /** A query for sizes reads a few bytes of files that are no records. */
   @ParameterizedTest
   @ValueSource(strings = {"imagefolder", "mds", "recordio", "tfrecord", "webdataset", "zip"})
   void shouldFindHeaderLabelAndKeyWithoutReadingTheImage(String format) throws Exception {

@@ -67,13 +67,13 @@ final class StoreFuzzer {
 
   private static final int MOST_SAMPLES = 64;
 
-  /** What reading may allocate beside a multiple of the file's bytes. */
+  /** The bytes that reading may allocate beside a multiple of the file's bytes. */
   private static final long FREE_BYTES = 96L << 20;
 
   private static final long PER_BYTE = 64;
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** What a reading gives, to be told from another. */
+  /** The result of a reading, comparable with another. */
   private static final class Found {
     private final StringBuilder text = new StringBuilder();
 
@@ -106,7 +106,7 @@ final class StoreFuzzer {
   }
 
   /**
-   * What is mutated.
+   * The files that are mutated, and how they are read.
    *
    * @param mutated files, any of which is changed
    * @param opened what is read
@@ -213,7 +213,7 @@ final class StoreFuzzer {
     }
   }
 
-  /** What is looked at in a sample. */
+  /** The part of a sample that is compared. */
   @FunctionalInterface
   private interface Sample<T> {
     void read(T sample, Found found) throws Exception;
@@ -306,7 +306,7 @@ final class StoreFuzzer {
     kinds.computeIfAbsent(kind, name -> new ArrayList<>()).add(seed);
   }
 
-  /** What we write ourselves, with its indexes and lists. */
+  /** Adds a store that our own writer makes, with its indexes and lists. */
   private void written(String name) throws IOException {
     Path path = directory.resolve("own-" + name).resolve("store");
     Files.createDirectories(path.getParent());

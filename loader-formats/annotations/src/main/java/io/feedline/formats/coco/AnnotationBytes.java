@@ -18,7 +18,7 @@ final class AnnotationBytes {
   private byte[] bytes = new byte[1 << 10];
   private int size;
 
-  /** Where the next value will be. */
+  /** Returns the place of the next value. */
   int size() {
     return size;
   }

@@ -45,24 +45,24 @@ final class CocoFile {
   private final List<CocoDetection.Category> categories = new ArrayList<>();
   private final List<CocoImage> images = new ArrayList<>();
 
-  /** Of each annotation, in the order of the file; first by image when all are known. */
+  /** The image of each annotation, in the order of the file; first by image when all are known. */
   private long[] imageIds = new long[64];
 
   private long[] annotationCategories = new long[64];
   private float[] boxes = new float[256];
   private final BitSet crowds = new BitSet();
 
-  /** Where what varies in length is: outline, key points, caption. */
+  /** The places of data of varying length: outline, key points, caption. */
   private int[] places = new int[64];
 
   private int count;
   private final AnnotationBytes bytes = new AnnotationBytes();
   private final Parts parts;
 
-  /** Of all bytes of the file. */
+  /** Checksum of all bytes of the file. */
   private long checksum;
 
-  /** Of each image the first of its annotations in {@link #order}, and their number. */
+  /** The first annotation of each image in {@link #order}, and the number of its annotations. */
   private int[] starts;
 
   /** The annotations, image by image. */
@@ -78,7 +78,7 @@ final class CocoFile {
    */
   record CocoImage(long id, String name, int width, int height) {}
 
-  /** What of annotations is kept. */
+  /** The parts of annotations that are kept. */
   enum Parts {
     BOXES,
     OUTLINES,

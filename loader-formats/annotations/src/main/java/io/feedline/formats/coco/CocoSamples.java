@@ -103,7 +103,7 @@ abstract class CocoSamples<T> extends FileSamples<T> {
   /** Makes the sample of an image. */
   abstract T sample(long id, Image image, int[] taken) throws IOException;
 
-  /** Where the annotations of an image are, for errors. */
+  /** Returns the place of an image's annotations, for errors. */
   final String place(long id) {
     return annotations.file() + ", image " + id;
   }
@@ -142,7 +142,7 @@ abstract class CocoSamples<T> extends FileSamples<T> {
         Arrays.stream(taken).mapToLong(i -> annotations.isCrowd(i) ? 1 : 0).toArray());
   }
 
-  /** What varies in length of an annotation. */
+  /** Returns a reader of the parts of an annotation that vary in length. */
   final Reader part(int annotation) {
     return annotations.part(annotation);
   }

@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 final class Rle {
 
-  /** How much finer than pixels polygons are followed. */
+  /** Steps a pixel in which the outline of a polygon is followed. */
   private static final double SCALE = 5;
 
   /** A polygon with more points along it takes long: its coordinates are not those of an image. */
@@ -151,8 +151,9 @@ final class Rle {
   }
 
   /**
-   * Where an outline crosses columns of pixels, as numbers of pixels. The points of the outline are
-   * not kept: a few coordinates of a file may be millions of points far away from the image.
+   * The places where an outline crosses columns of pixels, as numbers of pixels. The points of the
+   * outline are not kept: a few coordinates of a file may be millions of points far away from the
+   * image.
    */
   private static final class Crossings {
     private final int height;

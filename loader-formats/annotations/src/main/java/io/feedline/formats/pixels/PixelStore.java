@@ -55,7 +55,7 @@ final class PixelStore implements ImageStore {
   }
 
   /**
-   * What a record is.
+   * The layout of a record.
    *
    * @param bytes of a record
    * @param labelBytes in front of its pixels

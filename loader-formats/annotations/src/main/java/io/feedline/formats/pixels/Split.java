@@ -12,7 +12,7 @@ enum Split {
   static final String OPTION = "split";
 
   /**
-   * What the options say, {@link #TRAIN} by default.
+   * Returns the part that the options name; {@link #TRAIN} by default.
    *
    * @throws IllegalArgumentException if they say anything else
    */
@@ -27,7 +27,7 @@ enum Split {
     };
   }
 
-  /** Whether an IDX file is of this part, by its name. */
+  /** Tests by its name whether an IDX file is of this part. */
   boolean hasIdx(Path file) {
     String name = file.getFileName().toString();
     return this == TRAIN

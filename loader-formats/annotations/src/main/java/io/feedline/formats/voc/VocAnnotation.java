@@ -33,7 +33,7 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
 
   private static final List<String> SIDES = List.of("xmin", "ymin", "xmax", "ymax");
 
-  /** What {@code float} takes in Python; Java's numbers may be hexadecimal, too. */
+  /** Numbers that {@code float} takes in Python; Java's may be hexadecimal, too. */
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?");
 

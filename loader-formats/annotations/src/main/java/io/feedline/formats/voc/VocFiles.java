@@ -137,7 +137,7 @@ abstract class VocFiles<T> extends FileSamples<T> {
         Locale.ROOT, "%s:%d:%08x", getClass().getSimpleName(), size(), crc.getValue());
   }
 
-  /** What else tells two datasets of the same files apart. */
+  /** Returns the options that tell two datasets of the same files apart. */
   String options() {
     return "";
   }

@@ -28,7 +28,7 @@ import java.util.List;
  */
 public final class VocSegmentation extends VocFiles<VocSegmentation.Sample> {
 
-  /** What VOC's masks have where there is no right answer. */
+  /** The value of VOC's masks for pixels without a right answer. */
   public static final int IGNORED = 255;
 
   private VocSegmentation(Path directory, String set, String masks) throws IOException {

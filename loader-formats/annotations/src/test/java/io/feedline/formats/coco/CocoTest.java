@@ -45,7 +45,7 @@ class CocoTest {
     captions = directory.resolve("captions.json");
   }
 
-  /** What pycocotools found: image, annotation, category, crowd, box, points, mask. */
+  /** Returns the results of pycocotools: image, annotation, category, crowd, box, points, mask. */
   private static List<String[]> expected(String kind) {
     return FixtureFiles.lines(CocoTest.class, "expected.txt").stream()
         .map(line -> line.split(",", -1))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What only IDX and CIFAR do; the contract of all stores runs elsewhere. */
+/** The behavior of IDX and CIFAR alone; the contract of all stores runs elsewhere. */
 class PixelImagesTest {
 
   private static final String IMAGES = "train-images-idx3-ubyte";
@@ -46,7 +46,7 @@ class PixelImagesTest {
         .toList();
   }
 
-  /** Of gray images one of the three channels, which are the same. */
+  /** Returns the checksum of pixels; for gray images, of one of the three equal channels. */
   private static String crc(Pixels pixels, boolean gray) {
     byte[] rgb = pixels.rgb();
     byte[] samples = new byte[gray ? rgb.length / 3 : rgb.length];

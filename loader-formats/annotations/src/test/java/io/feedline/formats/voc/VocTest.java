@@ -178,7 +178,7 @@ class VocTest {
         .formatted((Object[]) sides);
   }
 
-  /** What Python's float takes, and no more. */
+  /** Python's float takes these numbers, and no others. */
   @Test
   void shouldReadTheNumbersThatOtherReadersDo() throws IOException {
     Path file = year.resolve("Annotations/2007_000032.xml");

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What {@code feedline doctor --json} found, in words.
+ * The findings of {@code feedline doctor --json}, in words.
  *
  * @param sentences the verdict
  * @param changes what to change, how many images a second that gives, and the factor

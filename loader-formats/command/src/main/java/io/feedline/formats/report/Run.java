@@ -77,7 +77,7 @@ record Run(
     }
   }
 
-  /** How long the consumer waited. */
+  /** The waits of the consumer. */
   record Waits(
       double count, double total, double p50, double p90, double p99, double p999, double max) {
 
@@ -93,7 +93,7 @@ record Run(
     }
   }
 
-  /** What the workers did. */
+  /** The work of the workers in a stage. */
   record Stage(String name, double elapsed, double cpu) {
 
     static Stage of(Fields json) {
@@ -102,7 +102,7 @@ record Run(
     }
   }
 
-  /** How many waits there were of which length. */
+  /** The number of waits by length. */
   record Histogram(double[] upTo, double[] count) {
 
     static Histogram of(Fields json) {
@@ -110,7 +110,10 @@ record Run(
       return new Histogram(upTo, json.numbers("count", upTo.length));
     }
 
-    /** How many were longer than one length and no longer than another, to within a bin. */
+    /**
+     * Returns the number of waits longer than one length and no longer than another, to within a
+     * bin.
+     */
     double between(double above, double most) {
       double sum = 0;
       for (int i = 0; i < upTo.length; i++) {
@@ -120,7 +123,7 @@ record Run(
     }
   }
 
-  /** How a service level was kept. */
+  /** The degree to which a service level was kept. */
   record Level(
       double batchSize,
       double step,
@@ -142,7 +145,7 @@ record Run(
     }
   }
 
-  /** What stalls were blamed on. */
+  /** A cause of stalls. */
   record Cause(String name, double count, double waited) {
 
     static Cause of(Fields json) {

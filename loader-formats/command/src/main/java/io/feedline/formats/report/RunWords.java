@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What a run's figures come to, in sentences. */
+/** The figures of a run, in sentences. */
 final class RunWords {
 
   /** A share of the time below which nobody needs a faster loader. */
@@ -18,7 +18,7 @@ final class RunWords {
     this.run = run;
   }
 
-  /** How it stands, in a word or two. */
+  /** Returns the state of the level, in a word or two. */
   String badge() {
     return run.level()
         .map(level -> level.kept() ? "Keeps up" : "Falls behind")

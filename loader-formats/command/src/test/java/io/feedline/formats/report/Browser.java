@@ -106,7 +106,7 @@ final class Browser implements AutoCloseable {
         .findFirst();
   }
 
-  /** Where it listens, which it says first; what it says then is thrown away. */
+  /** Returns the address that the process prints first, and discards its later output. */
   private static String address(Process process) throws IOException {
     BufferedReader said =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

@@ -29,13 +29,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What each release wrote is opened by all later ones: stores, indexes, states and records of runs.
+ * Stores, indexes, states and records of runs that a release wrote are opened by all later ones.
  * {@code releases/make} has written it, with that release's feedline.jar.
  */
 class ReleasedFilesTest {
   private static final int NUMBERS = 100;
 
-  /** What an index is told apart by, which a checkout does not keep; {@code make} sets it too. */
+  /**
+   * The time of files, by which an index is recognized and which a checkout does not keep; {@code
+   * make} sets it too.
+   */
   private static final FileTime WRITTEN = FileTime.from(Instant.parse("2026-01-01T00:00:00Z"));
 
   @TempDir private Path temp;

@@ -76,7 +76,7 @@ class RunReportInBrowserTest {
     return (Map<String, Object>) json.get(name);
   }
 
-  /** How many colors a canvas has: one, transparent, where nothing was drawn. */
+  /** Returns the number of colors of a canvas: one, transparent, if nothing was drawn. */
   private static double colors(String chart) {
     return number(
         """
@@ -163,7 +163,7 @@ class RunReportInBrowserTest {
         .isEqualTo(((List<?>) object("total").get("stages")).size());
   }
 
-  /** How many seconds the unit of an axis has. */
+  /** Returns the seconds of an axis's unit. */
   private static double unit(String axis) {
     String title = browser.evaluate(axis + ".options.title.text").toString();
     return Map.of("s", 1.0, "ms", 1e-3, "us", 1e-6).get(title.replaceFirst(".*, ", ""));

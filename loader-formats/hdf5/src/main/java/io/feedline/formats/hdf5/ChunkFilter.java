@@ -14,12 +14,12 @@ sealed interface ChunkFilter {
   /** A chunk that a step reads or writes: a part of an array, from its beginning. */
   record Piece(byte[] bytes, int length) {}
 
-  /** How many bytes this step had added to what it was given; 0 where that cannot be said. */
+  /** Returns the number of bytes that this step added to its input; 0 if that is not known. */
   default int added() {
     return 0;
   }
 
-  /** Whether the step leaves the number of bytes as it was, but for {@link #added}. */
+  /** Tests whether the step keeps the number of bytes, but for {@link #added}. */
   default boolean keepsLength() {
     return true;
   }

@@ -25,7 +25,7 @@ final class ChunkTree {
   private final long[] chunk;
   private final List<Entry> entries = new ArrayList<>();
 
-  /** What contradicts another part, but says nothing where no chunk is missing. */
+  /** A contradiction with another part, which matters only if a chunk is missing. */
   private String doubt;
 
   /**
@@ -67,7 +67,7 @@ final class ChunkTree {
     return entries;
   }
 
-  /** Why chunks may be missing that were there; null if there is no reason. */
+  /** Returns the reason why existing chunks may be missing; null if there is no reason. */
   @Nullable String doubt() {
     return doubt;
   }

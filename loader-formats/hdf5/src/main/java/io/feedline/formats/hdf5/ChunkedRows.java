@@ -15,12 +15,12 @@ final class ChunkedRows implements Rows {
   private final PartCache<byte[]> cache;
   private final byte[] fill;
 
-  /** Of the array and of a chunk; the first axis is that of the rows. */
+  /** The lengths of the array and of a chunk; the first axis is that of the rows. */
   private final long[] lengths;
 
   private final int[] chunkLengths;
 
-  /** How many chunks there are along each axis but the first, and for one row. */
+  /** The numbers of chunks along each axis but the first, and for one row. */
   private final long[] counts;
 
   private final long chunksPerRow;
@@ -30,7 +30,7 @@ final class ChunkedRows implements Rows {
 
   private final int[] partSteps;
 
-  /** What one row takes of a chunk. */
+  /** The bytes of a chunk that belong to one row. */
   private final int sliceBytes;
 
   private final boolean chunkIsRows;
@@ -72,7 +72,7 @@ final class ChunkedRows implements Rows {
     this.sliceBytes = chunks.chunkBytes() / chunkLengths[0];
   }
 
-  /** How many chunks there are along an axis. */
+  /** Returns the number of chunks along an axis. */
   static long count(long length, long chunkLength) {
     return (length + chunkLength - 1) / chunkLength;
   }
@@ -118,7 +118,7 @@ final class ChunkedRows implements Rows {
         });
   }
 
-  /** What a chunk has of a row, in an array; valid until the next one. */
+  /** Returns a row's part of a chunk, in an array; valid until the next call. */
   private ByteBuffer part(int chunk, int within) throws IOException {
     if (chunk >= 0 && chunkLengths[0] > 1 && !chunks.isPlain(chunk)) {
       return ByteBuffer.wrap(cached(chunk), within * sliceBytes, sliceBytes);

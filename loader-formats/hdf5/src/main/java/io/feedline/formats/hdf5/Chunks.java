@@ -76,7 +76,7 @@ final class Chunks {
     return chunkBytes;
   }
 
-  /** Whether a chunk's bytes are stored as they are. */
+  /** Tests whether a chunk's bytes are stored as they are. */
   boolean isPlain(int chunk) {
     return active(chunk).isEmpty();
   }
@@ -167,8 +167,8 @@ final class Chunks {
   }
 
   /**
-   * How long the chunk was before a filter was applied: what the filters before it, which come
-   * after it here, had made of it; or, where one of them compressed it, what this one was given.
+   * Returns the length of the chunk before a filter was applied: the output of the filters before
+   * it, which come after it here; or, if one of them compressed the chunk, the input of this one.
    */
   private int lengthBefore(List<ChunkFilter> before, int given) {
     int length = chunkBytes;

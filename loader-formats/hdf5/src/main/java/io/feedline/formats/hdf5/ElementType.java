@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * How the elements of an array are stored, and what they become: the same bits in the machine's
- * byte order; or, for unsigned integers that no dtype is for, and for labels, a wider integer.
+ * The storage of an array's elements and their form in a sample: the same bits in the machine's
+ * byte order; or, for unsigned integers without a dtype and for labels, a wider integer.
  *
  * @param bytes of a stored element
  * @param order of its bytes

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Where HDF5 keeps what has no fixed length (HDF5 File Format Specification, III.E): collections of
- * numbered objects.
+ * The place of data without a fixed length in HDF5 (HDF5 File Format Specification, III.E):
+ * collections of numbered objects.
  *
  * <pre>
  *   collection   "GCOL" | u8 version, 1 | 3 bytes | length, the whole collection

@@ -32,7 +32,7 @@ final class GroupLinks {
   private static final int SOFT_LINK = 2;
 
   /**
-   * Where a name leads.
+   * The target of a name.
    *
    * @param address of an object's header; -1 where it is a link to a path
    * @param path that a soft link leads to; null where it is none
@@ -52,7 +52,7 @@ final class GroupLinks {
 
   private GroupLinks() {}
 
-  /** Whether an object's header is that of a group. */
+  /** Tests whether an object's header is that of a group. */
   static boolean isGroup(ObjectHeader header) {
     return header.hasMessageOfType(SymbolTableMessage.class)
         || header.hasMessageOfType(LinkInfoMessage.class);

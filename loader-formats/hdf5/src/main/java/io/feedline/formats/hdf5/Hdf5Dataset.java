@@ -66,14 +66,14 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
     this.samples = samples;
   }
 
-  /** What a field is called in a sample, where it is stored, and whether it is a label. */
+  /** A field's name in a sample, its path in the file, and whether it is a label. */
   private record Field(String name, String path, boolean label) {
     StoredArray of(StoredArray array) throws FormatException {
       return label ? array.asInt64() : array;
     }
   }
 
-  /** Where samples come from. */
+  /** The source of samples. */
   private sealed interface Samples {
     long size();
 
@@ -225,7 +225,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
     }
   }
 
-  /** What restored chunks take now, in bytes. */
+  /** Returns the memory of restored chunks, in bytes. */
   long cachedBytes() {
     return file.cache().bytes();
   }

@@ -29,7 +29,7 @@ final class Hdf5Store implements ImageStore {
     this.classes = new ClassList(classes, 0);
   }
 
-  /** Where images come from. */
+  /** The source of images. */
   private sealed interface Images {
     long size();
 

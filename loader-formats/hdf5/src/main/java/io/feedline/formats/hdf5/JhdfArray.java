@@ -58,7 +58,7 @@ record JhdfArray(
   /** The most that the length of an axis may be, where there is no limit. */
   private static final long UNLIMITED = -1;
 
-  /** Of the fill value's message. */
+  /** The value of the fill value's message for space that is allocated early. */
   private static final int ALLOCATED_EARLY = 1;
 
   private FormatException failed(String problem) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What an object is, by the numbers of the messages in its header alone (HDF5 File Format
+ * The kind of an object, found by the numbers of the messages in its header alone (HDF5 File Format
  * Specification, IV.A). jHDF parses all messages, and fails at one that it does not understand,
  * such as an opaque type, even where only groups are looked for.
  *

@@ -15,11 +15,11 @@ final class Scratch {
 
   private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
 
-  /** What a buffer is for; those of different use are in use at once. */
+  /** The use of a buffer; buffers of different use are in use at once. */
   enum Use {
     /** A chunk as it is stored. */
     STORED,
-    /** What one of two filters gives to the next. */
+    /** The output of one of two filters, which is the input of the next. */
     EVEN,
     ODD,
     /** A chunk of which a part is wanted. */

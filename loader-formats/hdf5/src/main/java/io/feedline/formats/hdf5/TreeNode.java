@@ -52,7 +52,7 @@ record TreeNode(int level, int entries, ByteBuffer body) {
     return new TreeNode(foundLevel, entries, body);
   }
 
-  /** What a tree is of. */
+  /** The content of a tree. */
   enum Type {
     NAMES(0, "names"),
     CHUNKS(1, "chunks");

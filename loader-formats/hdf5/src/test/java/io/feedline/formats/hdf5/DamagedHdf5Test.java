@@ -56,7 +56,7 @@ class DamagedHdf5Test {
         .hasMessageContainingAll(fixture, "blob");
   }
 
-  /** Where the n-th B-tree node of chunks begins. */
+  /** Returns the place of the n-th B-tree node of chunks. */
   private static int node(byte[] data, int n) {
     int at = -1;
     for (int i = 0; i <= n; i++) {

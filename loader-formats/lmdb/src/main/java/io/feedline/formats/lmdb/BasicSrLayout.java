@@ -26,7 +26,7 @@ record BasicSrLayout(KeyList keys) implements ListedLayout {
   private static final String META_INFO = "meta_info.txt";
   private static final Pattern LINE = Pattern.compile("(.+) \\(\\d+,\\s*\\d+,\\s*\\d+\\) \\d+");
 
-  /** Why a database is not laid out in this way; null if it is. */
+  /** Returns why a database does not have this layout; null if it has. */
   static String whyNot(SharedDatabase database) {
     return Files.isRegularFile(metaInfo(database))
         ? null

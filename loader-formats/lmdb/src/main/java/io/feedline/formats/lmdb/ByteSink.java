@@ -32,7 +32,7 @@ final class ByteSink {
     return buffer;
   }
 
-  /** How many bytes have been written. */
+  /** Returns the number of bytes written. */
   int size() {
     return buffer.position();
   }
@@ -42,7 +42,7 @@ final class ByteSink {
     return buffer.array();
   }
 
-  /** What has been written, from position 0 to the limit; a view. */
+  /** Returns the bytes written, from position 0 to the limit; a view. */
   ByteBuffer written() {
     return buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN).flip();
   }

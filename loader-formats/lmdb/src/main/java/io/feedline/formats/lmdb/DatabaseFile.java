@@ -78,8 +78,8 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
   }
 
   /**
-   * Whether there is an LMDB database, which may still be one that cannot be read: from another
-   * kind of machine, or truncated.
+   * Tests whether there is an LMDB database. It may still be unreadable: from another kind of
+   * machine, or truncated.
    *
    * @param path a directory that may hold data.mdb, or a file of any name
    */
@@ -95,19 +95,19 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
     }
   }
 
-  /** What LMDB is told to open. */
+  /** Returns the path that LMDB opens. */
   Path path() {
     return directory ? data.getParent() : data;
   }
 
-  /** Where LMDB keeps who reads. */
+  /** Returns the file in which LMDB registers readers. */
   Path lock() {
     return directory
         ? data.resolveSibling(LOCK)
         : data.resolveSibling(data.getFileName() + "-lock");
   }
 
-  /** What tells the lock's file from all others; null where there is none. */
+  /** Returns the identity of the lock's file; null if there is no file. */
   @Nullable Object lockIdentity() throws IOException {
     Path lock = lock();
     if (!Files.exists(lock)) {

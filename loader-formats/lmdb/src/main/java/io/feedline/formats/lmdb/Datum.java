@@ -73,7 +73,7 @@ record Datum(
     return new Datum(numbers[1], numbers[2], numbers[3], data, numbers[5], floats, numbers[7] != 0);
   }
 
-  /** Whether it can be a sample: bytes of a message by chance have other sizes. */
+  /** Tests whether it can be a sample: bytes of a message by chance have other sizes. */
   boolean hasContent() {
     return (encoded && data.hasRemaining())
         || floats > 0

@@ -21,7 +21,7 @@ record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImage
   static final String LENGTH_KEY = "__len__";
   private static final String KEYS_KEY = "__keys__";
 
-  /** Why a database is not laid out in this way; null if it is. */
+  /** Returns why a database does not have this layout; null if it has. */
   static String whyNot(SharedDatabase.Reader reader) throws IOException {
     return reader.get(LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) == null
         ? "there is no key " + LENGTH_KEY

@@ -13,7 +13,7 @@ final class KeyList {
 
   private final byte[] bytes;
 
-  /** Where each key ends; it begins where the one before it ends. */
+  /** The end of each key, which is the start of the next one. */
   private final int[] ends;
 
   private KeyList(byte[] bytes, int[] ends) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a layout numbers its images, and what it puts into a value. Immutable and thread-safe; the
+ * The numbering of images by a layout, and the form of its values. Immutable and thread-safe; the
  * database is handed in for each read.
  */
 interface LmdbImageLayout {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What is known of how samples are laid out in LMDB databases, ours and others'. */
+/** The layouts of samples in LMDB databases, ours and others'. */
 enum LmdbLayout {
   /** Written by {@link LmdbImages#create}: encoded images with labels and keys. */
   FEEDLINE_IMAGES,
@@ -36,7 +36,10 @@ enum LmdbLayout {
    */
   BASICSR;
 
-  /** Of a database of ours that is still being written, by whoever opens it as a whole one. */
+  /**
+   * The name of a database of ours that is still being written, for readers that take it for a
+   * whole one.
+   */
   static final String UNFINISHED =
       "this database of Feedline is unfinished: its writer has not committed it";
 

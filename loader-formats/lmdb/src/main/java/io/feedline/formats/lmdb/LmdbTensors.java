@@ -417,7 +417,7 @@ public final class LmdbTensors
     private final Shape shape;
     private final Elements elements;
 
-    /** Where the elements come from. */
+    /** The source of the elements. */
     @FunctionalInterface
     interface Elements {
       /** Fills a buffer of exactly the tensor's bytes, from position 0. */

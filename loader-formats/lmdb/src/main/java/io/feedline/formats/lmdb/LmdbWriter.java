@@ -55,7 +55,7 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
    */
   protected abstract void put(S sample, ByteSink out) throws IOException;
 
-  /** What the database says about itself, but for the count. */
+  /** Returns the database's description of itself, but for the count. */
   protected abstract Metadata metadata();
 
   @Override

@@ -27,7 +27,7 @@ final class Lz4Blocks {
   private int size;
   private boolean stored;
 
-  /** Where the next block's header is, or after the end mark what follows it. */
+  /** The place of the next block's header; after the end mark, of the bytes behind it. */
   private int next;
 
   private Lz4Blocks(
@@ -116,12 +116,12 @@ final class Lz4Blocks {
     return maxBlockBytes;
   }
 
-  /** Whether no block refers to what was before it. */
+  /** Tests whether no block refers to bytes of earlier blocks. */
   boolean independent() {
     return (flags & Lz4FrameLayout.INDEPENDENT_BLOCKS) != 0;
   }
 
-  /** Where the next block's header is; after {@link #finish}, where the frame has ended. */
+  /** Returns the place of the next block's header; after {@link #finish}, the end of the frame. */
   int position() {
     return next;
   }

@@ -17,7 +17,9 @@ final class Lz4FrameLayout {
 
   static final int MAGIC = 0x184D2204;
 
-  /** Of the format before frames were versioned, which {@code lz4 -l} still writes. */
+  /**
+   * The magic number of the format before frames were versioned, which {@code lz4 -l} still writes.
+   */
   static final int LEGACY_MAGIC = 0x184C2102;
 
   /** With the lower four bits cleared. */
@@ -40,7 +42,7 @@ final class Lz4FrameLayout {
   static final int RESERVED = 0x02;
   static final int DICTIONARY = 0x01;
 
-  /** Of BD: everything but the code of the block size. */
+  /** The bits of BD beside the code of the block size. */
   static final int BLOCK_SIZE_RESERVED = 0x8F;
 
   static final int SMALLEST_BLOCK_CODE = 4;
@@ -51,7 +53,7 @@ final class Lz4FrameLayout {
   static final int STORED_BLOCK = 0x80000000;
   static final int END_MARK = 0;
 
-  /** How far back a linked block may refer. */
+  /** The distance that a linked block may refer back. */
   static final int WINDOW_BYTES = 1 << 16;
 
   /** No block becomes more than this many times as large: a length grows by 255 with each byte. */

@@ -160,11 +160,11 @@ final class Lz4FrameReader {
     return (int) bytes;
   }
 
-  /** Where the contents go. */
+  /** The destination of the contents. */
   private abstract static class Content {
     int end;
 
-    /** How many bytes are wanted; the rest of the frames is not looked at. */
+    /** Returns the number of wanted bytes; the rest of the frames is not read. */
     long enough() {
       return Long.MAX_VALUE;
     }
@@ -211,7 +211,7 @@ final class Lz4FrameReader {
     private final long enough;
     private ByteBuffer target = ByteBuffer.allocate(0).order(ByteOrder.nativeOrder());
 
-    /** Where the frame ends at the latest. */
+    /** The last possible end of the frame. */
     private long bound;
 
     Growing(int maxBytes, long enough) {

@@ -41,17 +41,17 @@ final class Lz4FrameWriter {
     return new Builder();
   }
 
-  /** How hard it tries: 0 is fast, 1 to 17 take longer for smaller frames. */
+  /** Returns the level of compression: 0 is fast, 1 to 17 take longer for smaller frames. */
   public int level() {
     return level;
   }
 
-  /** Whether each block has a checksum. */
+  /** Returns whether each block has a checksum. */
   public boolean blockChecksums() {
     return blockChecksums;
   }
 
-  /** Whether the content as a whole has a checksum. */
+  /** Returns whether the content as a whole has a checksum. */
   public boolean contentChecksum() {
     return contentChecksum;
   }
@@ -153,21 +153,21 @@ final class Lz4FrameWriter {
     private Builder() {}
 
     /**
-     * How hard it tries: 0, the default, is fast; 1 to 17 take longer for smaller frames, which
-     * decompress as fast.
+     * Sets the level of compression: 0, the default, is fast; 1 to 17 take longer for smaller
+     * frames, which decompress as fast.
      */
     public Builder level(int level) {
       this.level = level;
       return this;
     }
 
-    /** Whether each block has a checksum, so that damage is found; true by default. */
+    /** Sets whether each block has a checksum, so that damage is found; true by default. */
     public Builder blockChecksums(boolean blockChecksums) {
       this.blockChecksums = blockChecksums;
       return this;
     }
 
-    /** Whether the content as a whole has a checksum; false by default. */
+    /** Sets whether the content as a whole has a checksum; false by default. */
     public Builder contentChecksum(boolean contentChecksum) {
       this.contentChecksum = contentChecksum;
       return this;

@@ -11,7 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a database of ours says about itself, under the key {@code __feedline__}, as JSON in UTF-8:
+ * The description that a database of ours has of itself, under the key {@code __feedline__}, as
+ * JSON in UTF-8:
  *
  * <pre>{@code
  * {"format":"feedline","version":1,"kind":"pictures","count":2,"classes":["cat","dog"]}
@@ -29,7 +30,7 @@ import java.util.Map;
  */
 record Metadata(Kind kind, long count, List<String> classes, List<TensorField> fields) {
 
-  /** What samples are. */
+  /** The form of samples. */
   enum Kind {
     /** Called pictures in databases, as in the first version. */
     IMAGES("pictures"),

@@ -81,7 +81,7 @@ final class NativeBytes {
     return MEMORY.newDirectByteBuffer(address, (int) length);
   }
 
-  /** Where the memory begins. */
+  /** Returns the address of the memory. */
   long address() {
     return address;
   }

@@ -69,7 +69,10 @@ final class SharedDatabase {
    */
   static final long MOST_CHECKED_PAGES = 1 << 14;
 
-  /** How often a transaction is begun anew because a writer has overwritten its meta page. */
+  /**
+   * The number of times that a transaction is begun anew because a writer has overwritten its meta
+   * page.
+   */
   private static final int MAX_RENEWALS = 100;
 
   /** Runs what is to be done about readers that are idle; the JDK's own threads. */
@@ -80,7 +83,7 @@ final class SharedDatabase {
   private static final int EACCES = 13;
   private static final int EROFS = 30;
 
-  /** What is open, by the file's identity; guards opening and closing. */
+  /** The open databases, by the file's identity; guards opening and closing. */
   private static final Map<Object, SharedDatabase> OPEN = new HashMap<>();
 
   /** The states of files whose trees have been gone through; guarded by OPEN. */
@@ -100,10 +103,10 @@ final class SharedDatabase {
   private final Dbi<NativeBytes> dbi;
   private final Object lockIdentity;
 
-  /** What the database was like when it was opened. */
+  /** The state of the database when it was opened. */
   private final TreeSnapshot opened;
 
-  /** What the last transaction read. */
+  /** The state that the last transaction read. */
   private volatile TreeSnapshot current;
 
   /** The database in memory; null as long as it is empty. */
@@ -118,13 +121,13 @@ final class SharedDatabase {
   /** Reads under way; guarded by this. */
   private int reading;
 
-  /** Whether {@link #releaseIdle} is going to be called; guarded by this. */
+  /** True if a call of {@link #releaseIdle} is due; guarded by this. */
   private boolean releasing;
 
-  /** Whether the last user has gone; guarded by this. */
+  /** True if the last user has gone; guarded by this. */
   private boolean closing;
 
-  /** Whether the environment is gone; guarded by this. */
+  /** True if the environment is closed; guarded by this. */
   private boolean shut;
 
   private SharedDatabase(DatabaseFile file) throws IOException {
@@ -247,7 +250,7 @@ final class SharedDatabase {
     }
   }
 
-  /** How many databases this process has open. */
+  /** Returns the number of databases that this process has open. */
   static int openCount() {
     synchronized (OPEN) {
       return OPEN.size();
@@ -259,7 +262,7 @@ final class SharedDatabase {
     return file.data();
   }
 
-  /** How many keys there are. */
+  /** Returns the number of keys. */
   long entries() {
     return opened.entries();
   }
@@ -397,7 +400,7 @@ final class SharedDatabase {
     }
   }
 
-  /** How many transactions are open, of readers that are idle. */
+  /** Returns the number of open transactions of idle readers. */
   synchronized int openWhileIdle() {
     return (int) idle.stream().filter(reader -> reader.active).count();
   }
@@ -409,15 +412,15 @@ final class SharedDatabase {
     private final TreePage page = new TreePage();
     private ByteBuffer scratch = ByteBuffer.allocateDirect(1 << 10);
 
-    /** What the transaction reads, and where; null if it is empty. */
+    /** The tree that the transaction reads; null if it is empty. */
     private @Nullable TreeSnapshot tree;
 
     private MappedTree mapped;
 
-    /** Whether the transaction is open: it has been renewed and not reset. */
+    /** True if the transaction is open: it has been renewed and not reset. */
     private boolean active = true;
 
-    /** Whether it has been used since {@link #releaseIdle} came by. */
+    /** True if it has been used since the last {@link #releaseIdle}. */
     private boolean used;
 
     private Reader(Txn<NativeBytes> txn) {
@@ -572,7 +575,7 @@ final class SharedDatabase {
     }
   }
 
-  /** Whether the environment is still there for another user. */
+  /** Tests whether the environment is still there for another user. */
   private boolean reopen() {
     synchronized (this) {
       if (shut) {

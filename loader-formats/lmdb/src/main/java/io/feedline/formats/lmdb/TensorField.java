@@ -41,7 +41,7 @@ record TensorField(String name, DType dtype, List<Long> shape) {
     return new TensorField(name, dtype, lengths);
   }
 
-  /** Whether a tensor is one of this field. */
+  /** Tests whether a tensor fits this field. */
   boolean accepts(DType foundType, Shape found) {
     if (foundType != dtype || found.rank() != shape.size()) {
       return false;

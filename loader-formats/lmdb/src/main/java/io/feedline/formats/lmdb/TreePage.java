@@ -94,12 +94,12 @@ final class TreePage {
     return memory;
   }
 
-  /** How many nodes it has, 1 or more. */
+  /** Returns the number of nodes, 1 or more. */
   int count() {
     return count;
   }
 
-  /** Where a node begins, as the other methods want it; its key lies within the page. */
+  /** Returns the place of a node, as the other methods want it; its key lies within the page. */
   int node(int index) throws IOException {
     int node = u16(HEADER_BYTES + 2 * index);
     if (node < upper || node + NODE_BYTES > tree.pageBytes() || node % 2 != 0) {
@@ -120,7 +120,7 @@ final class TreePage {
     return memory.slice(at + keyAt(node), keyBytes(node));
   }
 
-  /** Where a node's key begins in the page. */
+  /** Returns the place of a node's key in the page. */
   int keyAt(int node) {
     return node + NODE_BYTES;
   }
@@ -149,7 +149,8 @@ final class TreePage {
   }
 
   /**
-   * How many bytes of the page a node takes, once its value has been found to be within it.
+   * Returns the number of bytes that a node takes in the page, once its value is known to be within
+   * it.
    *
    * @param large whether the value has pages of its own
    */
@@ -180,12 +181,12 @@ final class TreePage {
     return child;
   }
 
-  /** How many bytes the value of a leaf's node has. */
+  /** Returns the number of bytes of a leaf node's value. */
   long valueBytes(int node) {
     return size(node);
   }
 
-  /** Where the value of a leaf's node begins in the memory; for one that is not large. */
+  /** Returns the place of a leaf node's value in the memory, if the value is not large. */
   int value(int node) throws IOException {
     int value = node + NODE_BYTES + keyBytes(node);
     if (value + valueBytes(node) > tree.pageBytes()) {

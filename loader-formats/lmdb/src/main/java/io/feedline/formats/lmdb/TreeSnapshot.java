@@ -52,14 +52,14 @@ record TreeSnapshot(
   private static final int MAGIC = 0xBEEFC0DE;
   private static final int VERSION = 1;
 
-  /** Where the meta begins: behind the page's header, whose size depends on that of a word. */
+  /** The start of the meta: behind the page's header, whose size depends on that of a word. */
   private static final int META_OF_64_BITS = 16;
 
   private static final int META_OF_32_BITS = 12;
   private static final int META_BYTES = 136;
   private static final int TRANSACTION = 128;
 
-  /** Where in a meta page its transaction is. */
+  /** The place of the transaction in a meta page. */
   static final int TRANSACTION_AT = META_OF_64_BITS + TRANSACTION;
 
   private static final int TREE = 72;
@@ -90,7 +90,7 @@ record TreeSnapshot(
     return (lastPage + 1) * pageBytes;
   }
 
-  /** How many pages a value takes that is too large for a leaf. */
+  /** Returns the number of pages of a value that is too large for a leaf. */
   long overflowPagesOf(long valueBytes) {
     return (TreePage.HEADER_BYTES - 1 + valueBytes) / pageBytes + 1;
   }
@@ -128,7 +128,7 @@ record TreeSnapshot(
   }
 
   /**
-   * Whether a file begins as databases do, on whatever machine they were made.
+   * Tests whether a file begins as databases do, on whatever machine they were made.
    *
    * @throws IOException if it cannot be read
    */

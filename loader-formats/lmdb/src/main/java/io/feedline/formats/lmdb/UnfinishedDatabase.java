@@ -54,7 +54,7 @@ final class UnfinishedDatabase implements Closeable {
   private final int[] ends = new int[BATCH_VALUES];
   private int batched;
 
-  /** How many values are committed to LMDB. */
+  /** The number of values committed to LMDB. */
   private long stored;
 
   private boolean closed;
@@ -104,7 +104,7 @@ final class UnfinishedDatabase implements Closeable {
     }
   }
 
-  /** Whether a data.mdb is that of an unfinished database. */
+  /** Tests whether a data.mdb is that of an unfinished database. */
   static boolean isAt(Path data) {
     Path directory = data.toAbsolutePath().getParent();
     return directory != null && StagedOutput.isUnfinished(directory);
@@ -120,7 +120,7 @@ final class UnfinishedDatabase implements Closeable {
     }
   }
 
-  /** How many values have been added, those of an interrupted run included. */
+  /** Returns the number of values added, those of an interrupted run included. */
   long written() {
     return stored + batched;
   }
@@ -162,7 +162,7 @@ final class UnfinishedDatabase implements Closeable {
     dbi.reserve(txn, under, length, PutFlags.MDB_APPEND).view().put(from, start, length);
   }
 
-  /** What is done in a transaction, perhaps more than once. */
+  /** The work of a transaction, which may be done more than once. */
   private interface Puts {
     void accept(Txn<NativeBytes> txn);
   }

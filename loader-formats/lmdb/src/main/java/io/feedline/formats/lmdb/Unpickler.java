@@ -36,7 +36,7 @@ final class Unpickler {
 
   /** The names that may be imported. Calling one makes data; none of them does anything. */
   private enum Symbol {
-    /** How protocols 0 to 2 of Python 3 write bytes: a string of Latin-1 that is encoded. */
+    /** The form of bytes in protocols 0 to 2 of Python 3: a string of Latin-1 that is encoded. */
     ENCODE,
     BYTES,
     BYTEARRAY,
@@ -86,7 +86,7 @@ final class Unpickler {
   private static final int HIGHEST_PROTOCOL = 5;
   private static final int LONGEST_NUMBER = 32;
 
-  /** Where Arrow's streams begin a message; looked for at the places that pyarrow aligns it to. */
+  /** The mark of a message in Arrow's streams; searched at the places that pyarrow aligns it to. */
   private static final int ARROW_CONTINUATION = 0xFFFFFFFF;
 
   private static final int ARROW_SEARCHED_BYTES = 136;
@@ -99,7 +99,7 @@ final class Unpickler {
 
   private final Map<Long, Object> memo = new HashMap<>();
 
-  /** Where the current opcode is. */
+  /** The place of the current opcode. */
   private int opcodeAt;
 
   private int opcode;
@@ -119,7 +119,7 @@ final class Unpickler {
     return new Unpickler(pickle).run();
   }
 
-  /** What a value is, in a few words, for errors. */
+  /** Describes a value in a few words, for errors. */
   static String describe(Object value) {
     if (value instanceof byte[] bytes) {
       return "bytes[" + bytes.length + "]";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What must not reach LMDB, which would take the JVM along. */
+/** Files that must not reach LMDB, which would crash the JVM. */
 class DatabaseFileTest {
 
   @TempDir Path folder;

@@ -10,7 +10,7 @@ import java.util.List;
 final class Forked {
 
   /**
-   * How a program ended.
+   * The end of a program.
    *
    * @param output both streams
    */

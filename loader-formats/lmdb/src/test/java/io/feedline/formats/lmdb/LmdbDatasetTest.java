@@ -19,7 +19,9 @@ class LmdbDatasetTest extends DatasetContract<String> {
 
   @TempDir Path folder;
 
-  /** Of BasicSR's layout, which is not told of here: keys are names, values are PNG files. */
+  /**
+   * Returns a database of BasicSR's layout without its list: keys are names, values are PNG files.
+   */
   private Path path() throws IOException {
     return Databases.unpack("basicsr_low", folder);
   }

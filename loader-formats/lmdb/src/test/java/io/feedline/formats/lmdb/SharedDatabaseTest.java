@@ -191,7 +191,7 @@ class SharedDatabaseTest {
     shouldEndWithoutACrash(images -> assertThat(images.read(1).label()).isEqualTo(1));
   }
 
-  /** What readers do while another closes. */
+  /** An action of readers while another one closes. */
   private interface Use {
     void of(ImageStore images) throws IOException;
   }

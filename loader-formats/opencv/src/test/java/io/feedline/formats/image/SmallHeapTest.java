@@ -108,7 +108,7 @@ class SmallHeapTest {
     System.out.println(resized("P3 1 1 255 1 2 3".getBytes(UTF_8), Interpolation.BILINEAR));
   }
 
-  /** What becomes of an image, or why it is refused, up to the first colon. */
+  /** Returns the result for an image, or the reason why it is refused, up to the first colon. */
   private static String resized(byte[] data, Interpolation filter) throws IOException {
     try {
       Pixels pixels = Image.ofEncoded(data, "name").resize(8, 8, filter).pixels();

@@ -56,7 +56,7 @@ final class Hashes {
     return HexFormat.of().formatHex(digest.digest(data));
   }
 
-  /** Whether a file has a checksum that the JDK knows. */
+  /** Tests whether a file has a checksum that the JDK knows. */
   static boolean areKnown(MdsShard.FileInfo info) {
     return info.hashes().keySet().stream().anyMatch(name -> of(name) != null);
   }

@@ -43,7 +43,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   private final MdsShards files;
   private final Shards numbers;
 
-  /** Of each shard: its encodings, null for columns that are left out. */
+  /** The encodings of each shard, null for columns that are left out. */
   private final @Nullable List<List<MdsEncoding>> encodings;
 
   private MdsDataset(
@@ -175,7 +175,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return Optional.of(new Located(value, layout.place(sample, column)));
   }
 
-  /** Whether a sample is best read in one piece, since each read is a request. */
+  /** Tests whether a sample is best read in one piece, since each read is a request. */
   boolean isFar(long index) throws IOException {
     return files.isFar(numbers.shardOf(index));
   }
@@ -192,18 +192,18 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     files.check();
   }
 
-  /** What opens the shards. */
+  /** Returns the opener of the shards. */
   OpenFiles files() {
     return files.files();
   }
 
-  /** Where the columns lie in a sample. */
+  /** The places of the columns in a sample. */
   private final class Layout {
     private final int shardNumber;
     private final int number;
     private final int[] begins;
 
-    /** Where the last column ends, which is the sample's length. */
+    /** The end of the last column, which is the sample's length. */
     private final int length;
 
     /**
@@ -245,7 +245,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       }
     }
 
-    /** How many bytes the sizes of columns take that are not of a fixed size. */
+    /** Returns the bytes that hold the sizes of columns without a fixed size. */
     static int headBytes(MdsShard shard) {
       return Integer.BYTES * (int) shard.sizes().stream().filter(size -> size == 0).count();
     }
@@ -540,7 +540,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     }
   }
 
-  /** What is wrong with a shard's description, before it is known which shard that is. */
+  /** A mistake in a shard's description, before the shard's name is known. */
   private static final class MdsEncodingException extends Exception {
     private static final long serialVersionUID = 1L;
 

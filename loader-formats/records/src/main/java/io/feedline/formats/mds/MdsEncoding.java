@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the values of a column become bytes, by streaming's names (streaming/base/format/mds/
+ * The conversion of a column's values to bytes, by streaming's names (streaming/base/format/mds/
  * encodings.py). Numbers are little-endian. Immutable.
  *
  * <ul>

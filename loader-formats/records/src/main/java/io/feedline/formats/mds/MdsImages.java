@@ -230,7 +230,7 @@ public final class MdsImages implements StoreFormat {
       return LABELS.stream().filter(columns::containsKey).findFirst().orElse("label");
     }
 
-    /** What was chosen and is not there is the caller's mistake, else the store is another. */
+    /** Blames the caller for a chosen column that is missing, and the store for any other. */
     private void require(
         Map<String, String> columns, String column, boolean chosen, String encodings, String what)
         throws FormatException {

@@ -136,8 +136,8 @@ record MdsShard(
   }
 
   /**
-   * What a fingerprint says of it: the same for what another job has packed of the same samples,
-   * whose shards lie in other directories, if their hashes tell.
+   * Returns the identity of the shard for fingerprints: equal for another job's shards of the same
+   * samples, which lie in other directories, if they have hashes.
    */
   String identity() {
     String name = raw.basename();
@@ -148,7 +148,7 @@ record MdsShard(
     return name + ":" + samples + ":" + raw.bytes();
   }
 
-  /** What {@link #parse} reads, with the keys in order as streaming writes them. */
+  /** Returns the description that {@link #parse} reads, with the keys in the order of streaming. */
   Map<String, Object> toJson() {
     Map<String, Object> json = config(names, encodings, sizes, compression, hashes, sizeLimit);
     json.put("raw_data", raw.toJson());
@@ -157,7 +157,7 @@ record MdsShard(
     return json;
   }
 
-  /** What a shard says of itself: its description without its size. */
+  /** Returns a shard's description of itself, without its size. */
   static Map<String, Object> config(
       List<String> names,
       List<String> encodings,

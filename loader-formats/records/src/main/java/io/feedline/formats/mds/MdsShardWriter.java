@@ -99,7 +99,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     return shard;
   }
 
-  /** Where the samples of a shard are kept that is not full. */
+  /** Returns the file that keeps the samples of a shard until it is full. */
   private Path unfinished(int shard) {
     return output().path().resolve(name(shard) + ".unfinished");
   }

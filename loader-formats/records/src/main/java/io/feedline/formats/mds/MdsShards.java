@@ -63,10 +63,10 @@ final class MdsShards implements Closeable {
   private final OpenFiles files;
   private final Shard[] states;
 
-  /** Where shards are inflated to; null until it is needed, if it is to be found out. */
+  /** The directory into which shards are inflated; null until it is needed. */
   private @Nullable Path cache;
 
-  /** Whether the cache is a temporary directory, to be deleted. */
+  /** True if the cache is a temporary directory, which is deleted in the end. */
   private boolean temporary;
 
   /** The shards that were inflated here and their sizes, the one used longest ago first. */
@@ -77,16 +77,20 @@ final class MdsShards implements Closeable {
   /** Held while a compressed shard is prepared, and others are deleted for it. */
   private final Object preparing = new Object();
 
-  /**
-   * What is known of a shard; its monitor is held while it is made ready, if it is not compressed.
-   */
+  /** The state of a shard; its monitor is held while it is made ready, if it is not compressed. */
   private static final class Shard {
     private volatile Path ready;
 
-    /** Where samples begin and the last one ends, unsigned; null unless the file is far away. */
+    /**
+     * The starts of the samples and the end of the last one, unsigned; null unless the file is far
+     * away.
+     */
     private volatile int @Nullable [] offsets;
 
-    /** Why it could not be made ready, and what its files were like then; null if it could. */
+    /**
+     * The reason why it could not be made ready, and the state of its files then; null if it is
+     * ready.
+     */
     private @Nullable FormatException damage;
 
     private String damaged;
@@ -117,7 +121,7 @@ final class MdsShards implements Closeable {
     }
   }
 
-  /** Where a shard's samples are, in words. */
+  /** Returns the place of a shard's samples, for messages. */
   Path path(int shard) {
     return directory.resolve(shards.get(shard).raw().basename());
   }
@@ -154,7 +158,7 @@ final class MdsShards implements Closeable {
         : Optional.of(locate(ready(shard), shard, sample));
   }
 
-  /** Whether each read of a shard is a request. */
+  /** Tests whether each read of a shard is a request. */
   boolean isFar(int shard) throws IOException {
     return files.isFar(path(shard));
   }
@@ -194,14 +198,14 @@ final class MdsShards implements Closeable {
     }
   }
 
-  /** What opens the files. */
+  /** Returns the opener of the files. */
   OpenFiles files() {
     return files;
   }
 
   /**
-   * Whether an inflated shard can be made anew. Other threads need room for theirs, and may delete
-   * this one at any moment before it is opened.
+   * Tests whether an inflated shard can be made anew. Other threads need room for theirs, and may
+   * delete this one at any moment before it is opened.
    */
   private boolean canInflateAgain(int shard) {
     MdsShard.FileInfo zip = shards.get(shard).zip();
@@ -330,8 +334,8 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * What is held while a shard is prepared. Compressed ones have one lock together: preparing one
-   * may delete another, which must not be half prepared then.
+   * Returns the lock that is held while a shard is prepared. Compressed ones have one lock
+   * together: preparing one may delete another, which must not be half prepared then.
    */
   private Object lock(int shard) {
     return shards.get(shard).zip() == null ? states[shard] : preparing;
@@ -353,7 +357,7 @@ final class MdsShards implements Closeable {
     }
   }
 
-  /** What the files of a shard are like, for it to be noticed that they have changed. */
+  /** Returns stamps of a shard's files, by which changes are noticed. */
   private String stamps(MdsShard shard) {
     return stamp(shard.raw()) + (shard.zip() == null ? "" : stamp(shard.zip()));
   }

@@ -11,7 +11,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * How shards are compressed, by streaming's names, with a level behind a colon: {@code gz:5},
+ * The compression of shards, by streaming's names, with a level behind a colon: {@code gz:5},
  * {@code zstd:7}.
  *
  * @param kind {@code gz} or {@code zstd}
@@ -59,7 +59,7 @@ record ShardCompression(String kind, int level) {
     return new ShardCompression(kind, level);
   }
 
-  /** What streaming adds to the names of compressed shards. */
+  /** Returns the extension that streaming adds to the names of compressed shards. */
   String extension() {
     return kind;
   }

@@ -74,7 +74,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     return open(rec, SCAN);
   }
 
-  /** Where the records of a file are. */
+  /** The way in which a file's records are found. */
   @FunctionalInterface
   private interface Indexing {
     RecordIoIndex of(RecordIoFile file) throws IOException;
@@ -92,7 +92,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
   }
 
-  /** Where the index of a file lies. */
+  /** Returns the path of a file's index. */
   static Path indexOf(Path rec) {
     return rec.resolveSibling(baseName(rec) + ".idx");
   }
@@ -173,12 +173,12 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
         new FileRange(record.file(), record.offset() + data, record.length() - data));
   }
 
-  /** Whether a record is best read in one piece, since each read is a request. */
+  /** Tests whether a record is best read in one piece, since each read is a request. */
   boolean isFar() {
     return file.isFar();
   }
 
-  /** What opens the file. */
+  /** Returns the opener of the file. */
   OpenFiles files() {
     return file.files();
   }
@@ -316,7 +316,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
 
     /**
-     * Where a record's data begin.
+     * Returns the offset of a record's data.
      *
      * @param header the record's first {@link #HEADER_BYTES}, or all of it if it is shorter
      * @param length of the whole record

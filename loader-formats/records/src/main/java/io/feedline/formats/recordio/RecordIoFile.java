@@ -38,7 +38,7 @@ final class RecordIoFile implements Closeable {
     return file.path();
   }
 
-  /** What opens it. */
+  /** Returns the opener of the file. */
   OpenFiles files() {
     return file.files();
   }
@@ -48,7 +48,7 @@ final class RecordIoFile implements Closeable {
     return size;
   }
 
-  /** Whether each read is a request to a server. */
+  /** Tests whether each read is a request to a server. */
   boolean isFar() {
     return far;
   }
@@ -85,7 +85,7 @@ final class RecordIoFile implements Closeable {
   }
 
   /**
-   * Where the data of a record lie.
+   * Returns the place of a record's data.
    *
    * @return empty for a record in several parts
    * @throws FormatException if there is none at this position, or it is damaged or cut off
@@ -106,7 +106,7 @@ final class RecordIoFile implements Closeable {
   }
 
   /**
-   * Where the record at a position ends, by the headers of its parts.
+   * Returns the end of the record at a position, by the headers of its parts.
    *
    * @return where it would end, if the file is cut off within its last part; negative, if one of
    *     its headers is damaged or missing
@@ -147,7 +147,7 @@ final class RecordIoFile implements Closeable {
     return word;
   }
 
-  /** What is wrong with a kind of part, in words; null where it may come here. */
+  /** Describes why a kind of part must not be here; null if it may. */
   static @Nullable String problemOfKind(int kind, boolean within) {
     if (kind > RecordIoLayout.LAST) {
       return "there is no part of kind " + kind;

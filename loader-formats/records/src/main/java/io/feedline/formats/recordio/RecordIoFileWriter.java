@@ -28,7 +28,7 @@ abstract class RecordIoFileWriter<S> extends ShardedWriter<S> {
   /** The record of a sample. */
   protected abstract byte[] record(S sample) throws FormatException;
 
-  /** Where the records are written. */
+  /** Returns the file of the records. */
   protected final Path rec() {
     return rec;
   }

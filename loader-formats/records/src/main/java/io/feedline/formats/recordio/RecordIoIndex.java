@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Where the records are, and what their keys are: an {@code .idx} file, of lines with a key, a tab
- * and a position; or, without one, what a scan finds. 8 bytes a record, 8 more where the keys are
- * not 0, 1, 2 and so on, and 8 more where records do not lie in its order. Immutable.
+ * The positions and keys of records: an {@code .idx} file, of lines with a key, a tab and a
+ * position; or, without one, the result of a scan. 8 bytes a record, 8 more where the keys are not
+ * 0, 1, 2 and so on, and 8 more where records do not lie in its order. Immutable.
  */
 final class RecordIoIndex {
 
@@ -24,10 +24,10 @@ final class RecordIoIndex {
   /** The positions in their order; the same array where they are. */
   private final long[] ascending;
 
-  /** Whether the last line has an end. */
+  /** True if the last line has an end. */
   private final boolean ended;
 
-  /** Whether it tells of all records. */
+  /** True if it lists all records. */
   private final boolean whole;
 
   private RecordIoIndex(long[] positions, long[] keys, boolean ended, boolean whole) {
@@ -58,13 +58,13 @@ final class RecordIoIndex {
     return positions[record];
   }
 
-  /** Whether it tells of all records, so that one ends where the next begins. */
+  /** Tests whether it lists all records, so that one ends where the next begins. */
   boolean isWhole() {
     return whole;
   }
 
   /**
-   * Where the record behind one begins.
+   * Returns the start of the record behind one.
    *
    * @param fileEnd where the last one ends
    */
@@ -133,7 +133,7 @@ final class RecordIoIndex {
     }
   }
 
-  /** Whether it reaches from the beginning to the end of the file, as far as that can be told. */
+  /** Tests whether it reaches from the beginning to the end of the file, if that can be known. */
   private boolean isWhole(RecordIoFile rec) throws IOException {
     if (size() == 0) {
       return rec.size() == 0;
@@ -143,7 +143,7 @@ final class RecordIoIndex {
     return Arrays.stream(positions).min().getAsLong() == 0 && (end < 0 ? ended : end >= rec.size());
   }
 
-  /** Where the last record ends; negative where there is no whole one. */
+  /** Returns the end of the last record; negative if no record is whole. */
   private long end(RecordIoFile rec) throws IOException {
     return size() == 0 ? 0 : rec.end(Arrays.stream(positions).max().getAsLong());
   }

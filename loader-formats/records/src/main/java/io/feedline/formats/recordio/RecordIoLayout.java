@@ -33,7 +33,7 @@ final class RecordIoLayout {
   static final int MIDDLE = 2;
   static final int LAST = 3;
 
-  /** Of a record, its magic numbers included: dmlc-core writes none that is longer. */
+  /** The greatest length of a record with its magic numbers; dmlc-core writes no longer one. */
   static final int MAX_RECORD_BYTES = (1 << LENGTH_BITS) - 1;
 
   private RecordIoLayout() {}
@@ -51,7 +51,7 @@ final class RecordIoLayout {
     return (length + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  /** What a part takes, by the second word of its header. */
+  /** Returns the bytes of a part, by the second word of its header. */
   static long partBytes(int word) {
     return (long) HEADER_BYTES + padded(length(word));
   }

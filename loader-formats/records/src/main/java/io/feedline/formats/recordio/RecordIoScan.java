@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Where the records of a RecordIO file begin, found by going from header to header. */
+/** The search for the records of a RecordIO file, from header to header. */
 final class RecordIoScan {
 
   private final Path file;
@@ -23,7 +23,7 @@ final class RecordIoScan {
   }
 
   /**
-   * Where each record begins.
+   * Returns the start of each record.
    *
    * @throws FormatException if the file is damaged or cut off, with record and position
    * @throws IOException if it cannot be read
@@ -70,7 +70,7 @@ final class RecordIoScan {
         file, records, record, "its part at %d: %s".formatted(position, problem));
   }
 
-  /** What is wrong with a part, in words; null where it is right. */
+  /** Describes the mistake in a part; null if it is right. */
   private static @Nullable String problemOf(int magic, int kind, boolean within, long room) {
     if (magic != RecordIoLayout.MAGIC) {
       return "there is %08x where the magic number %08x is expected"

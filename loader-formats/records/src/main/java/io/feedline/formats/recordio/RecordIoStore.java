@@ -29,7 +29,7 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
     this.classes = classes;
   }
 
-  /** Where the names of a file's classes are kept. */
+  /** Returns the path of the list of a file's classes. */
   static Path classList(Path rec) {
     return rec.resolveSibling(RecordIoDataset.baseName(rec) + ClassList.SUFFIX);
   }

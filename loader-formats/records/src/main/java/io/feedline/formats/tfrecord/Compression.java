@@ -19,7 +19,7 @@ enum Compression {
   private static final int ZLIB_DEFLATE_32K = 0x78;
 
   /**
-   * How a file is compressed, by its first bytes.
+   * Returns the compression of a file, by its first bytes.
    *
    * @param in supports marks, and is left at its beginning
    */
@@ -31,8 +31,8 @@ enum Compression {
   }
 
   /**
-   * How a file is compressed, by its first bytes. A file that begins with an intact record is not,
-   * whatever it looks like.
+   * Returns the compression of a file, by its first bytes. A file that begins with an intact record
+   * is not, whatever it looks like.
    *
    * @param start the first 12 bytes, or as many as there are
    */

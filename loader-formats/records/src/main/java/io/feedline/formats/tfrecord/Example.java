@@ -50,7 +50,7 @@ public final class Example {
   private static final int INT64_LIST = 3;
   private static final int LIST_VALUE = 1;
 
-  /** Where a part of the message is. */
+  /** The place of a part of the message. */
   record Extent(int from, int to) {}
 
   private final byte[] array;
@@ -60,7 +60,7 @@ public final class Example {
 
   private final Map<String, Extent> features;
 
-  /** Where in the array the message begins. */
+  /** The start of the message in the array. */
   private final int from;
 
   private Example(

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the features of an image are called. Immutable; begin with {@link #IMAGENET} or {@link
- * #TFDS} and change what differs.
+ * The names of an image's features. Immutable; begin with {@link #IMAGENET} or {@link #TFDS} and
+ * change what differs.
  *
  * @param encoded the encoded image: one value of bytes, which every record must have
  * @param label the index of its class: one integer, which every record must have; null where images

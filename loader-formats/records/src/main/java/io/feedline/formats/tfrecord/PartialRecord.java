@@ -44,12 +44,12 @@ final class PartialRecord {
     return array;
   }
 
-  /** Where the data begins. */
+  /** Returns the start of the data. */
   int from() {
     return RecordLayout.HEADER_BYTES;
   }
 
-  /** Where the data ends. */
+  /** Returns the end of the data. */
   int to() {
     return array.length - RecordLayout.FOOTER_BYTES;
   }

@@ -53,12 +53,12 @@ final class ProtoReader {
     return !bytes.hasRemaining();
   }
 
-  /** Where in the array this reader is. */
+  /** Returns the position of this reader in the array. */
   int position() {
     return bytes.position();
   }
 
-  /** Where in the array the message ends. */
+  /** Returns the end of the message in the array. */
   int end() {
     return bytes.limit();
   }
@@ -81,7 +81,7 @@ final class ProtoReader {
     return true;
   }
 
-  /** Whether the field that was read is this one. */
+  /** Tests whether the field that was read is this one. */
   boolean is(int field, int wireType) {
     return this.field == field && this.wireType == wireType;
   }

@@ -22,7 +22,7 @@ final class RecordLayout {
   static final int HEADER_BYTES = 12;
   static final int FOOTER_BYTES = 4;
 
-  /** What a record takes beyond its data. */
+  /** The bytes of a record beyond its data. */
   static final int FRAME_BYTES = HEADER_BYTES + FOOTER_BYTES;
 
   private static final int MASK_DELTA = 0xa282ead8;
@@ -30,8 +30,8 @@ final class RecordLayout {
   private RecordLayout() {}
 
   /**
-   * What is stored instead of a CRC, so that the CRC of data that contains CRCs is not special
-   * (tensorflow/core/lib/hash/crc32c.h).
+   * Returns the number that is stored instead of a CRC, so that the CRC of data that contains CRCs
+   * is not special (tensorflow/core/lib/hash/crc32c.h).
    */
   static int mask(int crc) {
     return Integer.rotateRight(crc, 15) + MASK_DELTA;
@@ -43,7 +43,7 @@ final class RecordLayout {
     return mask((int) crc.getValue());
   }
 
-  /** Whether a record's length is protected by the checksum behind it. */
+  /** Tests whether the checksum behind a record's length is right. */
   static boolean headerIsIntact(byte[] bytes, int offset) {
     return maskedCrc(bytes, offset, LENGTH_BYTES) == u32(bytes, offset + LENGTH_BYTES);
   }
@@ -57,7 +57,7 @@ final class RecordLayout {
   }
 
   /**
-   * What is wrong with a header, in words.
+   * Describes the mistake in a header; null if it is right.
    *
    * @return null if its checksum is right
    */
@@ -73,7 +73,7 @@ final class RecordLayout {
   }
 
   /**
-   * What is wrong with a record's data, in words.
+   * Describes the mistake in a record's data; null if they are right.
    *
    * @param offset where the data begins; its checksum follows behind it
    * @return null if the checksum is right
@@ -101,7 +101,7 @@ final class RecordLayout {
     return header;
   }
 
-  /** What follows behind data. */
+  /** Returns the bytes that follow data. */
   static byte[] footer(byte[] data) {
     byte[] footer = new byte[FOOTER_BYTES];
     ByteBuffer.wrap(footer).order(ByteOrder.LITTLE_ENDIAN).putInt(maskedCrc(data, 0, data.length));

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Where the records of a plain shard begin, found by going from header to header. */
+/** The search for the records of a plain shard, from header to header. */
 final class RecordScan {
 
-  /** What divides all offsets: nothing does. */
+  /** The divisor of all offsets, which have none in common. */
   static final int UNIT = 1;
 
   private final Path file;

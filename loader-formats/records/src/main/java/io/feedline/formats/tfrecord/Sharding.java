@@ -11,13 +11,15 @@ sealed interface Sharding {
     return 1;
   }
 
-  /** Whether there will be {@link #leastShards()}, so that names are known from the beginning. */
+  /**
+   * Tests whether there will be {@link #leastShards()}, so that names are known from the beginning.
+   */
   default boolean isCounted() {
     return true;
   }
 
   /**
-   * Whether a record belongs into a later shard than the one that is being written.
+   * Tests whether a record belongs into a later shard than the one that is being written.
    *
    * @param bytes the record's data
    */

@@ -178,7 +178,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return framed;
   }
 
-  /** Where a record lies, with its header and footer; no longer than it may be. */
+  /** Returns the place of a record, with its header and footer, after a check of its length. */
   private FileRange place(long number) throws IOException {
     int shard = shards.shardOf(number);
     int record = shards.indexIn(shard, number);
@@ -245,12 +245,12 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return options.chosen();
   }
 
-  /** How many samples each has. */
+  /** Returns the number of samples of each shard. */
   Shards numbers() {
     return shards;
   }
 
-  /** What opens them. */
+  /** Returns the opener of the files. */
   OpenFiles opened() {
     return files;
   }

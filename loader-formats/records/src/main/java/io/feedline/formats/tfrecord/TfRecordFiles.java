@@ -84,7 +84,7 @@ public final class TfRecordFiles {
     return new TfRecordFiles(new Builder(chosen.path(), null), chosen);
   }
 
-  /** What the files are called in errors. */
+  /** Returns the name of the files in errors. */
   String name() {
     return name;
   }
@@ -131,7 +131,7 @@ public final class TfRecordFiles {
     return String.format(Locale.ROOT, "%d:%08x", files().size(), crc.getValue());
   }
 
-  /** Where a shard's index is kept. */
+  /** Returns the path of a shard's index. */
   Path indexOf(Path shard) {
     Path index = shard.resolveSibling(shard.getFileName() + ShardSet.INDEX_SUFFIX);
     // By text: the directory may be of another file system than the shard.

@@ -103,7 +103,7 @@ final class TfRecordReader implements Closeable {
     return record;
   }
 
-  /** Where the record that is read next begins, in the file or in what the file inflates to. */
+  /** Returns the start of the record that is read next, in the file or in its inflated content. */
   public long offset() {
     return offset;
   }

@@ -20,7 +20,7 @@ import java.util.Set;
  */
 final class TfRecordTasks extends JobFormat {
 
-  /** What an image has anyway, but for the features whose names options choose. */
+  /** The features that an image always has, but for those whose names are options. */
   private static final Set<String> TAKEN =
       Set.of("image/height", "image/width", "image/format", "image/class/text");
 

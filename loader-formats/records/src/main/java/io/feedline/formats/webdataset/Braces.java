@@ -89,7 +89,7 @@ final class Braces {
     throw unbalanced(pattern);
   }
 
-  /** What stands between two braces. */
+  /** Returns the alternatives between two braces. */
   private static List<String> alternatives(String inside) {
     Matcher range = RANGE.matcher(inside);
     if (range.matches()) {

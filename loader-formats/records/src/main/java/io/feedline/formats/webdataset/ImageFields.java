@@ -120,7 +120,7 @@ public final class ImageFields {
     return isLabel(suffix) || suffixes.contains(suffix);
   }
 
-  /** Whether a field is the one that has the class. */
+  /** Tests whether a field has the class. */
   boolean isLabel(String suffix) {
     return suffix.equals(labelField);
   }

@@ -4,9 +4,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How webdataset splits the name of an entry into a sample's key and the suffix of a field: {@code
- * ^((?:.*}{@code /|)[^.]+)[.]([^/]*)$}, so that the key has the directories and runs to the first
- * dot of what follows them. This gives what the expression gives, in time linear in the name.
+ * The rule by which webdataset splits the name of an entry into a sample's key and the suffix of a
+ * field: {@code ^((?:.*}{@code /|)[^.]+)[.]([^/]*)$}, so that the key has the directories and runs
+ * to the first dot of what follows them. This gives what the expression gives, in time linear in
+ * the name.
  */
 final class Names {
 
@@ -35,15 +36,18 @@ final class Names {
   }
 
   /**
-   * Whether what stands before a slash, up to the slash before that, is not empty and has no dot:
-   * then the expression takes {@code a/.hidden} for key {@code a/} and suffix {@code hidden}.
+   * Tests whether the text before a slash, up to the slash before that, is not empty and has no
+   * dot: then the expression takes {@code a/.hidden} for key {@code a/} and suffix {@code hidden}.
    */
   private static boolean isDotless(String name, int slash) {
     return slash >= 0
         && name.substring(name.lastIndexOf('/', slash - 1) + 1, slash).indexOf('.') < 0;
   }
 
-  /** Whether it is of webdataset's own, which no sample is: {@code __x__}, and what is below. */
+  /**
+   * Tests whether a name is reserved by webdataset and so no sample: {@code __x__}, and paths below
+   * it.
+   */
   static boolean isMeta(String name) {
     if (!name.startsWith("__")) {
       return false;

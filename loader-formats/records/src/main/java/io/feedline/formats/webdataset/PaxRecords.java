@@ -3,7 +3,7 @@ package io.feedline.formats.webdataset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a PAX extension header says of its entry, as far as it matters here. Its data are records
+ * The statements of a PAX extension header about its entry that matter here. Its data are records
  * {@code "LENGTH KEY=VALUE\n"}; the length is decimal and counts all of the record.
  *
  * @param path the entry's name, or null

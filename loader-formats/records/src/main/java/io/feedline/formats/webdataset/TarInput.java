@@ -28,7 +28,9 @@ abstract class TarInput implements Closeable {
    */
   abstract long skip(long length) throws IOException;
 
-  /** How many bytes there are at most, from the position on; huge where nobody knows. */
+  /**
+   * Returns the greatest possible number of bytes from the position on; huge if it is not known.
+   */
   abstract long remaining();
 
   @Override

@@ -5,8 +5,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where the fields of a tar header lie (POSIX.1-2008, "pax - ustar Interchange Format", and GNU
- * tar's manual, "Basic Tar Format"), and how numbers and names are written in them.
+ * The fields of a tar header (POSIX.1-2008, "pax - ustar Interchange Format", and GNU tar's manual,
+ * "Basic Tar Format"), and the forms of numbers and names in them.
  */
 final class TarLayout {
 
@@ -51,7 +51,7 @@ final class TarLayout {
     return Math.addExact(length, BLOCK - 1) & -BLOCK;
   }
 
-  /** Whether a type is followed by no data, whatever its size field says. */
+  /** Tests whether no data follow a type, whatever its size field says. */
   static boolean hasNoData(char type) {
     return type >= HARD_LINK && type <= FIFO;
   }
@@ -61,8 +61,8 @@ final class TarLayout {
   }
 
   /**
-   * Whether a header's checksum is right: the sum of its bytes, with the field itself taken as
-   * spaces. Old writers summed signed bytes.
+   * Tests whether a header's checksum is right: the sum of its bytes, with the field itself taken
+   * as spaces. Old writers summed signed bytes.
    */
   static boolean hasRightChecksum(byte[] header) {
     long stated = number(header, CHECKSUM, CHECKSUM_LENGTH);

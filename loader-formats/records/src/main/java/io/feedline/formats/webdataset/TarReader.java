@@ -118,12 +118,14 @@ final class TarReader implements Closeable {
     }
   }
 
-  /** Whether the end was a block of zeros, and not merely that of the file. */
+  /** Tests whether a block of zeros marked the end, and not only the end of the file. */
   boolean endMarked() {
     return endMarked;
   }
 
-  /** Where the archive's last entry that was read ends, once {@link #next} has given null. */
+  /**
+   * Returns the end of the archive's last entry that was read, once {@link #next} has given null.
+   */
   long position() {
     return in.position();
   }

@@ -27,7 +27,7 @@ final class TarSampleReader implements Closeable {
   /** The first entry of the next sample, once the one before it has been read. */
   private Member lookahead;
 
-  /** Where the fields lie of the sample that was read last, by suffix. */
+  /** The places of the fields of the sample that was read last, by suffix. */
   private final Map<String, FileRange> places = new LinkedHashMap<>();
 
   private boolean begun;
@@ -114,7 +114,7 @@ final class TarSampleReader implements Closeable {
     return key;
   }
 
-  /** Where the fields lie of the sample that was given last, by suffix. */
+  /** Returns the places of the fields of the sample that was given last, by suffix. */
   Map<String, FileRange> places() {
     return Collections.unmodifiableMap(places);
   }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the samples of a shard begin, found by reading all of its headers once. Everything in a tar
+ * The search for the samples of a shard, which reads all of its headers once. Everything in a tar
  * begins at a multiple of 512, so a sample takes four bytes in shards of up to 2 TiB.
  */
 final class TarScan {
@@ -23,7 +23,7 @@ final class TarScan {
 
   private TarScan() {}
 
-  /** Where the index of a shard is kept. */
+  /** Returns the path of a shard's index. */
   static Path indexOf(Path shard) {
     return shard.resolveSibling(shard.getFileName() + INDEX_SUFFIX);
   }

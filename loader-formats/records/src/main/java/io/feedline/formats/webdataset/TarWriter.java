@@ -10,7 +10,7 @@ import java.util.Locale;
  */
 final class TarWriter {
 
-  /** What ends an archive. */
+  /** The bytes that end an archive. */
   static final int END_BYTES = 2 * TarLayout.BLOCK;
 
   private TarWriter() {}
@@ -43,8 +43,8 @@ final class TarWriter {
   }
 
   /**
-   * Where a name is split into prefix and name: 0 if it is not, the slash's position if it is, -1
-   * if it does not fit, or has other characters than ASCII.
+   * Returns the position at which a name is split into prefix and name: 0 if it is not, the slash's
+   * position if it is, -1 if it does not fit, or has other characters than ASCII.
    */
   private static int split(byte[] name) {
     for (byte each : name) {

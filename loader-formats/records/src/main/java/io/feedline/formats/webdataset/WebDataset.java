@@ -133,7 +133,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return read(index, wanted, TarInput::ofHeaders);
   }
 
-  /** How a part of a shard is gone through. */
+  /** A way to read a part of a shard. */
   private interface Opener {
     TarInput open(OpenFiles files, Path shard, long from, long end) throws IOException;
   }
@@ -174,7 +174,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
         : Optional.of(new FileImage(files, place, label));
   }
 
-  /** Whether a sample is best read in one piece, since each read is a request. */
+  /** Tests whether a sample is best read in one piece, since each read is a request. */
   boolean isFar(long index) throws IOException {
     return files.isFar(path(index));
   }
@@ -246,12 +246,12 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return chosen;
   }
 
-  /** How many samples each has. */
+  /** Returns the number of samples of each shard. */
   Shards numbers() {
     return numbers;
   }
 
-  /** What opens them. */
+  /** Returns the opener of the shards. */
   OpenFiles opened() {
     return files;
   }
@@ -305,7 +305,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
   }
 
-  /** Whether a shard is compressed, by its name. */
+  /** Tests whether a shard is compressed, by its name. */
   static boolean isCompressed(Path shard) {
     String name = shard.toString().toLowerCase(Locale.ROOT);
     return name.endsWith(".gz") || name.endsWith(".tgz");

@@ -24,7 +24,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
 
   private static final String MAGIC = "\n#\u00d7\u00ce";
 
-  /** What make_fixtures.py put into raw.rec. */
+  /** The records that make_fixtures.py put into raw.rec. */
   private static final List<byte[]> RAW =
       List.of(
           bytes("one"),

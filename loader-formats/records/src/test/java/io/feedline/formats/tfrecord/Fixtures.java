@@ -39,7 +39,7 @@ final class Fixtures {
     return new String(bytes("pictures.txt"), UTF_8).lines().map(Fixture::parse).toList();
   }
 
-  /** What the records of raw.tfrecord hold. */
+  /** Returns the records of raw.tfrecord. */
   static List<byte[]> raw() {
     byte[] long3000 = new byte[3000];
     for (int i = 0; i < long3000.length; i++) {

@@ -43,7 +43,7 @@ class WebDatasetStreamTest {
     return out.toByteArray();
   }
 
-  /** What the stream gives, and of failures that something failed. */
+  /** Returns the keys that the stream gives, with a mark for each failure. */
   private static List<String> keys(WebDatasetStream dataset, int shard) throws Exception {
     List<String> keys = new ArrayList<>();
     try (SampleStream<WebSample> stream = dataset.open(shard, 0)) {

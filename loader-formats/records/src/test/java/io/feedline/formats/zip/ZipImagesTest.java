@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only archives do; the contracts of all formats run elsewhere. */
+/** The behavior of archives alone; the contracts of all formats run elsewhere. */
 class ZipImagesTest {
 
   /** More than the end record of an archive counts without ZIP64. */

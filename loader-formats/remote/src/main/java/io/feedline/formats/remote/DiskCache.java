@@ -42,7 +42,7 @@ public final class DiskCache {
   /** The length of a line if none is set: 1 MiB. */
   public static final int DEFAULT_LINE_BYTES = 1 << 20;
 
-  /** What a checksum is of. */
+  /** The least bytes under one checksum. */
   private static final int LEAST_LINE_BYTES = 1 << 16;
 
   private static final int MOST_LINE_BYTES = 1 << 28;

@@ -299,13 +299,13 @@ final class ArrowFile {
     return checksum.getValue();
   }
 
-  /** How many rows each record batch has. */
+  /** Returns the number of rows of each record batch. */
   long[] rows() {
     return batches.stream().mapToLong(batch -> batch.header().length()).toArray();
   }
 
   /**
-   * Where a column lies in each record batch.
+   * Returns the place of a column in each record batch.
    *
    * @throws FormatException if one does not have it where its body can have it
    */

@@ -3,7 +3,7 @@ package io.feedline.formats.arrow;
 import java.util.List;
 
 /**
- * Where a column of a record batch lies in its file.
+ * The place of a record batch's column in its file.
  *
  * @param rows how many the batch has
  * @param validity where the bits are that tell which rows are null, of the column and of what it is

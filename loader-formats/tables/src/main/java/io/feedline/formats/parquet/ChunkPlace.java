@@ -3,7 +3,7 @@ package io.feedline.formats.parquet;
 import org.apache.parquet.format.CompressionCodec;
 
 /**
- * Where the values of a column in a row group are.
+ * The place of a column's values in a row group.
  *
  * @param offset of its first page in the file
  * @param bytes of all its pages

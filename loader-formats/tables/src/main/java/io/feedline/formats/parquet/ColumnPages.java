@@ -71,7 +71,7 @@ final class ColumnPages {
       @Nullable Integer crc) {}
 
   /**
-   * How the levels of a page are stored.
+   * The storage of a page's levels.
    *
    * @param apart whether they lie in front of the data and are not compressed, as in pages of
    *     version 2
@@ -219,7 +219,7 @@ final class ColumnPages {
     return dictionary;
   }
 
-  /** How many pages have rows. */
+  /** Returns the number of pages with rows. */
   int count() {
     return pages.size();
   }

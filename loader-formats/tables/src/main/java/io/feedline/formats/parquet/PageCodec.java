@@ -79,10 +79,10 @@ enum PageCodec {
     }
   };
 
-  /** What is smaller is believed, however much the compression would have to have saved. */
+  /** The size up to which a page is believed, whatever ratio of compression it claims. */
   private static final int SMALL_PAGE = 16 << 20;
 
-  /** How many times as many bytes there may be as were packed. */
+  /** The greatest believed ratio of unpacked to packed bytes. */
   private final int mostExpansion;
 
   /** A class of the native library that it needs; empty if it needs none. */

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageValues {
 
-  /** Of byte strings; null where they are numbers. */
+  /** The byte strings; null for numbers. */
   private final ByteBuffer @Nullable [] bytes;
 
-  /** Of numbers; null where they are byte strings. */
+  /** The numbers; null for byte strings. */
   private final long @Nullable [] numbers;
 
   private PageValues(ByteBuffer[] bytes, long[] numbers) {
@@ -39,7 +39,7 @@ final class PageValues {
     this.numbers = numbers;
   }
 
-  /** What stands for a number that is null. */
+  /** The number in the place of a null. */
   static final long NULL = Long.MIN_VALUE;
 
   /** A byte string of its own; null where the value is. */
@@ -207,7 +207,7 @@ final class PageValues {
           new DictionaryPage(BytesInput.from(data), dictionary.values(), Encoding.PLAIN));
     }
 
-    /** Whether the dictionary has to be read for a page. */
+    /** Tests whether a page needs the dictionary. */
     static boolean refersToDictionary(Page page) {
       return page.encoding() == org.apache.parquet.format.Encoding.PLAIN_DICTIONARY
           || page.encoding() == org.apache.parquet.format.Encoding.RLE_DICTIONARY;

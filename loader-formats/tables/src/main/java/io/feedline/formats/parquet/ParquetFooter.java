@@ -94,7 +94,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       return whole ? Kind.INTEGER : Kind.OTHER;
     }
 
-    /** Whether whole numbers have no sign. */
+    /** Tests whether whole numbers have no sign. */
     boolean isUnsigned() {
       return (element.isSetLogicalType() && element.getLogicalType().isSetINTEGER())
           ? !element.getLogicalType().getINTEGER().isIsSigned()
@@ -233,7 +233,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   }
 
   /**
-   * How many rows each row group has.
+   * Returns the number of rows of each row group.
    *
    * @throws FormatException if one has fewer than none or 2^31 or more, or the sum is not the
    *     file's

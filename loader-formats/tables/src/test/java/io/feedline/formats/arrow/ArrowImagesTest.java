@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What only Arrow does; the contract of all stores runs elsewhere. */
+/** The behavior of Arrow alone; the contract of all stores runs elsewhere. */
 class ArrowImagesTest {
 
   private static final String[] PARTS = {
@@ -259,7 +259,7 @@ class ArrowImagesTest {
         .hasMessageContainingAll("stream.arrow", parts[1]);
   }
 
-  /** What a cache in front of the files keeps holds what a sample is read from. */
+  /** A cache in front of the files keeps the bytes that a sample is read from. */
   @Test
   void shouldTellWhereARecordBatchLies() throws IOException {
     Path file = fixture("stream.arrow");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What only Parquet does; the contract of all stores runs elsewhere. */
+/** The behavior of Parquet alone; the contract of all stores runs elsewhere. */
 class ParquetImagesTest {
 
   private static final String[] SPLIT = {

@@ -80,7 +80,7 @@ class TokenFileTest {
     }
   }
 
-  /** Where the 2^31st byte lies, in a file that takes no room on the disk. */
+  /** The 2^31st byte lies in a file that takes no room on the disk. */
   @Test
   void shouldReadBehindTwoGibibytes() throws Exception {
     Path file = directory.resolve("large.bin");

@@ -117,8 +117,8 @@ final class HadoopFileSystem extends KeyFileSystem {
   }
 
   /**
-   * What tells the content of a file from another one: its ETag; or what HDFS knows it by, which it
-   * keeps when it is renamed; or its time and length.
+   * Returns the version of a file's content: its ETag; or HDFS's number of the file, which renaming
+   * keeps; or its time and length.
    */
   String version(FileStatus status) {
     if (status instanceof EtagSource source && source.getEtag() != null) {
@@ -128,7 +128,10 @@ final class HadoopFileSystem extends KeyFileSystem {
     return identity != null ? identity : status.getModificationTime() + "-" + status.getLen();
   }
 
-  /** What identifies a file and its content, by whatever name; null if nothing does. */
+  /**
+   * Returns the identity of a file and its content, under any name; null if it has none that is
+   * known.
+   */
   @Nullable String identity(FileStatus status) {
     try {
       ByteBuffer bytes = hadoop.getPathHandle(status, HandleOpt.content()).bytes();

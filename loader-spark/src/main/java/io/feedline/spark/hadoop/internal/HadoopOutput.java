@@ -44,7 +44,7 @@ final class HadoopOutput implements ObjectOutput {
     return "feedline-object-output";
   }
 
-  /** What is here; null if nothing is. */
+  /** Returns the status of the path; null if nothing is there. */
   private @Nullable FileStatus status() throws IOException {
     try {
       return hadoop.getFileStatus(place);
@@ -99,7 +99,7 @@ final class HadoopOutput implements ObjectOutput {
     }
   }
 
-  /** Whether the file has just this content, whoever has put it there. */
+  /** Tests whether the file has just this content, whichever task put it there. */
   boolean has(long bytes, CRC32C checksum) throws IOException {
     if (size() != bytes) {
       return false;
@@ -125,8 +125,8 @@ final class HadoopOutput implements ObjectOutput {
   }
 
   /**
-   * Whether a file is there when its stream is closed, not before, and one that is broken off never
-   * is: so it is with S3.
+   * Tests whether a file appears when its stream is closed, not before, and an interrupted one
+   * never appears: so it is with S3.
    */
   boolean appearsWhole() throws IOException {
     return hadoop.hasPathCapability(place, CommonPathCapabilities.ABORTABLE_STREAM);

@@ -35,13 +35,13 @@ final class HadoopUpload implements ObjectOutput.Upload {
   private final CRC32C checksum = new CRC32C();
   private long bytes;
 
-  /** What is written; null before the first byte. */
+  /** The stream that is written to; null before the first byte. */
   private @Nullable FSDataOutputStream out;
 
-  /** Where that is written to; null before the first byte, and when it has its name. */
+  /** The partial file; null before the first byte, and after the file has its name. */
   private @Nullable Path partial;
 
-  /** Whether it is written at its place. */
+  /** True if the file is written at its final place. */
   private boolean inPlace;
 
   private boolean streamClosed;

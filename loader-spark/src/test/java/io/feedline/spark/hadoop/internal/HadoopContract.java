@@ -60,7 +60,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every file system of Hadoop's gives: all stores are read from it, and written to it. */
+/** The contract of Hadoop's file systems: all stores are read from them and written to them. */
 @Timeout(180)
 @NeedsHadoop
 abstract class HadoopContract {
@@ -301,7 +301,7 @@ abstract class HadoopContract {
     }
   }
 
-  /** What becomes of reading a store, without where it lies. */
+  /** Returns the outcome of reading a store, without its place. */
   private static String outcome(Path path, String format) {
     StringJoiner outcome = new StringJoiner("\n");
     try (ImageStore store = StoreFormat.named(format).open(path, StoreOptions.NONE)) {
@@ -567,7 +567,7 @@ abstract class HadoopContract {
     assertThat(files(directory)).containsOnlyKeys("/beside");
   }
 
-  /** Whether one of several writers at once gets to put a file that must be absent. */
+  /** Checks that one of several concurrent writers puts a file that must be absent. */
   final void assertOneOfSeveralPutsAnAbsentFile(int rounds) throws Exception {
     int writers = 4;
     ExecutorService threads = Executors.newFixedThreadPool(writers);

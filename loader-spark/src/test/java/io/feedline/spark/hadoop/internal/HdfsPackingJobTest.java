@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What many tasks write at once into HDFS; other formats differ in the bytes of shards only. */
+/** Many tasks that write into HDFS at once; other formats differ in the bytes of shards only. */
 @Timeout(180)
 @NeedsHadoop
 class HdfsPackingJobTest extends PackingJobContract {
@@ -48,7 +48,7 @@ class HdfsPackingJobTest extends PackingJobContract {
     target = HadoopPaths.path(hdfs.newDirectory() + "/ü+", hdfs.configuration());
   }
 
-  /** Of a file system that has directories, they go with what was in them. */
+  /** Directories of a file system that has them go with their content. */
   @AfterEach
   void requireNoEmptyDirectories() throws IOException {
     if (Files.exists(target)) {

@@ -21,7 +21,7 @@ import org.apache.hadoop.util.Progressable;
 /** Hadoop's local file system under schemes of its own, in three kinds. */
 public class RawFiles extends RawLocalFileSystem {
 
-  /** How often somebody has asked what is at a path. */
+  /** The number of queries of paths. */
   static final AtomicInteger ASKED = new AtomicInteger();
 
   private final String scheme;
@@ -69,7 +69,7 @@ public class RawFiles extends RawLocalFileSystem {
       return new FSDataOutputStream(new Memory(path, flags.contains(CreateFlag.OVERWRITE)), null);
     }
 
-    /** What is written when it is closed, unless it was aborted. */
+    /** A file that is written when it is closed, unless it was aborted. */
     private final class Memory extends ByteArrayOutputStream implements Abortable {
       private final Path path;
       private final boolean overwrite;
@@ -117,7 +117,7 @@ public class RawFiles extends RawLocalFileSystem {
     }
   }
 
-  /** Where Hadoop finds them. */
+  /** Returns a configuration with which Hadoop finds these file systems. */
   static Configuration configuration() {
     Configuration configuration = new Configuration(false);
     configuration.set("fs.raw.impl", RawFiles.class.getName());

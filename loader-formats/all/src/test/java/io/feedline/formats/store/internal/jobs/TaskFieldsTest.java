@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of the fields beside an image, by format. */
+/** The fields beside an image, by format. */
 class TaskFieldsTest {
 
   private static final Map<String, FieldType> FIELDS =

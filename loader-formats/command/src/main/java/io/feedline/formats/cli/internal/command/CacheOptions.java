@@ -34,7 +34,7 @@ public final class CacheOptions implements Closeable {
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
-  /** What reads through the cache; null if nothing does. */
+  /** The file system that reads through the cache; null if none does. */
   private @Nullable FileSystem opened;
 
   /** Returns a path, read through the cache if one is asked for, until this is closed. */

@@ -4,7 +4,7 @@ import io.feedline.progress.TaskProgress;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/** How commands show how far they have come. */
+/** The progress that commands show. */
 public final class CommandProgress {
 
   private CommandProgress() {}

@@ -2,7 +2,7 @@ package io.feedline.formats.cli.internal.command;
 
 import picocli.CommandLine.Option;
 
-/** What all commands take that read a store. */
+/** The options of all commands that read a store. */
 public final class Common extends Output {
 
   @Option(

@@ -3,7 +3,10 @@ package io.feedline.formats.cli.internal.command;
 import io.feedline.formats.image.recode.internal.Recoding;
 import picocli.CommandLine.Option;
 
-/** What images are stored as: the options of {@code convert} of which one at most is given. */
+/**
+ * The form in which images are stored: the options of {@code convert} of which one at most is
+ * given.
+ */
 public final class EncodingOptions {
 
   @Option(

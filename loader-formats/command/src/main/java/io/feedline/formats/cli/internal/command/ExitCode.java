@@ -1,6 +1,6 @@
 package io.feedline.formats.cli.internal.command;
 
-/** How the process tells a script what came of it. */
+/** The exit codes by which a script learns the result. */
 public final class ExitCode {
 
   /** All went well, and nothing was found to be broken. */

@@ -12,7 +12,7 @@ import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How a store is opened: what all commands take that read one. */
+/** The opening of a store: the options of all commands that read one. */
 public final class InputOptions implements Closeable {
 
   @Option(

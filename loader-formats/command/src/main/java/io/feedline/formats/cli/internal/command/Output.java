@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/** How a command prints its result. */
+/** The way in which a command prints its result. */
 public class Output {
 
   @Option(names = "--json", description = "Prints the result as one JSON object.")

@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What a training does to an image: {@code RandomResizedCrop}, {@code RandomHorizontalFlip}, {@code
+ * The pipeline of a training: {@code RandomResizedCrop}, {@code RandomHorizontalFlip}, {@code
  * Normalize}, to float32 (3, size, size).
  *
  * @param imageSize the side of the square, in pixels

@@ -51,7 +51,7 @@ public abstract class StoreCommand implements Callable<Integer> {
    */
   public abstract int run(StoreFormat format, ImageDataset images) throws Exception;
 
-  /** Where the store is, as it was given. */
+  /** Returns the place of the store, as it was given. */
   public final Path path() {
     return path;
   }

@@ -44,7 +44,7 @@ public final class SweepOptions {
     }
   }
 
-  /** Whether anything is to be deleted. */
+  /** Tests whether anything shall be deleted. */
   public boolean isAsked() {
     return sweep;
   }
@@ -54,7 +54,7 @@ public final class SweepOptions {
     return PackingJob.sweep(path, olderThan);
   }
 
-  /** Whether a path has anything but what jobs have left that are not committed. */
+  /** Tests whether a path has anything but the leftovers of jobs that are not committed. */
   public static boolean hasStore(Path path) throws IOException {
     if (!Files.isDirectory(path)) {
       return Files.exists(path);

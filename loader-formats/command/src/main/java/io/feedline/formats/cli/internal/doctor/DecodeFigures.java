@@ -3,8 +3,8 @@ package io.feedline.formats.cli.internal.doctor;
 import java.util.List;
 
 /**
- * What it was found to take to decode an image, transform it, and write it into its row: seconds of
- * one processor, in code that the JVM has compiled.
+ * The measured time to decode an image, transform it, and write it into its row: seconds of one
+ * processor, in code that the JVM has compiled.
  *
  * @param imageSize the side of the crops, in pixels
  * @param kinds each kind of image, the most frequent one first

@@ -110,15 +110,14 @@ final class DecodeProbe {
     return new Speedup(threads, decode(threads, most).perSecond() * knownSeconds);
   }
 
-  /** What so many threads decode now, after {@link #speedups}. */
+  /** Measures the pace of so many decoding threads now, after {@link #speedups}. */
   Now now(int threads, Duration most) throws Exception {
     LoadGenerator.Done done = decode(threads, most);
     return new Now(done.perSecond() * knownSeconds, knownSeconds / done.cpuSeconds());
   }
 
   /**
-   * What decoding threads get done, compared with one that decoded alone when the figures were
-   * taken.
+   * The pace of decoding threads, compared with one that decoded alone when the figures were taken.
    *
    * @param speedup how many processors of their own, of that time, they are worth
    * @param pace what a processor's time is worth of that
@@ -229,7 +228,7 @@ final class DecodeProbe {
     return mean(seconds);
   }
 
-  /** What writing a row takes where the pixels are decoded and have the right size. */
+  /** Returns the time to write a row whose pixels are decoded and have the right size. */
   private double rowSeconds() throws Exception {
     int size = pipeline.imageSize();
     Image image = Normalize.imagenet().apply(Image.ofRgb(new byte[3 * size * size], size, size));

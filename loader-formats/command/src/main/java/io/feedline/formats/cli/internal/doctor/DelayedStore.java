@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class DelayedStore extends ForwardingStore {
 
-  /** Whether the calling thread has a range, from which it reads without waiting. */
+  /** True if the calling thread has a range, from which it reads without waiting. */
   private static final ThreadLocal<Boolean> HAS_RANGE = ThreadLocal.withInitial(() -> false);
 
   private final Duration delay;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What follows from the figures: how fast a loader will be, what holds it up, and what to change.
+ * The conclusions from the figures: the speed of a loader, its bottleneck, and the changes to make.
  *
  * @param workload what is needed: {@code n / t} images a second
  * @param epoch whose figures it was computed with
@@ -37,7 +37,7 @@ record Diagnosis(
   /** The part of the highest rate that the recommended workers reach at least. */
   private static final double NEARLY_ALL = 0.97;
 
-  /** How many reads a loader has in flight where it reads ahead, unless it is told otherwise. */
+  /** The number of reads that a loader has in flight by default if it reads ahead. */
   static final int READS_AHEAD = 64;
 
   /** From this gain on a change is worth a line. */
@@ -46,7 +46,7 @@ record Diagnosis(
   /** The part of a step that copying a batch may take before it is worth a line. */
   private static final double MUCH_COPYING = 0.05;
 
-  /** What epochs differ in: what the first one reads and decodes is known to later ones. */
+  /** The epochs that differ: later ones know what the first one reads and decodes. */
   enum Epoch {
     /** Reads are first reads, and images have no scan indexes yet, unless they lie beside them. */
     FIRST("first"),
@@ -64,7 +64,7 @@ record Diagnosis(
     }
   }
 
-  /** What holds a loader up. */
+  /** The resource that limits a loader. */
   enum Bottleneck {
     /** The processors: more workers would only take turns. */
     CPU("cpu"),
@@ -89,7 +89,7 @@ record Diagnosis(
     }
   }
 
-  /** What can be changed. */
+  /** The kind of a change. */
   enum Kind {
     WORKERS("workers"),
     PACKING("packing"),
@@ -188,7 +188,7 @@ record Diagnosis(
     return workload.examplesPerSecondOfGpu();
   }
 
-  /** What is predicted for the workers that were asked about. */
+  /** Returns the prediction for the number of workers that was asked about. */
   double predicted() {
     return model.predict(workers);
   }

@@ -23,7 +23,9 @@ final class DoctorText {
   /** The part of the processors that others may keep busy without a word. */
   private static final double MUCH = 0.1;
 
-  /** What a file of the cache takes beside an image: the rest of its last block, and its name. */
+  /**
+   * The bytes of a file of the cache beside its image: the rest of its last block, and its name.
+   */
   private static final int CACHE_ENTRY_BYTES = 8 << 10;
 
   private final Examination found;
@@ -97,7 +99,7 @@ final class DoctorText {
             + limit(reads));
   }
 
-  /** Whether the data are not on this machine. */
+  /** Tests whether the data are on another machine. */
   private boolean isFar() {
     return found.figures().readsAhead();
   }

@@ -29,7 +29,10 @@ record Examination(
    */
   record Run(
       int workers, Epoch epoch, MachineFigures machine, double predicted, Optional<Trial> trial) {
-    /** How much more was predicted than measured, in percent of what was measured. */
+    /**
+     * Returns the error of the prediction, in percent of the measured rate; positive if it was too
+     * high.
+     */
     Optional<Double> errorPercent() {
       return trial.map(each -> 100 * (predicted / each.imagesPerSecond() - 1));
     }

@@ -22,7 +22,7 @@ final class LoadGenerator {
   }
 
   /**
-   * What was done.
+   * The work that was done.
    *
    * @param count pieces of work
    * @param perSecond pieces of work, of all threads together

@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.util.OptionalDouble;
 
 /**
- * How many processors other processes keep busy, from when this is made until it is asked: they
- * make every time longer that is taken meanwhile. Used by one thread.
+ * The number of processors that other processes keep busy, from the creation of this object until
+ * it is asked: they make every time longer that is taken meanwhile. Used by one thread.
  */
 final class OtherLoad {
 

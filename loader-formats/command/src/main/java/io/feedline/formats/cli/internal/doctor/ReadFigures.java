@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * How a store was found to answer.
+ * The measured answers of a store.
  *
  * @param images that were read for it, each for the first time in this run, and then again
  * @param bytes of an image, on average
@@ -14,7 +14,9 @@ import java.util.OptionalDouble;
  */
 record ReadFigures(long images, double bytes, Cost first, Cost again, List<Flight> flights) {
 
-  /** How much longer first reads have to wait to be seen in the noise, in second reads. */
+  /**
+   * The factor by which first reads must wait longer than second ones to stand out from the noise.
+   */
   private static final double LONGER = 0.5;
 
   /** The part of what reads that do not wait for each other would give, below which they do. */
@@ -50,7 +52,7 @@ record ReadFigures(long images, double bytes, Cost first, Cost again, List<Fligh
     }
   }
 
-  /** What first and second reads tell of the cache between storage and process. */
+  /** The evidence that first and second reads give of a cache between storage and process. */
   enum Caching {
     /** First reads were as fast as second ones: all came from the memory. */
     CACHED("cached"),

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a thread did with its time: it was on a processor, it queued for one, or it waited for
- * something else, such as a storage.
+ * The times of a thread: on a processor, in the queue for one, or waiting for something else, such
+ * as a storage.
  *
  * @param wallNanos all of it
  * @param cpuNanos on a processor
@@ -45,7 +45,7 @@ record ThreadTimes(long wallNanos, long cpuNanos, long queuedNanos) {
     return TELLS_QUEUE ? Long.parseLong(Files.readString(SCHEDULER).split(" ", -1)[1]) : 0;
   }
 
-  /** Whether this system tells for how long threads are queued. */
+  /** Tests whether this system reports the time that threads are queued. */
   static boolean tellQueue() {
     return TELLS_QUEUE;
   }
@@ -68,12 +68,14 @@ record ThreadTimes(long wallNanos, long cpuNanos, long queuedNanos) {
         wallNanos + other.wallNanos, cpuNanos + other.cpuNanos, queuedNanos + other.queuedNanos);
   }
 
-  /** How long each of some pieces of work took: on a processor. */
+  /** Returns the processor time of one piece of work, in seconds. */
   double cpuSeconds(long pieces) {
     return cpuNanos / 1e9 / pieces;
   }
 
-  /** How long each of some pieces of work waited for something that is no processor. */
+  /**
+   * Returns the time that one piece of work waits for something other than a processor, in seconds.
+   */
   double waitSeconds(long pieces) {
     return Math.max(0, wallNanos - cpuNanos - queuedNanos) / 1e9 / pieces;
   }

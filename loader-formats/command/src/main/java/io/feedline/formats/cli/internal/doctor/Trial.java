@@ -106,10 +106,12 @@ record Trial(double imagesPerSecond, int images, double share, OptionalDouble ot
     private static final int MOST = 1 << 20;
     private static final double WARM_UP = 0.1;
 
-    /** How often a worker's times are taken, which costs a few system calls. */
+    /**
+     * The time between two readings of a worker's times, each of which costs a few system calls.
+     */
     private static final long SPAN_NANOS = 20_000_000;
 
-    /** What a worker has done from one moment to another. */
+    /** The times of a worker at two moments. */
     private record Span(ThreadTimes from, ThreadTimes to) {}
 
     private final AtomicInteger next = new AtomicInteger();

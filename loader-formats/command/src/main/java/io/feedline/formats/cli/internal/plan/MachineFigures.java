@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What a machine was found to have left for a loader.
+ * The capacity that a machine was found to have left for a loader.
  *
  * @param processors that the JVM may use
  * @param speedups how much faster several threads decode than a processor of its own would do for

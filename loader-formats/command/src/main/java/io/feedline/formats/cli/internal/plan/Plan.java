@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What loading has to give so that GPUs do not wait, computed from what is known before anything
- * runs. A batch of n must be there when a step of t ends: n / t examples a second for each GPU, and
- * for each example a read of its size. All of it is averages.
+ * The rates that loading must reach so that GPUs do not wait, computed before anything runs. A
+ * batch of n must be there when a step of t ends: n / t examples a second for each GPU, and for
+ * each example a read of its size. All of it is averages.
  *
  * @param workload what it was computed for
  * @param examplesPerSecond of all GPUs
@@ -33,7 +33,7 @@ public record Plan(
     Optional<Packed> packed) {
 
   /**
-   * What is read at once of a shard that is read from front to back: 8 MiB, as Amazon recommends
+   * The bytes of one read of a shard that is read from front to back: 8 MiB, as Amazon recommends
    * for S3. A disk then hardly seeks.
    */
   public static final long PACKED_READ = 8 << 20;
@@ -41,7 +41,7 @@ public record Plan(
   /** The most workers that a loader takes. */
   public static final int MOST_WORKERS = 4096;
 
-  /** How many batches a consumer may hold open, where a loader is not told otherwise. */
+  /** The number of batches that a consumer may hold open by default. */
   static final int OPEN_BATCHES = 2;
 
   /**
@@ -95,15 +95,15 @@ public record Plan(
   }
 
   /**
-   * How many examples a second all GPUs get: what they need, or less where the storage or the
-   * workers are a limit.
+   * Returns the examples per second that all GPUs get: the rate they need, or less if the storage
+   * or the workers are a limit.
    */
   double attainableExamplesPerSecond() {
     double load = storage.map(check -> check.nearest().load()).orElse(0.0);
     return examplesPerSecond / Math.max(1, Math.max(load, workersLoad()));
   }
 
-  /** How long an epoch of an experiment takes at that rate; empty where that is not known. */
+  /** Returns the seconds of an experiment's epoch at that rate; empty if they are not known. */
   OptionalDouble attainableEpochSeconds() {
     return epochSeconds.isPresent()
         ? OptionalDouble.of(epochSeconds.getAsDouble() / busy())

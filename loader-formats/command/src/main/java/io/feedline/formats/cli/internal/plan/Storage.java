@@ -3,7 +3,7 @@ package io.feedline.formats.cli.internal.plan;
 import java.time.Duration;
 
 /**
- * What a storage gives to all that read from it at the same time.
+ * The capacity of a storage, for all that read from it at the same time.
  *
  * @param name what it is called in the plan
  * @param latency of one read, of an example's size, from the request to the last byte, while the

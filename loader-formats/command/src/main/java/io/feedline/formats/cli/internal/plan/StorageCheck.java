@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a storage is asked for, beside what it gives.
+ * The demand on a storage, beside its capacity.
  *
  * <p>Each limit is looked at by itself. A device that can do only one thing at a time, such as a
  * disk that either seeks or transfers, gives less than that where two limits are near.
@@ -19,7 +19,7 @@ public record StorageCheck(Storage storage, double readsInFlight, List<Limit> li
   /** From this load on reads wait for each other noticeably: a rule of thumb. */
   public static final double TIGHT = 0.7;
 
-  /** What can be the limit. */
+  /** The kind of a limit. */
   enum Kind {
     /** Reads in flight: how many the workers can wait for at once. */
     LATENCY("latency", "latency"),
@@ -46,7 +46,7 @@ public record StorageCheck(Storage storage, double readsInFlight, List<Limit> li
     }
   }
 
-  /** Whether a storage is fast enough. */
+  /** The verdict on a storage: whether it is fast enough. */
   enum Verdict {
     SUFFICES("suffices"),
     TIGHT("tight"),

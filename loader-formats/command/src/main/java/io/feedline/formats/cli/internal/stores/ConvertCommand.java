@@ -78,7 +78,7 @@ public final class ConvertCommand implements Callable<Integer> {
 
   private static final int IMAGES_AT_ONCE = 32;
 
-  /** How many images that were left out are listed, unless it is asked for all. */
+  /** The number of left-out images that are listed by default. */
   private static final int LISTED = 20;
 
   @Parameters(index = "0", paramLabel = "SRC", description = "What is read: any readable format.")
@@ -180,19 +180,19 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
 
-  /** How rows of raw records are stored. */
+  /** The storage of rows of raw records. */
   private enum RowCompression {
     NONE,
     LZ4
   }
 
-  /** What becomes of broken images. */
+  /** The treatment of broken images. */
   private enum OnError {
     FAIL,
     SKIP
   }
 
-  /** How the output is cut into files. */
+  /** The division of the output into files. */
   private static final class Sharding {
     @Option(names = "--shards", paramLabel = "N", description = "Into so many files.")
     private Integer shards;
@@ -235,7 +235,7 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /**
-   * What was written.
+   * The result of a conversion.
    *
    * @param images how many there are now
    * @param begun how many of them an earlier run had written
@@ -413,7 +413,10 @@ public final class ConvertCommand implements Callable<Integer> {
         .build();
   }
 
-  /** What makes the output: another input or other options must not be mixed with it. */
+  /**
+   * Returns the inputs and options that determine the output: output of others must not be mixed
+   * with it.
+   */
   private Map<String, String> identity(ImageDataset images) throws IOException {
     Map<String, String> identity = new LinkedHashMap<>();
     identity.put("source", images.fingerprint());

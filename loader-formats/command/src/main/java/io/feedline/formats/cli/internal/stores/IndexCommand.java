@@ -68,7 +68,7 @@ public final class IndexCommand extends StoreCommand {
   }
 
   /**
-   * What was made.
+   * The file that was made.
    *
    * @param indexed how many images have an index
    */

@@ -173,7 +173,7 @@ public final class InspectCommand extends StoreCommand {
     return looks == size ? i : (long) (i * (double) size / looks);
   }
 
-  /** How many images each class has. */
+  /** Returns the number of images of each class, in words. */
   private static String labelsInWords(List<String> classes, Map<Integer, Long> perClass) {
     Map<String, Long> counts = new LinkedHashMap<>();
     for (Map.Entry<Integer, Long> each : perClass.entrySet()) {

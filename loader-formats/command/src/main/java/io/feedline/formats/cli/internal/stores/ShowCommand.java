@@ -33,7 +33,7 @@ import picocli.CommandLine.ParameterException;
     mixinStandardHelpOptions = true)
 public final class ShowCommand extends StoreCommand {
 
-  /** What is done to images before they are drawn. */
+  /** The changes to images before they are drawn. */
   enum Pipeline {
     /** Nothing. */
     NONE {

@@ -105,7 +105,7 @@ public final class VerifyCommand extends StoreCommand {
     return bad.entries().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** How many bytes each image takes as it is stored, once it has been decoded. */
+  /** Returns the stored bytes of each image, which is decoded first. */
   private static Dataset<Long> decodedSizes(ImageDataset images) {
     return images
         .encoded()

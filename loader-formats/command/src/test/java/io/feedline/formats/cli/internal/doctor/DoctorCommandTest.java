@@ -265,7 +265,7 @@ class DoctorCommandTest {
         .contains("numWorkers(");
   }
 
-  /** What helps where each read is a request to a server. */
+  /** Data whose reads are requests to a server gain from a cache. */
   @Test
   void shouldAdviseACacheForDataThatAreNotOnThisMachine() {
     Figures near = figures(2, saturated(0.03, 50), decoding(0.003, 0.002));

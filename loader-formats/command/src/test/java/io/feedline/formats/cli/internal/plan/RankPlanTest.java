@@ -253,7 +253,7 @@ class RankPlanTest {
     return number(plan, "most_" + what);
   }
 
-  /** What is left is no multiple of the ranks that go on. */
+  /** The rest of an epoch is no multiple of the ranks that continue. */
   @ParameterizedTest
   @EnumSource
   void shouldGoOnWhereLoadersDo(Kind kind) {

@@ -91,7 +91,7 @@ class VerifyTaskStoresTest {
     job.commit(tasks);
   }
 
-  /** What a job leaves that is killed: the path of its directory below the store. */
+  /** Makes the leftovers of a killed job, and returns the path of its directory below the store. */
   private static String leave(Path target) throws IOException {
     StoreFormat format = StoreFormat.named("webdataset");
     PackingJob job = begin(target, format);

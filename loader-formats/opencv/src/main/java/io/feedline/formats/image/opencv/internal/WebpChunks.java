@@ -61,7 +61,7 @@ final class WebpChunks {
     return bytes.startsWith(at, type);
   }
 
-  /** Where the chunk at hand ends, padding included. */
+  /** Returns the end of the current chunk, padding included. */
   private long chunkEnd(long limit) throws FormatException {
     long length = bytes.u32(at + 4, "the length of a chunk");
     long chunkEnd = at + CHUNK_HEADER + length + (length & 1);

@@ -104,7 +104,7 @@ class DecodingOrderTest {
     return coarser;
   }
 
-  /** Where the segments of a JPEG that hold tables begin and end. */
+  /** Returns the begins and ends of a JPEG's segments that hold tables. */
   private static List<int[]> tables(byte[] data) {
     List<int[]> tables = new ArrayList<>();
     boolean jpeg = (data[0] & 0xFF) == 0xFF;

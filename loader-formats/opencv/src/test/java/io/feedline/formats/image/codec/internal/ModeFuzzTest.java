@@ -38,7 +38,7 @@ class ModeFuzzTest {
   private static final int MAX_PIXELS = 1 << 16;
   private static final int PNG_SIGNATURE = 8;
 
-  /** Where the headers of 16-bit images are, and alpha. */
+  /** The places of headers of 16-bit images, and of alpha. */
   private static final List<String> SEEDS =
       List.of(
           "png_grey_16bit.png",

@@ -36,7 +36,7 @@ final class PillowMutants {
 
   private PillowMutants() {}
 
-  /** What two decoders make of one image. */
+  /** The results of two decoders for one image. */
   enum Outcome {
     BOTH_REFUSE,
     EQUAL,
@@ -62,7 +62,7 @@ final class PillowMutants {
    * @param crcBefore of the pixels before the damage
    */
   record Case(String name, byte[] data, int width, int height, String crc, String crcBefore) {
-    /** What Pillow and we make of it. */
+    /** Returns how our result compares with Pillow's. */
     Outcome outcome(ImageBackend backend) {
       Optional<String> ours = ours(backend);
       if (ours.isEmpty()) {

@@ -37,7 +37,7 @@ class RawFuzzTest {
   private static final int MAX_PIXELS = 1 << 16;
   private static final int HEADER = 32;
 
-  /** Where the numbers of the header are. */
+  /** The places of the header's numbers. */
   private static final int[] NUMBERS = {8, 10, 11, 12, 16, 20, 24, 26, 27};
 
   private final List<byte[]> records = new ArrayList<>();

@@ -118,7 +118,7 @@ class RawImagesTest {
         .isEqualTo(Fixtures.decode(png, DecodeOptions.DEFAULT));
   }
 
-  /** What it says has been done already. */
+  /** A TIFF's orientation is applied when it is packed, and is not kept. */
   @Test
   void shouldNotKeepTheOrientationOfATiff() throws IOException {
     byte[] tiff = Fixtures.bytes("tiff_orientation.tif");

@@ -21,7 +21,7 @@ import javax.imageio.ImageIO;
 import org.bytedeco.javacpp.Pointer;
 import org.junit.jupiter.api.Test;
 
-/** What OpenCV is handed, and what becomes of the native memory. */
+/** The input of OpenCV, and the release of its native memory. */
 class OpenCvDecoderTest {
 
   private static final DecodeOptions OPENCV =

@@ -89,7 +89,7 @@ final class CacheDirectory implements Closeable {
 
   private static final Pattern OURS = Pattern.compile("([0-9a-f]{32})(\\.line|\\.part)");
 
-  /** What file systems give out at a time. */
+  /** The unit in which file systems allocate space. */
   private static final long BLOCK = 4096;
 
   /** For a file's name in its directory. */
@@ -109,7 +109,7 @@ final class CacheDirectory implements Closeable {
   private final CacheDisk disk;
   private final Residents residents = new Residents();
 
-  /** How many have opened this; guarded by {@link #OPEN}. */
+  /** The number of owners; guarded by {@link #OPEN}. */
   private int owners;
 
   private final ReentrantLock accountLock = new ReentrantLock();

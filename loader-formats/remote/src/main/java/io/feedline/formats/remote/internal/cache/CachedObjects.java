@@ -92,7 +92,7 @@ public final class CachedObjects implements ObjectReader {
   private final LongAdder hitBytes = new LongAdder();
   private final LongAdder originBytes = new LongAdder();
 
-  /** What was asked for, by reads that are done. */
+  /** The bytes that finished reads asked for. */
   private final LongAdder askedBytes = new LongAdder();
 
   private final LongAdder broken = new LongAdder();
@@ -404,7 +404,7 @@ public final class CachedObjects implements ObjectReader {
         : options.eviction();
   }
 
-  /** How much of the backlog a line takes. */
+  /** Returns the share of the backlog that a line takes. */
   private static int units(CacheLine line) {
     return Math.min(BACKLOG, (line.length() + BACKLOG_UNIT - 1) / BACKLOG_UNIT);
   }

@@ -39,7 +39,7 @@ final class LineTable {
     return numbers[slot(key)] - 1;
   }
 
-  /** Where a key is, or would be. */
+  /** Returns the slot of a key, or the free one for it. */
   private int slot(long key) {
     int mask = keys.length - 1;
     int slot = (int) key & mask;

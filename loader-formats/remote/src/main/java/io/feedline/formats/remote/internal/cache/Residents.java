@@ -17,23 +17,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the entries in a cache's directory, and which of them make room for another one.
- * Other processes add and delete too, so this is a view that may be late: an entry that is not here
- * may be there, and the other way round.
+ * The entries in a cache's directory, and the choice of those that make room for another one. Other
+ * processes add and delete too, so this is a view that may be late: an entry that is not here may
+ * be there, and the other way round.
  *
  * <p>Thread-safe, by a lock that is held for computing only.
  */
 final class Residents {
 
-  /** How long an entry that this process has not used stays in the way of new ones. */
+  /** The time for which an entry that this process has not used stays in the way of new ones. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
-  /** How many entries are looked at, each time that room is made, for uses that have passed. */
+  /** The number of entries that are searched for passed uses, each time that room is made. */
   private static final int LOOKED_AT = 16;
 
   /**
-   * Of a line that is fetched into free room the reads that are known may take an 11th less than it
-   * has, for what lies between samples: so no more than a tenth is moved in vain.
+   * The share by which known reads may fall short of a line that is fetched into free room, for
+   * bytes between samples: an 11th, so that no more than a tenth is moved in vain.
    */
   private static final int SLACK = 11;
 
@@ -86,7 +86,7 @@ final class Residents {
 
   private long ticks;
 
-  /** How far it has been looked for uses that have passed; null: to the end. */
+  /** The entry up to which passed uses have been searched; null: to the end. */
   private @Nullable Resident lookedTo;
 
   /**
@@ -156,7 +156,7 @@ final class Residents {
     return spared;
   }
 
-  /** Whether this process has used, or written, an entry that it believes to be there. */
+  /** Tests whether this process has used, or written, an entry that it believes to be there. */
   synchronized boolean has(String name) {
     Resident resident = byName.get(name);
     return resident != null && resident.tick > 0;

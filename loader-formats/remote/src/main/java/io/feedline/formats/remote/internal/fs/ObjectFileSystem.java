@@ -50,7 +50,10 @@ public final class ObjectFileSystem extends KeyFileSystem {
 
   private static final Logger LOG = LoggerFactory.getLogger(ObjectFileSystem.class);
 
-  /** How long what was seen is believed, so that opening a dataset asks once and not ten times. */
+  /**
+   * The time for which an answer is believed, so that opening a dataset asks once and not ten
+   * times.
+   */
   private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
 
   private static final long ABSENT_NANOS = Duration.ofSeconds(5).toNanos();
@@ -62,7 +65,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private final URI root;
   private final HttpObjects objects;
 
-  /** What bytes are read through: the objects themselves, or a cache in front of them. */
+  /** The reader of bytes: of the objects themselves, or of a cache in front of them. */
   private final ObjectReader reads;
 
   private final LongSupplier clock;
@@ -100,7 +103,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   }
 
   /**
-   * What was at a path.
+   * The answer for a path.
    *
    * @param attributes null if nothing
    */
@@ -191,7 +194,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
   }
 
-  /** What a listing says of a key; null if nothing is there. */
+  /** Returns a listing's entry of a key; null if nothing is there. */
   private @Nullable RemoteAttributes find(String directory, String key) {
     Snapshot snapshot = snapshots.get(directory);
     if (snapshot == null) {
@@ -246,7 +249,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return attributes.object();
   }
 
-  /** What lies in a directory, from its listing or that of one above it. */
+  /** Returns the content of a directory, from its listing or that of one above it. */
   @Override
   protected List<KeyPath> children(KeyPath path) throws IOException {
     requireOpen();

@@ -70,7 +70,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     };
   }
 
-  /** Whether the server lists objects, as S3 does. */
+  /** Tests whether the server lists objects, as S3 does. */
   boolean lists() {
     return scheme.equals("s3");
   }

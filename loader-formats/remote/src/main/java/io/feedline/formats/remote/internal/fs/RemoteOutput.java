@@ -171,7 +171,7 @@ final class RemoteOutput implements ObjectOutput {
     }
   }
 
-  /** Whether the object has just this content, whoever has put it there. */
+  /** Tests whether the object has just this content, whichever writer put it there. */
   private boolean has(RemoteObject object, long bytes, CRC32C checksum) throws IOException {
     if (object.size() != bytes) {
       return false;

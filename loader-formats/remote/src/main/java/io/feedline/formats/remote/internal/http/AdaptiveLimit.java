@@ -5,7 +5,7 @@ import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /**
- * How many requests are in flight at once: fewer after a server has said that they are too many,
+ * The number of requests in flight at once: fewer after a server has said that they are too many,
  * and slowly more again while it answers (additive increase, multiplicative decrease). Requests
  * beyond the limit wait in a queue. Thread-safe.
  */
@@ -65,7 +65,7 @@ final class AdaptiveLimit {
     }
   }
 
-  /** What a request has to tell {@link #slower} where it is refused. */
+  /** Returns the time that a refused request passes to {@link #slower}. */
   synchronized int time() {
     return decreases;
   }

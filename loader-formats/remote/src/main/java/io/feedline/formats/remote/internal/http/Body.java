@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 
 /**
- * Where the body of one answer goes: the range that was asked for into the caller's buffer, as it
+ * The destination of one answer's body: the wanted range goes into the caller's buffer, as it
  * arrives; anything else, such as a listing or an error, into an array of bounded length.
  *
  * <p>Used by the thread that reads the answer. Another one may {@linkplain #close close} it; then
@@ -58,7 +58,7 @@ public final class Body {
     closed = true;
   }
 
-  /** How many bytes have come. */
+  /** Returns the number of bytes received. */
   long received() {
     return received;
   }

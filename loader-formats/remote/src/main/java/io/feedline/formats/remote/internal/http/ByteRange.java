@@ -32,7 +32,7 @@ public record ByteRange(long first, long length, long size, String validator) {
     return first == 0 && length == size;
   }
 
-  /** Whether an answer is of another content than was asked for: the object was replaced. */
+  /** Tests whether an answer is of other content than was asked for: the object was replaced. */
   boolean isReplaced(int status, HttpHeaders headers) {
     String now = Validator.like(validator, headers);
     if (!validator.isEmpty() && !now.isEmpty()) {
@@ -46,7 +46,7 @@ public record ByteRange(long first, long length, long size, String validator) {
     return range.group(3).equals("*") || Long.parseLong(range.group(3)) == size;
   }
 
-  /** Why an answer does not hold the range; empty if it does. */
+  /** Describes why an answer does not hold the range; empty if it does. */
   String mismatch(int status, HttpHeaders headers) {
     long bytes = length(headers, length);
     if (!headers.firstValue("content-encoding").orElse("identity").equalsIgnoreCase("identity")) {

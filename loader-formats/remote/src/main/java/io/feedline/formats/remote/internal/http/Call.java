@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.function.LongConsumer;
 
 /**
- * What is asked of a server, in as many attempts as it takes. Used by one thread at a time, but for
- * the bodies it makes.
+ * A request to a server, in as many attempts as it takes. Used by one thread at a time, but for the
+ * bodies it makes.
  */
 public interface Call {
 
@@ -19,7 +19,7 @@ public interface Call {
    */
   Request request() throws IOException;
 
-  /** How many bytes the request itself has: the answer begins behind them. */
+  /** Returns the number of bytes of the request itself: the answer begins behind them. */
   default long bodyBytes() {
     return 0;
   }
@@ -27,15 +27,15 @@ public interface Call {
   /** Makes the place where the answer to one attempt goes. */
   Body body(LongConsumer begun);
 
-  /** Whether sending it twice at once gives the same answer twice. */
+  /** Tests whether sending it twice at once gives the same answer twice. */
   boolean mayHedge();
 
-  /** Whether an answer is what was asked for. */
+  /** Tests whether an answer is the expected one. */
   default boolean hasSucceeded(Reply reply) {
     return reply.isSuccess();
   }
 
-  /** Whether the same request may be answered otherwise a little later. */
+  /** Tests whether the same request may be answered otherwise a little later. */
   default boolean mayPass(Reply reply) {
     return reply.isTransient();
   }

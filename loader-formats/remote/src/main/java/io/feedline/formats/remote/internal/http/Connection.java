@@ -41,7 +41,7 @@ final class Connection implements Closeable {
   /** A longer head of an answer is not believed. */
   private static final int MOST_OF_A_HEAD = 1 << 17;
 
-  /** How many answers may come before the one that counts (1xx). */
+  /** The number of interim answers (1xx) that may precede the final one. */
   private static final int MOST_INTERIM = 8;
 
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?");
@@ -82,12 +82,12 @@ final class Connection implements Closeable {
     return origin;
   }
 
-  /** Whether it had a request before, so that the server may have closed it meanwhile. */
+  /** Tests whether it had a request before, so that the server may have closed it meanwhile. */
   boolean wasUsed() {
     return used;
   }
 
-  /** Whether the server takes another request after the last one. */
+  /** Tests whether the server takes another request after the last one. */
   boolean isReusable() {
     return reusable;
   }
@@ -254,7 +254,10 @@ final class Connection implements Closeable {
     return answer(request, body);
   }
 
-  /** What could not be sent may have been answered all the same: with a refusal. */
+  /**
+   * Returns the answer to a request that could not be sent whole: the server may have refused it
+   * before its end.
+   */
   private Reply answerTo(Request request, Body body, IOException broken) throws IOException {
     try {
       return answer(request, body);
@@ -306,7 +309,7 @@ final class Connection implements Closeable {
     return body.end();
   }
 
-  /** Where the connection was closed meanwhile, nothing comes. */
+  /** Returns at once if the connection was closed meanwhile. */
   private void awaitAnswer() throws IOException {
     int got;
     try {

@@ -42,7 +42,7 @@ final class Connections implements Closeable {
   /** Guarded by this, as is what follows: the connections that nobody uses, the last used first. */
   private final Map<Connection.Origin, Deque<Connection>> idle = new HashMap<>();
 
-  /** Whether the timer is going to look for old ones. */
+  /** True if the timer is going to look for old ones. */
   private boolean swept;
 
   private boolean closed;

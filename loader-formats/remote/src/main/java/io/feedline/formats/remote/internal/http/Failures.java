@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutionException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
-/** What the failures of a connection mean. */
+/** The meaning of a connection's failures. */
 public final class Failures {
 
   private Failures() {}
@@ -37,12 +37,15 @@ public final class Failures {
         : failure.toString();
   }
 
-  /** Whether it rarely passes: a name that is misspelled, a certificate that is not trusted. */
+  /**
+   * Tests whether a failure rarely passes: a name that is misspelled, a certificate that is not
+   * trusted.
+   */
   static boolean lasts(Throwable failure) {
     return isUnresolved(failure) || failure instanceof SSLHandshakeException;
   }
 
-  /** Whether its text, or that of its cause, may have the name of the host. */
+  /** Tests whether its text, or that of its cause, may have the name of the host. */
   static boolean namesHost(Throwable failure) {
     return isUnresolved(failure) || failure instanceof SSLException;
   }

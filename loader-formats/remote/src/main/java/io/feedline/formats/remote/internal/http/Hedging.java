@@ -16,7 +16,7 @@ final class Hedging {
   /** Before there are figures: what AWS advises for small objects. */
   private static final long AT_FIRST_NANOS = 2_000_000_000L;
 
-  /** How many hedges may be saved up. */
+  /** The number of hedges that may be saved up. */
   private static final double MOST_SAVED = 16;
 
   private final long leastNanos;
@@ -53,12 +53,12 @@ final class Hedging {
     }
   }
 
-  /** How long an answer is waited for, in nanoseconds. */
+  /** Returns the time to wait for an answer before a hedge, in nanoseconds. */
   synchronized long patienceNanos() {
     return patience;
   }
 
-  /** Whether one more hedge is within the limit; counts it if it is. */
+  /** Tests whether one more hedge is within the limit; counts it if it is. */
   synchronized boolean take() {
     if (saved < 1) {
       return false;

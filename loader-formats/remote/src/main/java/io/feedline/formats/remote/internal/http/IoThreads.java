@@ -22,7 +22,7 @@ final class IoThreads {
     return Runtime.version().feature() < FIRST_WITH_VIRTUAL ? pool(prefix) : virtual(prefix);
   }
 
-  /** Of the threads that wait, the last one goes on, so those that are too many end. */
+  /** The last of the waiting threads gets the next task, so superfluous threads end. */
   private static ExecutorService pool(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return new ThreadPoolExecutor(

@@ -21,12 +21,12 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return status / 100 == 2;
   }
 
-  /** Whether the server says that it gets too many requests. */
+  /** Tests whether the server says that it gets too many requests. */
   boolean isThrottled() {
     return status == 429 || status == 503 || status == 509;
   }
 
-  /** Whether the same request may be answered a little later. */
+  /** Tests whether the same request may be answered a little later. */
   public boolean isTransient() {
     return isThrottled()
         || status == 408
@@ -36,12 +36,12 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
         || status == 504;
   }
 
-  /** Whether the answer is to be had elsewhere. */
+  /** Tests whether the answer is at another address. */
   public boolean isRedirect() {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
   }
 
-  /** How long the server asks to wait, in nanoseconds; 0 if it does not say. */
+  /** Returns the time that the server asks to wait, in nanoseconds; 0 if it asks for none. */
   long retryAfterNanos() {
     String seconds = header("retry-after");
     return seconds.matches("[0-9]{1,4}") ? Long.parseLong(seconds) * 1_000_000_000L : 0;

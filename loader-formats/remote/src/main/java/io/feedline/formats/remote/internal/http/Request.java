@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What is sent to a server once.
+ * A request that is sent to a server once.
  *
  * @param method by HTTP
  * @param address http or https, with a host; not printed, since its query may be secret
@@ -60,12 +60,12 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
   }
 
-  /** Whether it changes nothing when it arrives twice. */
+  /** Tests whether it changes nothing when it arrives twice. */
   boolean isRepeatable() {
     return !method.equals("POST");
   }
 
-  /** Whether the answer has no body, whatever it says of its length. */
+  /** Tests whether the answer has no body, whatever it says of its length. */
   boolean isHead() {
     return method.equals("HEAD");
   }

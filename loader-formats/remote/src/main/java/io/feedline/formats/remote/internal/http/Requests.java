@@ -77,27 +77,27 @@ public final class Requests implements Closeable {
     return thread;
   }
 
-  /** How many requests were sent, repetitions and hedges included. */
+  /** Returns the number of requests sent, repetitions and hedges included. */
   long sent() {
     return sent.sum();
   }
 
-  /** How many were sent again because they had failed. */
+  /** Returns the number of requests sent again because they had failed. */
   public long repeated() {
     return repeated.sum();
   }
 
-  /** How many were sent twice because they were not answered for long. */
+  /** Returns the number of requests sent twice because their answer was late. */
   public long hedged() {
     return hedged.sum();
   }
 
-  /** How many may be in flight now. */
+  /** Returns the number of requests that may be in flight now. */
   public int limit() {
     return limit.now();
   }
 
-  /** How many are in flight now. */
+  /** Returns the number of requests in flight now. */
   public int inFlight() {
     return limit.inFlight();
   }

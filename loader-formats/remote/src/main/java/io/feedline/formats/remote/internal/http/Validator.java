@@ -3,9 +3,9 @@ package io.feedline.formats.remote.internal.http;
 import java.net.http.HttpHeaders;
 
 /**
- * What tells one content of an object from another one (RFC 9110, 8.8): a strong ETag; where a
- * server has none, a weak one or the time of the last change. Never a part of a message: a server
- * may repeat in it what it was sent.
+ * The mark of an object's content (RFC 9110, 8.8): a strong ETag; from a server without one, a weak
+ * one or the time of the last change. Never a part of a message: a server may repeat in it what it
+ * was sent.
  */
 public final class Validator {
 

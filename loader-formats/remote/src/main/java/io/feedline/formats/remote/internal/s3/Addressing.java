@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Addressing {
 
-  /** Where the server answers; empty if the objects' URIs say that. */
+  /** Returns the address at which the server answers; empty if the objects' URIs have it. */
   default String server() {
     return "";
   }
@@ -67,6 +67,6 @@ public interface Addressing {
    */
   boolean renew(Reply reply, long signedNanos) throws IOException;
 
-  /** What to do about a refusal, as a sentence. */
+  /** Returns what to do about a refusal, as a sentence. */
   String advice(Reply reply);
 }

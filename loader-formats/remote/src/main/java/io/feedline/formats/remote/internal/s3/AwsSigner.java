@@ -23,7 +23,7 @@ final class AwsSigner implements Signer {
   private AwsCredentialsIdentity current;
   private long changedNanos = System.nanoTime();
 
-  /** Where credentials come from; asked for each request, so it keeps what takes long. */
+  /** The source of credentials; asked for each request, so it keeps what takes long. */
   private interface Source {
     AwsCredentialsIdentity get();
 

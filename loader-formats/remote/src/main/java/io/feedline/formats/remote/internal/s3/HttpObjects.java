@@ -257,7 +257,7 @@ public final class HttpObjects implements ObjectReader {
     return new ObjectWrites(addressing, requests, mostListed);
   }
 
-  /** How many requests were sent, repeated, hedged. */
+  /** Returns the counters of requests: sent, repeated, hedged. */
   public Requests requests() {
     return requests;
   }

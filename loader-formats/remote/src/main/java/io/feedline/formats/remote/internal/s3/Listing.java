@@ -16,7 +16,7 @@ public final class Listing {
 
   private final byte[] bytes;
 
-  /** Where each object's name begins in {@link #bytes}, and one more: its version follows it. */
+  /** The start of each object's name in {@link #bytes}, and one more: its version follows it. */
   private final int[] starts;
 
   private final short[] nameLengths;
@@ -40,7 +40,7 @@ public final class Listing {
     return at < objects() && compare(at, wanted) == 0 ? at : -1;
   }
 
-  /** Whether a name is that of a directory: objects lie below it. */
+  /** Tests whether a name is that of a directory: objects lie below it. */
   public boolean isDirectory(String name) {
     byte[] prefix = utf8(name.isEmpty() ? "" : name + "/");
     int at = from(prefix);

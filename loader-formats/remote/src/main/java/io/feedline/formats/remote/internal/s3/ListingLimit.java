@@ -14,7 +14,7 @@ final class ListingLimit {
 
   private static final int TOLD_EACH = 100_000;
 
-  /** What an object takes beside its key: its version, its size, and where they are. */
+  /** The memory of an object beside its key: its version, its size, and their places. */
   private static final int BESIDE_KEY = 64;
 
   private final String listed;

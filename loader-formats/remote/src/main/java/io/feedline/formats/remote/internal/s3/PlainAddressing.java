@@ -51,7 +51,10 @@ public final class PlainAddressing implements Addressing {
     return reply.isRedirect() ? location(from, reply) : null;
   }
 
-  /** Where an answer sends on to; null if nowhere, or from https to a scheme that is not. */
+  /**
+   * Returns the address of a redirection; null if it has none, or leads from https to another
+   * scheme.
+   */
   static @Nullable URI location(URI from, Reply reply) {
     String location = reply.header("location");
     if (location.isEmpty()) {

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how the buckets of S3 are read: what a user sets, then what the environment says by the
- * names that AWS's own tools read, then what AWS's profile says.
+ * The addresses and options for reading S3's buckets: those that a user sets, then those of the
+ * environment, by the names that AWS's own tools read, then those of AWS's profile.
  *
  * @param endpoint of another server than AWS; null for AWS
  * @param region signed with; of AWS also a part of the address
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyle, Signer signer) {
 
-  /** Where there is no other; what others than AWS mostly take. */
+  /** The region if no other is set; most servers other than AWS take it. */
   private static final String DEFAULT_REGION = "us-east-1";
 
-  /** What a user has set; null for what he has not. */
+  /** The settings of a user; null for the rest. */
   public static final class Given {
     public URI endpoint;
     public String region;

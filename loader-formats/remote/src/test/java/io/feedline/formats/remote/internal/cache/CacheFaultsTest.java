@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a cache does about disks and files that are not as they should be. */
+/** The behavior of a cache on faulty disks and files. */
 class CacheFaultsTest {
 
   private static final String WARNING = "does not work as it should";

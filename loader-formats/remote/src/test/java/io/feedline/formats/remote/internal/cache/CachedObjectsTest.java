@@ -457,7 +457,7 @@ class CachedObjectsTest {
     }
   }
 
-  /** What a directory takes on the disk, in blocks of 4 KiB, itself included. */
+  /** Returns the space of a directory on the disk, in blocks of 4 KiB, itself included. */
   static long size(Path directory) throws IOException {
     try (var files = Files.walk(directory)) {
       long sum = 0;

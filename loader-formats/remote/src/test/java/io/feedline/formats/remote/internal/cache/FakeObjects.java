@@ -27,7 +27,7 @@ final class FakeObjects implements ObjectReader {
   /** A read that has reached the origin. */
   record Request(RemoteObject object, long position, int length) {}
 
-  /** What happens before a read is answered. */
+  /** A fault before a read is answered. */
   @FunctionalInterface
   interface Fault {
     void before(Request request) throws IOException;

@@ -184,7 +184,7 @@ class LoaderOrderTest {
       }
     }
 
-    /** What has happened so far. */
+    /** Returns the course of the run so far. */
     synchronized Run run() {
       CachedObjects.Stats stats = cache.stats();
       return new Run(stats.hits(), asked, stats.originBytes());

@@ -140,7 +140,7 @@ class RemoteStoresTest {
     }
   }
 
-  /** What a query for the sizes of images does: the beginning first, then what is not in it. */
+  /** A query for the sizes of images reads the beginning first, then the missing rest. */
   @ParameterizedTest
   @CsvSource({
     "webdataset, 1, 16384",

@@ -6,8 +6,8 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * What every server gives. A subclass is a {@code @ParameterizedClass} of {@link S3Server.Kind}s;
- * all its tests of a kind have the same server.
+ * The contract of all servers. A subclass is a {@code @ParameterizedClass} of {@link
+ * S3Server.Kind}s; all its tests of a kind have the same server.
  */
 abstract class ServerContract {
 

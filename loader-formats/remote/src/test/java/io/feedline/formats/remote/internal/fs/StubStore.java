@@ -49,7 +49,7 @@ public final class StubStore implements AutoCloseable {
   /** The name of the bucket. */
   public static final String BUCKET = "bucket";
 
-  /** What is sent in place of an answer. */
+  /** An answer in the place of the right one. */
   interface Fault {
     /**
      * Answers, or returns false to have the request answered as usual.
@@ -101,7 +101,7 @@ public final class StubStore implements AutoCloseable {
     server.start();
   }
 
-  /** Where it answers. */
+  /** Returns the address at which it answers. */
   public URI endpoint() {
     return URI.create(
         "http://%s:%s"

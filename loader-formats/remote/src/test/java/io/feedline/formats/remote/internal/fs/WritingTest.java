@@ -340,7 +340,7 @@ class WritingTest {
     assertBucketHas(local("webdataset", other, 1_000_000));
   }
 
-  /** What is sent whole, and so cannot be given up by the other. */
+  /** A part that is sent whole cannot be given up by the other. */
   @ParameterizedTest
   @ValueSource(strings = {"webdataset", "mds", "zip", "recordio", "imagefolder"})
   void shouldLeaveWhatAnotherCommandHasWritten(String format) throws IOException {

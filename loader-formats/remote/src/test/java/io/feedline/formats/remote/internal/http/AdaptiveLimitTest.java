@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How many requests are in flight at once. */
+/** The number of requests in flight at once. */
 class AdaptiveLimitTest {
 
   @Test

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What a user sets and the environment says, and the addresses that come of it. */
+/** The settings of a user and the environment, and the addresses that follow from them. */
 class S3SettingsTest {
 
   private static final Map<String, String> KEYS =
