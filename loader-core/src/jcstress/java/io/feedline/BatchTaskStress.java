@@ -16,9 +16,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
 /**
- * What {@code BatchTaskInterleavingTest} cannot see: steps of {@link BatchTask} and {@link Engine}
- * that overlap on real processors. Each result is whether the batch is done, how many rows it has,
- * and how many slots have come back. Run with {@code mvn -Pjcstress verify -pl loader-core}.
+ * Checks what {@code BatchTaskInterleavingTest} cannot see: steps of {@link BatchTask} and {@link
+ * Engine} that overlap on real processors. Each result is whether the batch is done, how many rows
+ * it has, and how many slots have come back. Run with {@code mvn -Pjcstress verify -pl
+ * loader-core}.
  */
 final class BatchTaskStress {
 

@@ -66,7 +66,7 @@ final class BatchAssembly<T> {
   private SortedMap<Integer, Misfit<T>> misfits = Collections.emptySortedMap();
   private SortedMap<Integer, LoaderException> failures = Collections.emptySortedMap();
 
-  /** Why there is no memory for the batch's rows; null while none is missed. */
+  /** The reason why there is no memory for the batch's rows; null while memory suffices. */
   private volatile @Nullable Error noMemory;
 
   /** A failure that there was no memory, or no stack, to put on record. */
@@ -123,7 +123,7 @@ final class BatchAssembly<T> {
     return fitting.accepts(sample) ? fitting : planLike(fitting, row, sample);
   }
 
-  /** Of another class, perhaps, but with the same entries. */
+  /** Plans again for a sample of another class, which may have the same entries. */
   private RowCollator.Plan<T> planLike(RowCollator.Plan<T> fitting, int row, T sample)
       throws Exception {
     RowCollator.Plan<T> own = rowCollator().plan(sample);

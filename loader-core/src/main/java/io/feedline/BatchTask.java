@@ -50,7 +50,7 @@ final class BatchTask<T> implements ObservedBatch {
   /** Set under the engine's lock, when everything else is final. */
   private boolean done;
 
-  /** How many workers were woken for the rows; under the engine's lock. */
+  /** The number of workers woken for the rows; under the engine's lock. */
   private int called;
 
   /**

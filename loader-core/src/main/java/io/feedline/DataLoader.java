@@ -62,7 +62,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private final EpochFactory<T> epochs;
   private final Engine<T> engine;
 
-  /** What the batches consist of; null where they are loaded. */
+  /** The batches that are replayed; null if batches are loaded. */
   private final @Nullable Replay replay;
 
   private final Cleaner.Cleanable cleanable;
@@ -72,10 +72,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private BatchIterator iteration;
   private EpochCursor<T> cursor;
 
-  /** Where the next epoch goes on, if it does not begin at its beginning. */
+  /** The place at which the next epoch continues, or its beginning. */
   private Resumption resumption;
 
-  /** Whether an epoch has been begun, which a source that is read once allows one time. */
+  /** True if an epoch has begun; a source that is read once allows one. */
   private boolean begun;
 
   private volatile boolean closed;

@@ -688,7 +688,10 @@ public final class DataLoaderBuilder<T> {
         readAheadBytes);
   }
 
-  /** Whether there are workers to begin an epoch ahead of time, and one can be begun twice. */
+  /**
+   * Tests whether workers can begin an epoch ahead of time, which the dataset must allow to be
+   * begun twice.
+   */
   private boolean mayPrefetchEpochs() {
     return numWorkers != 0 && (stream == null || !stream.readOnce());
   }
@@ -697,7 +700,7 @@ public final class DataLoaderBuilder<T> {
     return numWorkers == DataLoader.AUTO;
   }
 
-  /** How many workers there are, or may be. */
+  /** Returns the number of workers, or the greatest number. */
   private int workers() {
     if (!auto()) {
       return numWorkers;

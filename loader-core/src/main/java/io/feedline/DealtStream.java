@@ -16,15 +16,15 @@ final class DealtStream<T> implements EpochStream<T> {
   private final int rank;
   private final int ranks;
 
-  /** How many samples of all ranks come before the first round. */
+  /** The number of samples of all ranks before the first round. */
   private final long offset;
 
   private final boolean evenly;
 
-  /** How many samples of the source have been read, those of other ranks included. */
+  /** The number of samples read from the source, those of other ranks included. */
   private long read;
 
-  /** How many rounds of {@code ranks} samples are over for this rank. */
+  /** The number of rounds of {@code ranks} samples that are over for this rank. */
   private long rounds;
 
   private boolean ended;

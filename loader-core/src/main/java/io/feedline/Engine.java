@@ -90,7 +90,7 @@ final class Engine<T> {
   private final ArrayDeque<BatchTask<T>> inFlight = new ArrayDeque<>();
   private final Workers workers;
 
-  /** What is read ahead of the workers. */
+  /** The reads issued ahead of the workers. */
   private final ReadAheadWindow<T> ahead;
 
   private final Tuning tuning;
@@ -101,13 +101,13 @@ final class Engine<T> {
   /** The epoch that the consumer iterates. */
   private EpochSource<T> consumed;
 
-  /** Whether there is more of it to come, as far as it is known. */
+  /** True while the epoch may have more batches. */
   private boolean underWay;
 
   /** The consumer's epoch whose successor has been begun, or could not be. */
   private EpochSource<T> nextBegunAfter;
 
-  /** Whether a worker is making that successor. */
+  /** True while a worker is making that successor. */
   private boolean beginning;
 
   /** The batch whose rows are being claimed. */
@@ -676,7 +676,7 @@ final class Engine<T> {
     return null;
   }
 
-  /** Whether the consumer has had all batches of its epoch, as far as it is known. */
+  /** Tests whether the consumer is known to have had all batches of its epoch. */
   private boolean noMoreOf(EpochSource<T> epoch) {
     BatchTask<T> head = inFlight.peek();
     return head == null ? exhausted(epoch) : head.source() != epoch;

@@ -21,7 +21,7 @@ final class EpochCursor<T> {
   /** The lowest batch that has not been delivered. */
   private long frontier;
 
-  /** Where a stream stands at the frontier, or before it; empty: not known. */
+  /** The position of a stream at the frontier, or before it; empty: not known. */
   private List<Long> mark;
 
   /** Batches behind the frontier that have been delivered, out of turn; with each one's mark. */

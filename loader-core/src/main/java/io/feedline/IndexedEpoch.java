@@ -26,11 +26,11 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   /** The size of the next batch; 0: it has not been asked for. */
   private int nextSize;
 
-  /** What is read ahead of the workers; null: nothing. */
+  /** The reads issued ahead of the workers; null: none. */
   private ReadAheadWindow<T>.Walk walk;
 
   /**
-   * What is left of an epoch.
+   * The rest of an epoch.
    *
    * @param orders make the orders of whole epochs
    * @param order the batches that are left
@@ -125,7 +125,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   private final class Rows implements BatchRows<T> {
     private final long number;
 
-    /** What is read ahead of the workers, asked for once a batch; null: nothing. */
+    /** The reads issued ahead of the workers, asked for once a batch; null: none. */
     private final ReadAheadWindow<T>.Walk ahead;
 
     Rows(long number) {

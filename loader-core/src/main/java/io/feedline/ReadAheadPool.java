@@ -61,10 +61,10 @@ final class ReadAheadPool {
 
   private final long mostBytes;
 
-  /** What is told of the positions whose reads have begun. */
+  /** Receives the positions whose reads have begun. */
   private final LongConsumer begun;
 
-  /** How many threads there may be. */
+  /** The greatest number of threads. */
   private int mostReads;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -151,7 +151,7 @@ final class ReadAheadPool {
     private final CountDownLatch done = new CountDownLatch(1);
     private State state = State.WAITING;
 
-    /** How many samples want it. */
+    /** The number of samples that want it. */
     private int users;
 
     /** The positions of the samples for which it has been announced, until it begins. */
@@ -159,7 +159,7 @@ final class ReadAheadPool {
 
     private int positioned;
 
-    /** Whether a worker waits for it, so that it needs no room. */
+    /** True if a worker waits for it, so that it needs no room. */
     private boolean wanted;
 
     private long reserved;
@@ -429,7 +429,7 @@ final class ReadAheadPool {
     return first.range == null ? held < mostBytes : held + bytesFor(first) <= mostBytes;
   }
 
-  /** What a range takes: it lies in memory twice, while its parts are taken out of it. */
+  /** Returns the memory of a range, which is held twice while its parts are taken out of it. */
   private static long bytesFor(PendingRead<?> read) {
     return 2 * read.length();
   }

@@ -37,7 +37,7 @@ final class ReadAheadWindow<T> {
   /** Reads under way where nobody has said how many; see loader-core/DESIGN.md. */
   static final int DEFAULT_READS = 64;
 
-  /** How many samples are announced ahead, for each read that may be under way. */
+  /** The number of samples announced ahead, for each read that may be under way. */
   private static final int SAMPLES_PER_READ = 16;
 
   /** At how many places of an order it is looked whether anything can be read ahead. */
@@ -109,7 +109,7 @@ final class ReadAheadWindow<T> {
     /** The position of its first sample. */
     private long base;
 
-    /** How many of its samples have been announced. */
+    /** The number of its samples that have been announced. */
     private long walked;
 
     private Walk(

@@ -6,7 +6,7 @@ import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler.Order;
 
 /**
- * How the shards of a stream, and their samples, are mixed.
+ * The mixing of a stream's shards and of their samples.
  *
  * @param shuffleShards whether the shards come in an order of their own in each epoch
  * @param shuffleBuffer how many samples the shuffle buffer holds; 0: none

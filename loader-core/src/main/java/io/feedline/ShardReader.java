@@ -31,7 +31,7 @@ final class ShardReader<T> implements EpochStream<T> {
    */
   private static final int READER_NUMBERS = 4;
 
-  /** How many numbers of a shard come before the stream's own. */
+  /** The count of numbers of a shard before the stream's own. */
   private static final int LANE_NUMBERS = 3;
 
   private final IterableDataset<T> dataset;
@@ -42,10 +42,10 @@ final class ShardReader<T> implements EpochStream<T> {
   private int opened;
   private int turn;
 
-  /** Whether the shard whose turn it is has ended and may be replaced. */
+  /** True if the shard whose turn it is has ended and may be replaced. */
   private boolean vacant;
 
-  /** How many samples, failing ones included, have been given. */
+  /** The number of samples given, failing ones included. */
   private long given;
 
   /** An open shard. */
@@ -191,7 +191,7 @@ final class ShardReader<T> implements EpochStream<T> {
     vacant = mark.get(3) != 0;
   }
 
-  /** Where the numbers of the next open shard begin; beyond the mark where it is damaged. */
+  /** Returns the start of the next open shard's numbers; beyond the mark if it is damaged. */
   private static int nextLane(List<Long> mark, int from) {
     if (from + LANE_NUMBERS >= mark.size()) {
       return mark.size() + 1;

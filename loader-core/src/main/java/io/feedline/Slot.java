@@ -53,7 +53,7 @@ final class Slot {
   private Object[][] values;
   private SlotRow[] rows = new SlotRow[0];
 
-  /** Where the rows' columns end in the block. */
+  /** The end of the rows' columns in the block. */
   private long endOfRows;
 
   /** Up to where the block is taken by the batch, so that a tensor can be cut from what follows. */
@@ -62,7 +62,7 @@ final class Slot {
   /** The bytes that the slot had when it was settled; under the engine's lock. */
   private long settledBytes;
 
-  /** Whether a batch is in production, so that there may be more bytes soon; under that lock. */
+  /** True while a batch is in production, so that there may be more bytes soon; under that lock. */
   private boolean producing;
 
   Slot(HostAllocator allocator) {

@@ -58,8 +58,9 @@ final class SlotRing {
   }
 
   /**
-   * Whether another batch fits the memory that slots may take, judged by the largest slot so far.
-   * One batch is always allowed, and no second one before the first shows how large batches are.
+   * Tests whether another batch fits the memory that slots may take, judged by the largest slot so
+   * far. One batch is always allowed, and no second one before the first shows how large batches
+   * are.
    */
   private boolean withinBytes(int inFlight) {
     if (options.prefetchBytes() == Long.MAX_VALUE || inFlight == 0) {

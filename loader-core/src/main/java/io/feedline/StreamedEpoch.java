@@ -140,7 +140,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final class Rows implements BatchRows<T> {
     private final long number;
 
-    /** What was read and not yet made, by row. */
+    /** The read samples that are not made yet, by row. */
     private final StreamedSample<T>[] read;
 
     private final long[] positions;
@@ -149,7 +149,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     private final int[] shards;
     private final long[] ordinals;
 
-    /** Where the stream stands behind the last row; final when the batch is done. */
+    /** The position of the stream behind the last row; final when the batch is done. */
     private List<Long> end = List.of();
 
     @SuppressWarnings("unchecked") // Filled with draws of T only.
@@ -229,7 +229,10 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
   }
 
-  /** Where the stream stands; a stream that fails to tell is read on from the beginning. */
+  /**
+   * Returns the position of the stream; if the stream fails to tell it, reading resumes at the
+   * beginning.
+   */
   private List<Long> markHere() {
     if (closed || lost) {
       return List.of();

@@ -55,7 +55,7 @@ record StreamedEpochs<T>(
   }
 
   /**
-   * How many samples the dataset says that this rank gets, where it reads all shards.
+   * Returns the declared number of this rank's samples, if it reads all shards.
    *
    * @param offset how many samples of all ranks come before their first round
    */
@@ -152,12 +152,14 @@ record StreamedEpochs<T>(
                     .allMatch(shard -> dataset.shardSize(shard).isPresent())));
   }
 
-  /** Whether this rank reads all shards: it is the only one, or samples are dealt. */
+  /** Tests whether this rank reads all shards: it is the only one, or samples are dealt. */
   private boolean readsAll() {
     return world.worldSize() == 1 || !byShards;
   }
 
-  /** Whether the epoch ends after as many samples as each rank has, whatever the shards have. */
+  /**
+   * Tests whether the epoch ends after as many samples as each rank has, whatever the shards have.
+   */
   private boolean endsEarly() {
     return evenly && !readsAll();
   }

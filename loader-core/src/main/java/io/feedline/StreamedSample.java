@@ -5,7 +5,7 @@ import io.feedline.data.SampleStream.PendingSample;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read from a stream in one place: a sample, or the failure that stands for it.
+ * An element read from a stream in one place: a sample, or the failure in its place.
  *
  * @param sample null where it could not be read
  * @param failure why it could not be read; null otherwise

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 interface Tuner {
 
   /**
-   * What a loader is set to.
+   * The settings of a loader.
    *
    * @param workers how many work, 1 or more
    * @param prefetch how many batches are prepared ahead, 1 or more
@@ -20,7 +20,7 @@ interface Tuner {
   record Setting(int workers, int prefetch, String reason) {}
 
   /**
-   * What is seen when the consumer takes a batch.
+   * The measurements when the consumer takes a batch.
    *
    * @param at when, by the loader's clock
    * @param waited how long it waited for the batch

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many workers are active and how many batches they prepare ahead. A {@link Tuner} may change
+ * The number of active workers, and of batches that they prepare ahead. A {@link Tuner} may change
  * both when the consumer takes a batch, by what it waited and how long workers had no room;
  * everybody whom the change concerns is told here.
  *
@@ -29,7 +29,7 @@ final class Tuning {
   private int workers;
   private int prefetch;
 
-  /** Whether the consumer has taken no batch since it turned to its epoch. */
+  /** True if the consumer has taken no batch since it turned to its epoch. */
   private boolean firstOfEpoch;
 
   /** Workers that have no room now, since when, and how long there were any before. */

@@ -70,7 +70,7 @@ final class WorkerTuner implements Tuner {
   /** The part of its fair share of a processor that a worker has if it waits for little else. */
   private static final double COMPUTES = 0.5;
 
-  /** How many workers more than needed are left where the consumer is slow. */
+  /** The number of workers kept beyond need while the consumer is slow. */
   private static final double RESERVE = 1.5;
 
   /** By which factor more batches ahead are wanted than there are, before they are given. */
@@ -85,13 +85,13 @@ final class WorkerTuner implements Tuner {
   /** A difference that needs no second look, if it is more than the noise. */
   private static final double CLEAR = 0.2;
 
-  /** How much the last span weighs in what is usual. */
+  /** The weight of the last span in the usual values. */
   private static final double LAST_WEIGHT = 0.3;
 
   private static final int FIRST_WORKERS = 4;
 
   /**
-   * What a loader may have.
+   * The limits of a loader.
    *
    * @param workers the most workers
    * @param prefetch the most batches ahead
@@ -123,7 +123,7 @@ final class WorkerTuner implements Tuner {
     AHEAD
   }
 
-  /** What a span of time has shown. */
+  /** The measurements of a span of time. */
   private record Span(
       double perSample, double waits, double idle, double processors, double fairShare) {
 
@@ -168,7 +168,7 @@ final class WorkerTuner implements Tuner {
   private long idleBefore;
   private long idleAtLast;
 
-  /** How long the consumer is away from one batch to the next. */
+  /** The usual time between two batches in which the consumer is away. */
   private double usuallyAway;
 
   private long cpuBefore;
@@ -176,25 +176,25 @@ final class WorkerTuner implements Tuner {
   /** Batches to come that were in production before the setting changed. */
   private int unsettled;
 
-  /** What is usual with this setting, or with the one before where another is tried. */
+  /** The usual values with this setting, or with the one before while another is tried. */
   private Span usual;
 
-  /** Of how many spans that is. */
+  /** The number of spans in the usual values. */
   private int usualSpans;
 
-  /** How many spans in a row were very different. */
+  /** The number of spans in a row that were very different. */
   private int unusual;
 
-  /** How many spans ago the workload last changed. */
+  /** The number of spans since the workload last changed. */
   private int sinceOtherWork;
 
   /** By how much spans usually differ from that, as a share. */
   private double noise;
 
-  /** What is tried; null: nothing. */
+  /** The setting on trial; null: none. */
   private @Nullable Move trial;
 
-  /** What the trial has shown, in so many spans. */
+  /** The measurements of the trial, over so many spans. */
   private Span tried;
 
   private int trialSpans;
@@ -207,7 +207,7 @@ final class WorkerTuner implements Tuner {
   /** The direction of the last change that was kept. */
   private Move kept;
 
-  /** Whether no trial has failed yet. */
+  /** Tests whether no trial has failed yet. */
   private boolean starting = true;
 
   private int rest;
@@ -282,7 +282,9 @@ final class WorkerTuner implements Tuner {
     return trial == null ? watch(span, take) : judge(span, take);
   }
 
-  /** Whether a consumer that was away for so long has done something else, such as validating. */
+  /**
+   * Tests whether a consumer that was away for so long has done something else, such as validating.
+   */
   private boolean pause(long away) {
     boolean pause = away > SPAN_NANOS && away > PAUSE * usuallyAway;
     // One that becomes slow for good is believed after some batches.
@@ -386,7 +388,10 @@ final class WorkerTuner implements Tuner {
     return attempt(Move.MORE, Math.min(2 * workers, mostWorkers), ahead, waitsWords(span), take);
   }
 
-  /** Whether more workers would only share the processors, with each other or with others. */
+  /**
+   * Tests whether more workers would only share the processors, with each other or with other
+   * processes.
+   */
   private boolean processorsBusy(Span span) {
     double working = setting.workers() * (1 - span.idle());
     return span.processors() >= BUSY * limits.processors()
@@ -399,7 +404,7 @@ final class WorkerTuner implements Tuner {
     return fewer < workers ? attempt(Move.LESS, fewer, ahead, reason, take) : null;
   }
 
-  /** How many workers are needed, and some more. */
+  /** Returns the number of needed workers, and some more. */
   private int needed(Span span) {
     double working = setting.workers() * (1 - span.idle());
     return (int) Math.max(1, Math.ceil(RESERVE * working));
@@ -461,7 +466,7 @@ final class WorkerTuner implements Tuner {
     return setting.workers() < limits.processors();
   }
 
-  /** How many spans tell as much as one would if all were alike. */
+  /** Returns the number of spans that tell as much as one would if all were alike. */
   private int spansNeeded(boolean doubtful) {
     if (doubtful) {
       return MOST_SPANS;
@@ -498,7 +503,7 @@ final class WorkerTuner implements Tuner {
     return setting;
   }
 
-  /** How many batches ahead so many workers need, as far as there is memory for them. */
+  /** Returns the number of batches ahead that so many workers need, within the memory. */
   private int prefetch(int workers, int times, long slotBytes) {
     if (limits.fixedPrefetch()) {
       return limits.prefetch();

@@ -16,7 +16,7 @@ final class Workers {
 
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
-  /** How long closing waits for samples that are being made, before and after an interrupt. */
+  /** The time that closing waits for samples in the making, before and after an interrupt. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final String name;

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class BatchTaskInterleavingTest {
 
-  /** How often batches were put together. */
+  /** The number of assembled batches. */
   private static final AtomicInteger COLLATED = new AtomicInteger();
 
   private static final LoaderOptions<Long> INDEXED =
@@ -121,26 +121,26 @@ class BatchTaskInterleavingTest {
     private final int capacity;
 
     /**
-     * What each worker does next: claims, fills a row, is in the midst of that, leaves the batch,
+     * The next step of each worker: claims, fills a row, is in the midst of that, leaves the batch,
      * or has ended.
      */
     private final int[] next;
 
     /**
-     * Whether it is one step to find no row and another to leave the batch; with many rows or
-     * workers there are too many runs for that.
+     * True if finding no row and leaving the batch are two steps; with many rows or workers there
+     * are too many runs for that.
      */
     private final boolean leavesApart;
 
     /** The rows that each worker has filled and that do not count as finished. */
     private final int[] filled;
 
-    /** Whether a worker counts each row, and not all when it leaves. */
+    /** True if a worker counts each row, and not all when it leaves. */
     private boolean eachRow;
 
     private final LoaderClock clock = new LoaderClock(System::nanoTime);
 
-    /** Of each worker; samples nest, as they do in no thread. */
+    /** The clocks of the workers; samples nest, as they do in no thread. */
     private final List<WorkerClock> clocks;
 
     private final List<Integer> claimed = new ArrayList<>();
@@ -289,7 +289,7 @@ class BatchTaskInterleavingTest {
       filled[worker] = 0;
     }
 
-    /** What the engine does, under its lock, about a batch in flight that is dropped. */
+    /** Drops a batch in flight as the engine does under its lock. */
     private void cancel() {
       toCancel = false;
       if (!task.done()) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the options on batches, on production ahead of the consumer and on its order do. */
+/** The options on batches, on production ahead of the consumer and on its order. */
 @Timeout(60)
 class BatchingTest {
 
@@ -318,7 +318,7 @@ class BatchingTest {
     assertThat(ahead).isFalse();
   }
 
-  /** How many workers have looked for work in vain, and wait for some. */
+  /** Returns the number of workers that have looked for work in vain, and wait for some. */
   private static long withoutWork(String workers) {
     return Threads.named(workers).stream()
         .filter(

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What is logged while this is open: slf4j-simple writes to {@link System#err}, which is replaced
- * for so long. For tests that run one after the other.
+ * The log while this is open: slf4j-simple writes to {@link System#err}, which is replaced
+ * meanwhile. For tests that run one after the other.
  */
 public final class CapturedLog implements AutoCloseable {
 

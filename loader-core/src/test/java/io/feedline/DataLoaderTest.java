@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an epoch delivers, and in which order. */
+/** The content and order of an epoch. */
 class DataLoaderTest {
 
   @ParameterizedTest

@@ -29,7 +29,7 @@ class DistributedTest {
   private static final int EPOCHS = 2;
   private static final long SEED = 11;
 
-  /** What each of the processes runs: prints its indices, an epoch a line. */
+  /** The program of each process: prints its indices, an epoch a line. */
   static final class OneRank {
     private OneRank() {}
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an attack on the engine has found: each case hung, broke the loader down or misled. */
+/** Findings of an attack on the engine: each case hung, broke the loader down or misled. */
 @Timeout(60)
 class EngineFaultsTest {
 

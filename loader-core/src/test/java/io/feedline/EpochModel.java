@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * What one epoch should deliver, worked out by one thread in the plainest way: the sequence of
+ * The expected content of one epoch, worked out by one thread in the plainest way: the sequence of
  * samples, cut into batches, each of them a list of samples or a failure.
  */
 final class EpochModel {
@@ -39,7 +39,7 @@ final class EpochModel {
 
   /** Which samples fail, and how. */
   interface Faults {
-    /** What the sample throws, or null. */
+    /** Returns the exception of a sample, or null. */
     Throwable of(long probe);
   }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of samples that fail, under each policy, wherever and with whatever they fail. */
+/** Failing samples under each policy, at any place and with any exception. */
 @Timeout(60)
 @ExpectedLog({"SKIP", "SUBSTITUTE"})
 class ErrorPolicyTest {
@@ -40,7 +40,7 @@ class ErrorPolicyTest {
   private static final int SIZE = 120;
   private static final int BATCH = 8;
 
-  /** Where a sample fails. */
+  /** The place at which a sample fails. */
   enum Place {
     GET,
     TRANSFORM,
@@ -121,7 +121,7 @@ class ErrorPolicyTest {
         }
       };
 
-  /** What an epoch delivers, batch by batch: indices and content, or the failing index. */
+  /** Returns the content of an epoch, batch by batch: indices and content, or the failing index. */
   private static List<String> story(DataLoader<Fragile> loader) {
     List<String> story = new ArrayList<>();
     BatchIterator iterator = loader.iterator();

@@ -44,8 +44,8 @@ class LargeDatasetTest {
   }
 
   /**
-   * How many samples the poorest of 1024 ranks has is found out in one pass over the shards: a pass
-   * for each rank would allocate 800 MB, and take seconds.
+   * One pass over the shards finds the number of samples of the poorest of 1024 ranks: a pass for
+   * each rank would allocate 800 MB, and take seconds.
    */
   @Test
   void shouldStartAStreamOfManyShardsAmongManyRanks() {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What threads, and user code at awkward places, must not be able to do to a loader. */
+/** Actions of threads, and of user code at awkward places, that must not harm a loader. */
 @Timeout(60)
 class LoaderConcurrencyTest {
 

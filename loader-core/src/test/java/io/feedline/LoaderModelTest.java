@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @ExpectedLog({"SKIP", "SUBSTITUTE"})
 class LoaderModelTest {
 
-  /** How many lives; {@code -Pstress} lives more. */
+  /** The number of scenarios; {@code -Pstress} runs more. */
   private static final int SCENARIOS = Integer.getInteger("stress.scenarios", Strength.of(600));
 
   private static final long FIRST = Long.getLong("stress.first", 0);

@@ -382,7 +382,7 @@ class LoaderStatsTest {
     }
   }
 
-  /** What the consumer found and waited for, for a batch that it left, is no other batch's. */
+  /** The waits for a batch that the consumer left count for no other batch. */
   @Test
   void shouldNotChargeAnEpochWithAWaitInTheOneBefore() {
     Dataset<Long> dataset = taking(1000, 8);

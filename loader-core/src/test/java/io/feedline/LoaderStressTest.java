@@ -39,10 +39,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class LoaderStressTest {
 
-  /** How often things are repeated; {@code -Pstress} does so longer. */
+  /** The number of repetitions; {@code -Pstress} runs more. */
   private static final int EPOCHS = Integer.getInteger("stress.epochs", Strength.of(1000));
 
-  /** What other tests' threads and the JVM itself may come and go by. */
+  /** The tolerated change in threads by other tests and the JVM itself. */
   private static final int THREADS_OF_OTHERS = 4;
 
   private static final int DESCRIPTORS_OF_OTHERS = 16;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the other ranks of a machine read, for a cache that they share. */
+/** The reads of the other ranks of a machine, for a cache that they share. */
 class RankOrdersTest {
 
   private static List<Long> indices(BatchOrder order) {

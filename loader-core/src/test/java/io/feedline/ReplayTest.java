@@ -118,7 +118,7 @@ class ReplayTest {
                     .distributed(new WorldInfo(1, 2), Remainder.EXACT)));
   }
 
-  /** What a training loop sees of an epoch, but for the numbers in the tensors. */
+  /** Returns an epoch as a training loop sees it, but for the numbers in the tensors. */
   private static List<String> outline(DataLoader<?> loader) {
     List<String> batches = new ArrayList<>();
     batches.add("of " + loader.size());

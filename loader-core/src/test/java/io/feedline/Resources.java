@@ -5,7 +5,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What this JVM holds of things that leak.
+ * The resources of this JVM that may leak.
  *
  * @param threads live threads
  * @param descriptors open file descriptors; 0 where the operating system does not tell

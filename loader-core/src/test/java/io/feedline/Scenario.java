@@ -42,7 +42,7 @@ import java.util.concurrent.Future;
  */
 final class Scenario {
 
-  /** What scenarios have gone through; a sample that is lost ends them. Filled by one thread. */
+  /** The counts of events in scenarios; a lost sample ends them. Filled by one thread. */
   static final class Tally {
     long scenarios;
     long epochs;

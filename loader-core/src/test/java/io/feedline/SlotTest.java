@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How much memory a slot asks for. */
+/** The memory of a slot. */
 class SlotTest {
 
   private final StrictAllocator allocator = new StrictAllocator();

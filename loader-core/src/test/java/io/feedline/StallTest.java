@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the loader says of a stall whose cause is known. */
+/** The loader's report of a stall whose cause is known. */
 @Timeout(60)
 class StallTest extends StallHarness {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class TorchOrderTest {
 
-  /** Where the epochs begin in a line of the golden file. */
+  /** The index of the first epoch in a line of the golden file. */
   private static final int FIRST_EPOCH = 8;
 
   @ParameterizedTest

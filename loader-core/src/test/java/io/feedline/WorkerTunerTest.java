@@ -33,10 +33,10 @@ class WorkerTunerTest {
     /** Every so many batches the consumer takes the time of all of them, and otherwise none. */
     int burst = 1;
 
-    /** What storage gives at most, in samples a second. */
+    /** The greatest rate of the storage, in samples a second. */
     double most = Double.MAX_VALUE;
 
-    /** How much longer each worker beyond the processors makes a sample take. */
+    /** The share by which each worker beyond the processors slows a sample. */
     double crowding = 0.002;
 
     /** By how much a rate is now and then wrong. */

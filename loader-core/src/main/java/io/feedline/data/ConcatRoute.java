@@ -5,7 +5,7 @@ import java.util.List;
 /** One dataset behind the other; the member is found by binary search. */
 final class ConcatRoute implements RoutedDataset.Route {
 
-  /** Where each member begins, and at last where the last one ends. */
+  /** The start of each member, and at last the end of the last one. */
   private final long[] starts;
 
   private ConcatRoute(long[] starts) {

@@ -15,7 +15,7 @@ final class FilteredDataset<T> implements Dataset<T> {
   private final Dataset<T> source;
   private final Predicate<? super T> predicate;
 
-  /** What was kept; null until the source has been read. */
+  /** The kept samples; null until the source has been read. */
   private volatile @Nullable Dataset<T> kept;
 
   FilteredDataset(Dataset<T> source, Predicate<? super T> predicate) {

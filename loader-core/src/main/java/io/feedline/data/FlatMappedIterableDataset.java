@@ -79,14 +79,14 @@ final class FlatMappedIterableDataset<A, B> implements IterableDataset<B> {
     private final int shard;
     private final long epoch;
 
-    /** What is left of the current sample; null between two samples. */
+    /** The rest of the current sample; null between two samples. */
     private @Nullable Iterator<? extends B> parts;
 
     private long given;
     private long read;
     private boolean closed;
 
-    /** Where the current sample lies. */
+    /** The position of the current sample. */
     private List<Long> begin = List.of();
 
     Parts(SampleStream<A> stream, int shard, long epoch) {

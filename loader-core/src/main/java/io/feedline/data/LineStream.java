@@ -33,7 +33,7 @@ final class LineStream implements SampleStream<String> {
   private final Path file;
   private final InputStream in;
 
-  /** Whether something else reports what is read. */
+  /** Tests whether something else reports the bytes read. */
   private boolean counted = true;
 
   private final int maxLineBytes;
@@ -41,7 +41,7 @@ final class LineStream implements SampleStream<String> {
   private int next;
   private int filled;
 
-  /** Where the block's first byte lies in the file. */
+  /** The place of the block's first byte in the file. */
   private long blockOffset;
 
   /** Lines before the next one. */

@@ -8,7 +8,7 @@ import java.util.Objects;
 /** The elements of a list, which is kept. */
 final class ListDataset<T> implements Dataset<T> {
 
-  /** Of an element's text in a description. */
+  /** The greatest length of an element's text in a description. */
   private static final int MAX_CHARS = 200;
 
   private final List<T> samples;
@@ -56,7 +56,7 @@ final class ListDataset<T> implements Dataset<T> {
     return name() + ":" + digest;
   }
 
-  /** Whether the text of a sample says what it is, and is the same in another process. */
+  /** Tests whether the text of a sample describes it, and is the same in another process. */
   private static boolean isText(Object sample) {
     return sample instanceof CharSequence
         || sample instanceof Number

@@ -30,7 +30,10 @@ final class MixRoute implements RoutedDataset.Route {
 
   static final int LONGEST_BLOCK = 1 << 16;
 
-  /** What a weight may differ from a whole number of samples per block: the rounding of doubles. */
+  /**
+   * The distance of a weight from a whole number of samples per block that is taken for rounding of
+   * doubles.
+   */
   private static final double TOLERANCE = 1e-9;
 
   private final long[] sizes;

@@ -100,7 +100,7 @@ final class MixedIterableDataset<T> implements IterableDataset<T> {
     private final int[] shards;
     private JoinedStream<T> stream;
 
-    /** Whether it has been read to its end. */
+    /** True if it has been read to its end. */
     private boolean exhausted;
 
     Lane(IterableDataset<T> member, long epoch, int[] shards) {

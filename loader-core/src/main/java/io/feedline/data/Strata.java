@@ -21,7 +21,7 @@ final class Strata {
   private static final Logger LOG = LoggerFactory.getLogger(Strata.class);
 
   /**
-   * How far a product of a count and a fraction may be from the whole number that it stands for.
+   * The distance of the product of a count and a fraction from the whole number that it stands for.
    */
   private static final double TOLERANCE = 1e-6;
 

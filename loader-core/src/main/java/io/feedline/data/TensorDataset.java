@@ -17,7 +17,7 @@ final class TensorDataset implements Dataset<Map<String, Tensor>> {
   private final Map<String, Tensor> columns = new LinkedHashMap<>();
   private final long size;
 
-  /** What is the same for each row of a column. */
+  /** The shape of each row of a column. */
   private final Map<String, Shape> rowShapes = new LinkedHashMap<>();
 
   private volatile String fingerprint;

@@ -18,7 +18,7 @@ public final class Stages {
   public static final int COLLATE = 4;
   public static final int BATCH_TRANSFORM = 5;
 
-  /** How many stages are the loader's own. */
+  /** The number of the loader's own stages. */
   public static final int OWN = 6;
 
   /** The most stages in all: names beyond it count as {@link #TRANSFORM}. */

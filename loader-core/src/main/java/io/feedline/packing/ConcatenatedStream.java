@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** Rows that are cut from all sequences, one behind the other; a portion is a row. */
 final class ConcatenatedStream extends PackedStream {
 
-  /** What the row begins with or goes on with; null: a sequence that is still to be read. */
+  /** The sequence with which the row begins or continues; null: it is still unread. */
   private @Nullable TokenSequence current;
 
-  /** How many of its tokens lie in rows. */
+  /** The number of its tokens in rows. */
   private int offset;
 
-  /** Where it lies. */
+  /** Its position. */
   private List<Long> currentMark = List.of();
 
   private PackedRow.Filler filler;

@@ -33,7 +33,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
   private final TokenPacking packing;
   private final PackingPlan[] plans;
 
-  /** Where each packing's rows begin; and where the last one's end. */
+  /** The start of each packing's rows, and the end of the last one's. */
   private final long[] starts;
 
   PackedDataset(Dataset<TokenSequence> source, int[] lengths, TokenPacking packing) {

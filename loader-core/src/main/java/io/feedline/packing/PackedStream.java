@@ -19,24 +19,25 @@ import java.util.List;
 abstract class PackedStream implements SampleStream<PackedRow> {
 
   /**
-   * How many sequences come before the portion, of the last of these how many tokens, rows given.
+   * The numbers of the position: sequences before the portion, tokens used of the last of them,
+   * rows given.
    */
   private static final int OWN_NUMBERS = 3;
 
   final SequenceReader sequences;
   final TokenPacking packing;
 
-  /** What is left of the portion. */
+  /** The rest of the portion. */
   private final Deque<PackedRow> rows = new ArrayDeque<>();
 
   private final Deque<SequenceException> failures = new ArrayDeque<>();
 
-  /** How many of the portion's rows and failures have been given. */
+  /** The number of the portion's rows and failures that have been given. */
   private long given;
 
   private Place begin;
 
-  /** Whether a portion has been begun, and an interrupt has kept it from being read. */
+  /** True if a portion has begun and an interrupt has kept it from being read. */
   private boolean unfinished;
 
   PackedStream(SequenceReader sequences, TokenPacking packing) {
@@ -45,7 +46,7 @@ abstract class PackedStream implements SampleStream<PackedRow> {
   }
 
   /**
-   * Where a portion begins.
+   * The start of a portion.
    *
    * @param read how many sequences come before it
    * @param offset how many tokens of the next sequence come before it

@@ -48,7 +48,7 @@ abstract class PackingPlan {
     /** Which piece of its sequence each is; null where all are the first. */
     private final int @Nullable [] parts;
 
-    /** Where a row's pieces begin; and where the last one's end. */
+    /** The start of each row's pieces, and the end of the last one's. */
     private final int[] starts;
 
     Bins(TokenPacking packing, int[] lengths, Order order) {
@@ -164,7 +164,7 @@ abstract class PackingPlan {
     /** In which of the sequences, by its place above, each row begins. */
     private final int[] firsts;
 
-    /** How many tokens of that sequence lie in earlier rows. */
+    /** The number of tokens of that sequence in earlier rows. */
     private final int[] offsets;
 
     Concatenation(TokenPacking packing, int[] lengths, Order order) {

@@ -118,7 +118,7 @@ record BarLine(
             time.toSecondsPart());
   }
 
-  /** What tells one task from the next: {@code [0]} of {@code Epoch: [0]}. */
+  /** Returns the part that differs from task to task: {@code [0]} of {@code Epoch: [0]}. */
   private String shortTask() {
     return task.replaceFirst("^Epoch: ", "").replaceFirst(":$", "");
   }

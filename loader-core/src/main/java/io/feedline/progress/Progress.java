@@ -35,7 +35,7 @@ public final class Progress implements Iterable<Batch>, AutoCloseable {
   private final DataLoader<?> loader;
   private final UnaryOperator<TaskProgress.Builder> display;
 
-  /** Of the epoch under way; null between two. */
+  /** The progress of the current epoch; null between two. */
   private @Nullable TaskProgress shown;
 
   private Progress(DataLoader<?> loader, UnaryOperator<TaskProgress.Builder> display) {

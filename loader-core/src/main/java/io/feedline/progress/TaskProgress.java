@@ -53,7 +53,7 @@ public final class TaskProgress implements AutoCloseable {
 
   private long lastLine;
 
-  /** How many steps were done at the last line; -1 where there was none. */
+  /** The number of steps at the last line; -1 before the first line. */
   private long toldDone = -1;
 
   private boolean closed;

@@ -176,9 +176,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     return knife.batches(DrawnOrder.of(indices));
   }
 
-  /**
-   * Whether so many samples, each padded to that many tokens, are no more than a batch may have.
-   */
+  /** Tests whether so many samples, each padded to that many tokens, fit into a batch. */
   private boolean fits(long samples, long padded) {
     return padded == 0 || samples <= maxTokens / padded;
   }

@@ -28,7 +28,7 @@ final class Permutation implements Order {
 
   private static final int ROUNDS = 6;
 
-  /** How many numbers of four bits a word holds. */
+  /** The number of four-bit numbers in a word. */
   private static final int WORD = 16;
 
   private final long size;
@@ -39,7 +39,7 @@ final class Permutation implements Order {
   /** Tells the parts of one epoch apart; goes into each key. */
   private final long tweak;
 
-  /** Where {@code size} is at most {@link #WORD}: element i in bits 4i to 4i+3. */
+  /** If {@code size} is at most {@link #WORD}: element i in bits 4i to 4i+3. */
   private final long word;
 
   private Permutation(long size, long[] keys, long tweak) {

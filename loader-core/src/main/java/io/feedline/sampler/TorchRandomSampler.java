@@ -43,7 +43,7 @@ import java.util.OptionalLong;
  */
 public final class TorchRandomSampler extends TorchSampler {
 
-  /** How many indices PyTorch draws at once with replacement. */
+  /** The number of indices that PyTorch draws at once with replacement. */
   private static final int CHUNK = 32;
 
   private final long size;

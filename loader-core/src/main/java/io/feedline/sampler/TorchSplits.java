@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class TorchSplits {
 
-  /** How far Python's {@code math.isclose} lets a sum of fractions be from 1. */
+  /** The distance of a sum of fractions from 1 that Python's {@code math.isclose} allows. */
   private static final double TOLERANCE = 1e-9;
 
   private TorchSplits() {}

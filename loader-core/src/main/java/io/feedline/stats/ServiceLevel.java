@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What a training asks of its loader: batches of a size, 99 in 100 of them within the time of a
+ * The demand of a training on its loader: batches of a size, 99 in 100 of them within the time of a
  * step. A loader that keeps it delivers {@code batchSize / stepTime} samples a second or more, and
  * makes a step wait once in a hundred.
  *
@@ -56,9 +56,9 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
   }
 
   /**
-   * How a loader keeps a service level so far. A batch is in time if it was there when the consumer
-   * came for it, or came no later than the step time after the batch before it had been taken. The
-   * first batch of an iteration is not counted.
+   * The degree to which a loader keeps a service level so far. A batch is in time if it was there
+   * when the consumer came for it, or came no later than the step time after the batch before it
+   * had been taken. The first batch of an iteration is not counted.
    *
    * @param level what is asked
    * @param batches how many were counted

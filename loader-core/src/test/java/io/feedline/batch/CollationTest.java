@@ -325,7 +325,7 @@ class CollationTest {
     }
   }
 
-  /** What is read back is what was put in, for samples of any structure. */
+  /** Samples of any structure are read back as they were put in. */
   @Test
   void shouldCollateAnyStructure() {
     Random random = new Random(23);

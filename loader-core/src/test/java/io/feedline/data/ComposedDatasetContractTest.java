@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever is made of datasets is a dataset. */
 class ComposedDatasetContractTest {
 
-  /** What holds for all of them beyond the contract. */
+  /** The contract of all of them beyond that of datasets. */
   abstract static class Composed<T> extends DatasetContract<T> {
 
     @Test

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link Dataset} promises to a loader. The test of a dataset extends this, says how to
- * make one, and adds what is its own.
+ * The contract of every {@link Dataset}. The test of a dataset extends this, says how to make one,
+ * and adds what is its own.
  *
  * <p>Samples are compared by {@linkplain #content content}: tensors by what they write, records,
  * lists, maps and arrays by their parts, anything else by {@code equals}.
@@ -149,7 +149,7 @@ public abstract class DatasetContract<T> {
     return samples;
   }
 
-  /** What a sample holds, as something that can be compared. */
+  /** Returns a sample's content in a form that can be compared. */
   protected static Object content(Object sample) throws Exception {
     if (sample instanceof TensorSource tensor) {
       int bytes = Math.toIntExact(tensor.shape().elements() * tensor.dtype().bytes());

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What every {@link IterableDataset} that can be read again promises to a loader. The test of a
- * dataset extends this, says how to make one, and adds what is its own.
+ * The contract of every {@link IterableDataset} that can be read again. The test of a dataset
+ * extends this, says how to make one, and adds what is its own.
  *
  * @param <T> a sample, compared by {@code equals}
  */

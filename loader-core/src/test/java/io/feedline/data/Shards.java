@@ -84,7 +84,7 @@ public final class Shards implements IterableDataset<Probe> {
     return this;
   }
 
-  /** How many samples have been read, failing ones included. */
+  /** Returns the number of samples read, failing ones included. */
   public int read() {
     return read.get();
   }

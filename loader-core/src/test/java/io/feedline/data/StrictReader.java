@@ -41,7 +41,7 @@ public final class StrictReader implements SampleReader<String> {
   public volatile boolean ranged;
   public volatile boolean brokenLending;
 
-  /** What a read does when its bytes are reserved. */
+  /** The action of a read when its bytes are reserved. */
   public volatile OnRead onRead = index -> {};
 
   public interface OnRead {

@@ -317,7 +317,7 @@ class PackedStreamTest {
     }
   }
 
-  /** What comes in each place: a row or a failure. */
+  /** Returns the element at each place: a row or a failure. */
   private static List<String> places(SampleStream<PackedRow> stream) throws Exception {
     List<String> places = new ArrayList<>();
     while (true) {

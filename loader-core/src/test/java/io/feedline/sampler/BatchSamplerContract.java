@@ -11,7 +11,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link BatchSampler} promises. Extend it, say how to make the batch sampler and what
+ * The contract of every {@link BatchSampler}. Extend it, say how to make the batch sampler and what
  * an epoch of it contains.
  */
 public abstract class BatchSamplerContract {
@@ -24,7 +24,7 @@ public abstract class BatchSamplerContract {
   /** The first batches of epoch 3 with seed 7, written down once. */
   protected abstract List<List<Long>> golden();
 
-  /** Whether epochs differ. */
+  /** Tests whether epochs differ. */
   protected boolean random() {
     return true;
   }

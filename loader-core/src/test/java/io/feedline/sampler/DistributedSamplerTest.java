@@ -40,7 +40,7 @@ class DistributedSamplerTest {
     }
   }
 
-  /** What PyTorch's DistributedSampler gives without shuffling. */
+  /** Equals PyTorch's DistributedSampler without shuffling. */
   @Test
   void shouldPadWithTheHeadAsPyTorchDoes() {
     assertThat(ranks(SequentialSampler.of(10), 4, Remainder.PAD))
@@ -65,7 +65,7 @@ class DistributedSamplerTest {
             List.of(1L));
   }
 
-  /** What PyTorch's DistributedSampler gives with drop_last. */
+  /** Equals PyTorch's DistributedSampler with drop_last. */
   @Test
   void shouldDropTheTailAsPyTorchDoes() {
     assertThat(ranks(SequentialSampler.of(10), 4, Remainder.DROP))
@@ -222,7 +222,7 @@ class DistributedSamplerTest {
     return DistributedBatchSampler.of(base, world, remainder).order(0).batches();
   }
 
-  /** What each rank gets in epoch 0. */
+  /** Returns the order of each rank in epoch 0. */
   private static List<List<Long>> ranks(Sampler base, int replicas, Remainder remainder) {
     return IntStream.range(0, replicas)
         .mapToObj(

@@ -192,7 +192,7 @@ class LengthBucketBatchSamplerTest {
     assertThat(order.batchSize(0)).isEqualTo(SIZE);
   }
 
-  /** What the collator makes of a batch is what the bound is about, not what was in it. */
+  /** The bound holds for the collated batch, not for its samples. */
   @Test
   void shouldCountThePaddingToAMultiple() {
     int[] lengths = IntStream.range(0, 400).map(i -> 1 + i * 31 % 120).toArray();

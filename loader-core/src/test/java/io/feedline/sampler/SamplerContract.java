@@ -12,8 +12,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link Sampler} promises. Extend it, say how to make the sampler and what an epoch of
- * it contains.
+ * The contract of every {@link Sampler}. Extend it, say how to make the sampler and what an epoch
+ * of it contains.
  */
 public abstract class SamplerContract {
 
@@ -31,7 +31,7 @@ public abstract class SamplerContract {
    */
   protected abstract long[] golden();
 
-  /** Whether epochs differ. */
+  /** Tests whether epochs differ. */
   protected boolean random() {
     return true;
   }

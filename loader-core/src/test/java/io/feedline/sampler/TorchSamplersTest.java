@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What the golden files do not show: sizes, draws that are counted, threads, refusals. */
+/** Facts that the golden files do not show: sizes, draws that are counted, threads, refusals. */
 class TorchSamplersTest {
 
   @Test

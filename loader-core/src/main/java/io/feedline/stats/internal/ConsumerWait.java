@@ -18,24 +18,24 @@ public final class ConsumerWait {
   private final StallJudge judge;
   private final MeasuredBatches measured;
 
-  /** How long the consumer waits before it looks who keeps it waiting. */
+  /** The wait of the consumer before it looks for the cause. */
   private final long threshold;
 
   /** The clocks of the workers that have begun. */
   private final List<WorkerClock> workers = new ArrayList<>();
 
-  /** How long the consumer has waited for the batch that it has looked at and not taken. */
+  /** The time that the consumer has waited for the batch that it has looked at and not taken. */
   private long waited;
 
   /** When it saw that batch. */
   private long seenAt;
 
-  /** What the consumer found when it came for it; negative: it has not come yet. */
+  /** The number of batches ready when the consumer came; negative: it has not come yet. */
   private int foundReady = -1;
 
   private int foundSlotsInUse;
 
-  /** Whether the observers know that the batch is there. */
+  /** True if the observers know that the batch is there. */
   private boolean announced;
 
   /** The batch at which the consumer has looked since it waits for long, and what it saw. */
@@ -43,10 +43,10 @@ public final class ConsumerWait {
 
   private int observedRow;
 
-  /** Whether the consumer has waited for long for a batch to be opened, and wants to know when. */
+  /** True if the consumer has waited long for a batch to be opened, and wants to know when. */
   private boolean wantsToKnow;
 
-  /** Whether a batch was opened for which it had waited for long, and when that was. */
+  /** True if a batch was opened for which it had waited long; then the time of that follows. */
   private boolean openedLate;
 
   private long openedLateAt;

@@ -21,7 +21,7 @@ public final class EpochFigures {
   /** The part of their time that workers wait for a consumer which is slower. */
   private static final double MOSTLY = 0.5;
 
-  /** Why a worker has nothing to do. */
+  /** The reason why a worker is idle. */
   public enum Idle {
     /** No batch may be begun before the consumer takes or closes one. */
     ROOM,
@@ -47,13 +47,13 @@ public final class EpochFigures {
   private long begunAt;
   private long lastAt;
 
-  /** What epochs that were added took. */
+  /** The time of the epochs that were added. */
   private long elapsedBefore;
 
-  /** What the workers could have worked. */
+  /** The time that the workers could have worked. */
   private long workerTime;
 
-  /** How many workers there were at the last batch; negative: there was none. */
+  /** The number of workers at the last batch; negative: no batch yet. */
   private int workers = -1;
 
   private long slots;
@@ -136,7 +136,7 @@ public final class EpochFigures {
         level, count, inTime, inTime == count ? room(stats) : blame(stats));
   }
 
-  /** Where all were in time: whether the consumer is what limits. */
+  /** Returns whether the consumer is the limit, for levels that were in time. */
   private static String room(EpochStats stats) {
     EpochStats.Workers workers = stats.workers();
     double all = (double) stats.elapsed().toNanos() * Math.max(1, workers.count());

@@ -25,7 +25,7 @@ import java.util.function.ToLongFunction;
  */
 public final class JsonRunRecord implements RunRecord {
 
-  /** What the text says of itself. */
+  /** The kind of the text, as the text itself has it. */
   static final String KIND = "feedline run";
 
   static final long VERSION = 1;

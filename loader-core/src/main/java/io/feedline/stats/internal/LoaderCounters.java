@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoaderCounters implements LoaderObserver {
 
-  /** How many epochs that are over keep their figures. */
+  /** The number of past epochs whose figures are kept. */
   private static final int EPOCHS_KEPT = 16;
 
-  /** How many stalls are remembered with their details. */
+  /** The number of stalls whose details are kept. */
   private static final int STALLS_KEPT = 32;
 
-  /** How many changes of workers and prefetch are remembered. */
+  /** The number of kept changes of workers and prefetch. */
   private static final int CHANGES_KEPT = 32;
 
   private final Stages stages;

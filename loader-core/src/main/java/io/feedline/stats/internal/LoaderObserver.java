@@ -14,9 +14,9 @@ import io.feedline.stats.Stalls.Stall;
 public interface LoaderObserver {
 
   /**
-   * What is told of the samples of one worker, by that worker's thread: {@link #begin}, the stages,
-   * {@link #end}. After a {@code begin} may come another one instead: there was no sample to be
-   * had, or it had to be waited for. Only samples of measured batches are told.
+   * The observer of one worker's samples, called by that worker's thread: {@link #begin}, the
+   * stages, {@link #end}. After a {@code begin} may come another one instead: there was no sample
+   * to be had, or it had to be waited for. Only samples of measured batches are told.
    */
   interface Samples {
 

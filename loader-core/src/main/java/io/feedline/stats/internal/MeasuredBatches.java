@@ -25,21 +25,21 @@ public final class MeasuredBatches {
   static final int CLOSE_SHARE = 16;
   static final int AT_FIRST = 16;
 
-  /** How many batches the mean distance goes back, about. */
+  /** The number of batches over which the mean distance goes, about. */
   private static final int MEMORY = 32;
 
-  /** How much longer than usual, or than wanted, a pause counts at most. */
+  /** The factor beyond which a pause longer than usual, or than wanted, counts no more. */
   static final int LONGEST = 16;
 
-  /** How often the clocks are read for a sample. */
+  /** The readings of the clocks for a sample. */
   private static final int READINGS = 5;
 
-  /** How often the clocks are read to see what that takes; the least counts. */
+  /** The number of trials to measure a reading of the clocks; the least counts. */
   private static final int TRIALS = 8;
 
   private final LoaderClock clock;
 
-  /** What it takes to measure a sample. */
+  /** The cost of measuring a sample. */
   private final long costNanos;
 
   private long opened;
@@ -48,7 +48,7 @@ public final class MeasuredBatches {
   /** The mean time from one batch that is opened to the next. */
   private double distance;
 
-  /** What may be spent on measuring each batch, in nanoseconds. */
+  /** The allowed cost of measuring each batch, in nanoseconds. */
   private long closely;
 
   /** The state of a generator of random numbers; not 0. */

@@ -26,7 +26,7 @@ public final class RunLog {
   /** An even number, so that no span is left when neighbors are joined. */
   static final int MOST_SPANS = 1024;
 
-  /** How many stalls of each cause are kept. */
+  /** The number of stalls of each cause that are kept. */
   public static final int STALLS_KEPT = 8;
 
   private static final Comparator<Stall> BY_WAIT = Comparator.comparing(Stall::waited);
@@ -34,7 +34,7 @@ public final class RunLog {
   private List<Span> spans = new ArrayList<>();
   private final Map<Stall.Cause, PriorityQueue<Stall>> longest = new EnumMap<>(Stall.Cause.class);
 
-  /** How many steps a span has when it is full. */
+  /** The number of steps in a full span. */
   private int stepsPerSpan = 1;
 
   private long steps;
@@ -47,10 +47,10 @@ public final class RunLog {
   /** When the consumer took the batch that it works on. */
   private long takenAt;
 
-  /** Whether it works on one of the epoch that is under way. */
+  /** True while it works on a step of the current epoch. */
   private boolean working;
 
-  /** What the stages took for a row of the last batch that was measured. */
+  /** The time of the stages for a row of the last measured batch. */
   private double workPerRow;
 
   /** One step, or several one after the other. All times are in nanoseconds. */
@@ -61,7 +61,7 @@ public final class RunLog {
     /** When the consumer came for its batch, since the first epoch was begun. */
     final long at;
 
-    /** How many steps there are. */
+    /** The number of steps. */
     long steps;
 
     long samples;
@@ -73,15 +73,17 @@ public final class RunLog {
 
     long mostWaitedBatch;
 
-    /** How long the consumer worked, between a batch and coming for the next one of its epoch. */
+    /**
+     * The time that the consumer worked, between a batch and coming for the next one of its epoch.
+     */
     long worked;
 
     long mostWorked;
 
-    /** How many steps that is known of: of the last one of an epoch it is not. */
+    /** The number of steps whose work is known: that of an epoch's last one is not. */
     long workedSteps;
 
-    /** What the workers' stages took for these batches. */
+    /** The time of the workers' stages for these batches. */
     long work;
 
     long ready;

@@ -35,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StallJudge {
 
-  /** How many times as long as others a sample takes that is called slow. */
+  /** The factor by which a slow sample takes longer than others. */
   private static final int SLOW = 5;
 
-  /** How many batches a mean goes back, about. */
+  /** The number of batches over which a mean goes, about. */
   private static final int MEMORY = 16;
 
   /** The fewest batches that room is worth having for. */
@@ -51,13 +51,13 @@ public final class StallJudge {
   private int prefetch;
   private final Stages stages;
 
-  /** What the stages of a batch usually take, as far as the batch is later for it. */
+  /** The usual times of a batch's stages, as far as the batch is later for them. */
   private double[] usual = new double[Stages.OWN];
 
   private double usualSample;
   private long learned;
 
-  /** How long workers had no room, as far as it counts. */
+  /** The time that workers had no room, as far as it counts. */
   private double idleForRoom;
 
   private boolean startingUp;
@@ -102,7 +102,7 @@ public final class StallJudge {
   }
 
   /**
-   * What has been found.
+   * The finding about a stall.
    *
    * @param row the sample to blame, or -1
    * @param stage a number of {@link Stages}, or -1
@@ -127,7 +127,7 @@ public final class StallJudge {
     return verdict;
   }
 
-  /** What the stages added to the time until the batch was there. */
+  /** Returns the times that the stages added until the batch was there. */
   private double[] took(FinishedBatch batch) {
     long[] nanos = batch.times().elapsed();
     double[] took = new double[nanos.length];

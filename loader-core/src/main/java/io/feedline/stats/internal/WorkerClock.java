@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerClock implements DecodingClock {
 
-  /** How often the clocks are read to see what that takes; the least counts. */
+  /** The number of trials to measure a reading of the clocks; the least counts. */
   private static final int TRIALS = 4;
 
   private final LoaderClock clock;
@@ -30,12 +30,12 @@ public final class WorkerClock implements DecodingClock {
 
   private int row;
 
-  /** What was measured of that batch; null: nothing so far. */
+  /** The measurements of that batch; null: none so far. */
   private BatchTimes.@Nullable Share share;
 
   private boolean timing;
 
-  /** What it takes to read the clocks. */
+  /** The cost of reading the clocks. */
   private long ownNanos;
 
   private long ownCpuNanos;

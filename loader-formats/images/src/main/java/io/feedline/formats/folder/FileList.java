@@ -17,7 +17,7 @@ final class FileList {
 
   private final byte[] names;
 
-  /** Where each name ends in {@link #names}; it begins where the one before it ends. */
+  /** The end of each name in {@link #names}, which is the start of the next one. */
   private final int[] ends;
 
   private final String[] directories;

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** The files and labels that a CSV file lists. */
 final class FileTable {
 
-  /** How many missing files are named. */
+  /** The number of missing files that are named. */
   private static final int NAMED = 3;
 
-  /** Of the largest label. */
+  /** The greatest number of digits of a label. */
   private static final int MAX_DIGITS = 10;
 
   /** One line: the file as it is spelled, and its label, null without labels. */
@@ -152,7 +152,7 @@ final class FileTable {
   }
 
   /**
-   * What the labels mean.
+   * The meaning of the labels.
    *
    * @param classToIndex the names of the classes; empty where labels are numbers, or there are none
    * @param byText the label that each text stands for; empty where there are none

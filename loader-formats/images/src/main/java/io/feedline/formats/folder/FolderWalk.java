@@ -76,7 +76,7 @@ final class FolderWalk {
     return names.stream().map(FolderWalk::text).toList();
   }
 
-  /** How many wanted files lie in a directory itself. */
+  /** Counts the wanted files of a directory itself. */
   static long count(Path directory, Predicate<? super Path> wanted) throws IOException {
     long[] count = {0};
     forEach(

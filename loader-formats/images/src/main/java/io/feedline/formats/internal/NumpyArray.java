@@ -90,7 +90,7 @@ public enum NumpyArray {
     return bytes;
   }
 
-  /** What the elements become. */
+  /** Returns the dtype of the elements. */
   public DType dtype() {
     return dtype;
   }

@@ -9,9 +9,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this process computes pixels by the JDK's Vector API ({@code jdk.incubator.vector}) or by
- * plain loops. Both give the same bytes; the former are faster. Nothing of this need be called by
- * users of the library: they start the JVM with {@code --add-modules jdk.incubator.vector}, or not.
+ * The choice between the JDK's Vector API ({@code jdk.incubator.vector}) and plain loops for the
+ * pixels of this process. Both give the same bytes; the former are faster. Nothing of this need be
+ * called by users of the library: they start the JVM with {@code --add-modules
+ * jdk.incubator.vector}, or not.
  *
  * <p>Decided when the first image is opened, and told in one line of the log. Vectors are used
  * where the module is present, works, has vectors of {@value #MIN_BITS} bits or more (with shorter
@@ -86,7 +87,7 @@ public final class VectorApi {
   }
 
   /**
-   * Whether pixels are computed by vector kernels, for those who report a measurement. Settled once
+   * Tests whether pixels are computed by vector kernels, for reports of measurements. Settled once
    * an image has been decoded and resized: kernels that do not work are given up when they are
    * loaded.
    */

@@ -98,7 +98,7 @@ public enum ImageFormat {
     return UNKNOWN;
   }
 
-  /** Whether these bytes stand at the offset; each char is one byte. */
+  /** Tests whether these bytes stand at the offset; each char is one byte. */
   private static boolean startsWith(byte[] encoded, int offset, String signature) {
     if (encoded.length < offset + signature.length()) {
       return false;

@@ -93,7 +93,10 @@ enum ModuleFormat {
         .findFirst();
   }
 
-  /** What is in a directory, or a file, or a pattern; nothing where there is no such file. */
+  /**
+   * Returns the names in a directory, of a file, or of a pattern's matches; empty if no file is
+   * there.
+   */
   private static List<String> fileNames(Path path) throws IOException {
     if (Files.isDirectory(path)) {
       try (Stream<Path> entries = Files.list(path)) {

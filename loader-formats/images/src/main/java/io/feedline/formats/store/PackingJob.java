@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
  */
 public abstract class PackingJob {
 
-  /** What becomes of a store that is there already. */
+  /** The treatment of a store that exists already. */
   public enum Mode {
     /** The job fails, at its begin or at its commit. */
     CREATE,
@@ -182,7 +182,7 @@ public abstract class PackingJob {
   public abstract void abort() throws IOException;
 
   /**
-   * What {@link #sweep} found.
+   * The result of {@link #sweep}.
    *
    * @param deleted directories of jobs and attempts that nothing refers to, below the target, with
    *     slashes

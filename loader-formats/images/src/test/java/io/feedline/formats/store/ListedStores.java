@@ -28,7 +28,7 @@ public final class ListedStores {
   /** The names of the classes. */
   public static final List<String> CLASSES = List.of("ant", "bee", "cow");
 
-  /** How many images each task has written. */
+  /** The number of images that each task has written. */
   public static final List<Integer> SIZES = List.of(3, 4, 1);
 
   private static final String JOB = "job-20261122T210000Z-abcdefgh";

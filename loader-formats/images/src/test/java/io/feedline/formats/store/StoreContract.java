@@ -39,8 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * What every store of images promises, whatever its format and the file system that it lies in. A
- * test of a format is a {@code @ParameterizedClass} of {@link Place}s, all of them if it can.
+ * The contract of every store of images, in any format and file system. A test of a format is a
+ * {@code @ParameterizedClass} of {@link Place}s, all of them if it can.
  */
 public abstract class StoreContract {
 
@@ -50,14 +50,14 @@ public abstract class StoreContract {
   /** Formats whose libraries know where a sample lies, and we do not. */
   private static final Set<String> TELLS_NO_PARTS = Set.of("lmdb", "hdf5");
 
-  /** Where stores are read. */
+  /** The place where stores are read. */
   @Parameter(0)
   private Place place;
 
   @TempDir private Path disk;
   private FileSystem files;
 
-  /** Of the place's file system. */
+  /** The directory in the place's file system. */
   private Path directory;
 
   /** The store as it was made, on the disk. */
@@ -396,7 +396,7 @@ public abstract class StoreContract {
     }
   }
 
-  /** What becomes of reading a copy of which a file is cut in half, without where it lies. */
+  /** Returns the outcome of reading a copy with one file cut in half, without its place. */
   private String outcome(Path root, String cut) throws IOException {
     Path copy = copy(root);
     Path file = root.resolve(cut);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every writer of images promises, whatever its format. */
+/** The contract of every writer of images, in any format. */
 public abstract class StoreWriterContract {
 
   private static final List<String> CLASSES = List.of("ant", "bee", "cow");

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a provider that gives no channel makes of reading. */
+/** Reading through a provider that gives no channel. */
 class UnableProviderTest {
 
   static Stream<Throwable> failures() {

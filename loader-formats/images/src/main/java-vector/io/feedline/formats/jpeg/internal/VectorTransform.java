@@ -60,7 +60,7 @@ final class VectorTransform {
     }
   }
 
-  /** Whether any value of the first pass is not within the safe bits. */
+  /** Tests whether any value of the first pass exceeds the safe bits. */
   private boolean areLarge(int from, int to) {
     int any = 0;
     for (int i = from; i < to; i++) {

@@ -1,6 +1,6 @@
 package io.feedline.formats.jpeg.internal;
 
-/** What a {@link JpegDecoder} does when the data of an image end too early or make no sense. */
+/** The behavior of a {@link JpegDecoder} if the data of an image end too early or make no sense. */
 public enum Damage {
 
   /** A {@link JpegException} that names the byte and the MCU. The default. */

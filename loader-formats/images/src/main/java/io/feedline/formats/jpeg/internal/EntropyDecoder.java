@@ -38,7 +38,7 @@ import java.util.Arrays;
  */
 final class EntropyDecoder {
 
-  /** Why an MCU could not be read. */
+  /** The reason why an MCU could not be read. */
   enum Failure {
     ENDS_EARLY,
     NO_SUCH_CODE,
@@ -107,7 +107,7 @@ final class EntropyDecoder {
     return predictions;
   }
 
-  /** Why the last call returned less than it was asked for. */
+  /** Returns why the last call gave less than it was asked for. */
   Failure failure() {
     return failure;
   }
@@ -147,7 +147,10 @@ final class EntropyDecoder {
     }
   }
 
-  /** Whether a reader beyond the limit must stop: for more data or because there are none. */
+  /**
+   * Tests whether a reader beyond the limit must stop, because it needs more data or has reached
+   * their end.
+   */
   private boolean mustStop(int position, int bitCount) {
     return !window.complete() || 8L * position - bitCount > 8L * window.end();
   }
@@ -273,7 +276,7 @@ final class EntropyDecoder {
     }
   }
 
-  /** Whether the block's last symbol led beyond its end. */
+  /** Tests whether the block's last symbol led beyond its end. */
   static boolean isNoEndOfBlock(int entry) {
     return (entry & (ADVANCE_MASK << ADVANCE_SHIFT)) != END_OF_BLOCK << ADVANCE_SHIFT;
   }

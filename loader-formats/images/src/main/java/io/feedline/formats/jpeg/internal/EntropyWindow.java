@@ -15,7 +15,7 @@ import java.util.Arrays;
  */
 public final class EntropyWindow {
 
-  /** How far a reader that was within the data may read in one MCU and one more word. */
+  /** The bytes beyond the data that a reader within them may read in one MCU and one more word. */
   static final int PADDING = McuTables.MAX_MCU_BYTES + 2 * Long.BYTES;
 
   /** Bytes taken from the file at once: what a rectangle that ends soon prepares in vain. */
@@ -109,7 +109,7 @@ public final class EntropyWindow {
     return end;
   }
 
-  /** Whether all data up to the marker, or the end of the file, are in the window. */
+  /** Tests whether all data up to the marker, or the end of the file, are in the window. */
   boolean complete() {
     return complete;
   }

@@ -16,7 +16,7 @@ final class HeaderParser {
   private static final int TABLES = 4;
   private static final int ABSENT = 0;
 
-  /** Of each of the two classes. */
+  /** The tables of each of the two classes. */
   private static final int ARITHMETIC_TABLES = 16;
 
   /** The longest side that libjpeg takes (JPEG_MAX_DIMENSION). */
@@ -38,7 +38,7 @@ final class HeaderParser {
 
   final byte[] data;
 
-  /** Where the header ends at the latest. */
+  /** The last possible end of the header. */
   private final int limit;
 
   String unsupported;
@@ -253,7 +253,10 @@ final class HeaderParser {
     }
   }
 
-  /** What no Huffman-coded image needs (B.2.4.3), but libjpeg refuses where it is wrong. */
+  /**
+   * Checks a segment that no Huffman-coded image needs (B.2.4.3), but libjpeg refuses if it is
+   * wrong.
+   */
   private void arithmeticConditioning(int from, int end) throws JpegException {
     requireLength((end - from) % 2 == 0, "arithmetic conditioning", from, end);
     for (int at = from; at < end; at += 2) {

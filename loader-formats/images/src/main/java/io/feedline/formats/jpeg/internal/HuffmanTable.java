@@ -82,7 +82,7 @@ public final class HuffmanTable {
   /** For each code length, what leads from a code to the offset of its symbol. */
   private final int[] symbolOffset = new int[LENGTHS + 1];
 
-  /** Whether this was filled from these bytes. */
+  /** Tests whether this was filled from these bytes. */
   boolean isFrom(byte[] data, int from, int length, boolean ac) {
     return this.ac == ac
         && definitionLength == length

@@ -179,7 +179,7 @@ public final class JpegDecoder implements RegionDecoder {
   }
 
   /**
-   * What was wrong with the image decoded last, if it was kept nevertheless.
+   * Returns the damage of the image decoded last, if it was kept nevertheless.
    *
    * @return the first damage, or null if there was none, or none where the image was read
    */

@@ -11,7 +11,7 @@ public final class JpegException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What {@link #mcu()} and {@link #byteOffset()} return when there is no such place. */
+  /** The result of {@link #mcu()} and {@link #byteOffset()} if there is no such place. */
   public static final int NOWHERE = -1;
 
   private final int byteOffset;

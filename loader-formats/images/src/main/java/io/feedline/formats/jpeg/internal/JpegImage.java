@@ -111,7 +111,7 @@ public final class JpegImage {
     return grid;
   }
 
-  /** Whether three components are red, green and blue rather than YCbCr. */
+  /** Tests whether three components are red, green and blue rather than YCbCr. */
   public boolean rgb() {
     return rgb;
   }
@@ -121,7 +121,7 @@ public final class JpegImage {
     return restartInterval;
   }
 
-  /** Where the entropy-coded data begin in the file. */
+  /** Returns the start of the entropy-coded data in the file. */
   public int scanStart() {
     return scanStart;
   }

@@ -62,7 +62,7 @@ public final class Marker {
     return marker >= RST0 && marker <= RST7;
   }
 
-  /** Whether the marker stands alone (B.1.1.4), without a length behind it. */
+  /** Tests whether the marker stands alone (B.1.1.4), without a length behind it. */
   public static boolean isAlone(int marker) {
     return marker == TEM || (marker >= RST0 && marker <= EOI);
   }
@@ -71,7 +71,7 @@ public final class Marker {
     return marker >= SOF0 && marker <= SOF15 && marker != DHT && marker != JPG && marker != DAC;
   }
 
-  /** Whether libjpeg knows the marker; in a file with another it does not go on. */
+  /** Tests whether libjpeg knows the marker; it refuses a file with any other. */
   static boolean isKnown(int marker) {
     return marker == TEM
         || (marker >= SOF0 && marker <= DRI && marker != JPG)

@@ -3,8 +3,8 @@ package io.feedline.formats.jpeg.internal;
 import java.util.Arrays;
 
 /**
- * What the blocks of an MCU are decoded with: for each block its component, its Huffman tables, and
- * where its coefficients go. Filled for one image after another.
+ * The tables that decode the blocks of an MCU: for each block its component, its Huffman tables,
+ * and the destination of its coefficients. Filled for one image after another.
  */
 public final class McuTables {
 

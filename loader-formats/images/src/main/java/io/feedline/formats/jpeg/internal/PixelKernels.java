@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * {@code n}: an implementation may read and write there, so that it needs no loop for the rest.
  */
 abstract class PixelKernels {
-  /** How far beyond its end a run of ints may be read and written; 16 is a vector of 512 bits. */
+  /** The ints beyond the end of a run that may be read and written; 16 is a vector of 512 bits. */
   static final int SLACK = 16;
 
   // The coefficients of ITU-R BT.601 as jdcolor.c has them, times 2^16. Chroma is centerd on 128;
@@ -68,7 +68,7 @@ abstract class PixelKernels {
   abstract boolean transform(
       int size, int[] coefficients, int from, int to, int[] left, int[] right);
 
-  /** Whether {@link #transform} always leaves the coefficients as they were. */
+  /** Tests whether {@link #transform} always keeps the coefficients. */
   abstract boolean keepsCoefficients();
 
   /** Kernels for {@link RowPlanes}, or null where {@link PhasePlanes} are as fast. */

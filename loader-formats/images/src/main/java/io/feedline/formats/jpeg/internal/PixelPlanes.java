@@ -153,7 +153,7 @@ public final class PixelPlanes {
     return onlyLuma ? Stretch.REPEAT : layout.stretch();
   }
 
-  /** Whether there is chroma that matters. */
+  /** Tests whether there is chroma that matters. */
   private boolean hasChroma() {
     return !onlyLuma && layout.grid().sampling() != Sampling.GRAY;
   }
@@ -201,7 +201,7 @@ public final class PixelPlanes {
     return range.bottom();
   }
 
-  /** Where the coefficients of a batch are to be written. The same object for all images. */
+  /** Returns the destination of a batch's coefficients. The same object for all images. */
   public Coefficients coefficients() {
     return coefficients;
   }

@@ -37,7 +37,7 @@ final class PixelTile {
   private int[] words = {};
   private int[][] pixels = {};
 
-  /** What a plan depends on, apart from the arrays that its steps work on. */
+  /** The properties that determine a plan, apart from the arrays that its steps work on. */
   private record Kind(Sampling sampling, int scale, PlaneLayout.Stretch stretch, Colors colors) {}
 
   PixelTile(PixelKernels kernels, Plane luma, Plane cb, Plane cr) {

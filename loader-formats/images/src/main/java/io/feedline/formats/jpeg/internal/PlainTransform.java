@@ -81,7 +81,7 @@ final class PlainTransform {
     return true;
   }
 
-  /** Whether any value of the first pass's {@code rows} outputs is not within the safe bits. */
+  /** Tests whether any value of the first pass's {@code rows} outputs exceeds the safe bits. */
   private boolean areLarge(int[] values, int rows) {
     if (rows == 8) {
       largeOfEight(values, large);

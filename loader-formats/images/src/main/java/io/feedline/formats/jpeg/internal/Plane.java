@@ -82,7 +82,10 @@ final class Plane implements SamplePlanes.Edges {
     return words[parity * wordsPerRow + phase / samplesPerWord];
   }
 
-  /** How far to shift a word right so that the sample of a phase is in the lowest byte. */
+  /**
+   * Returns the bits by which to shift a word right so that the sample of a phase is in the lowest
+   * byte.
+   */
   int shift(int phase) {
     return phase % samplesPerWord * 8;
   }

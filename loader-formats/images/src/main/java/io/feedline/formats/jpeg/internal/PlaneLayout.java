@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * How the samples of an image become pixels at a scale: how many samples a block gives in either
- * direction, and how chroma is stretched over luma.
+ * The layout in which the samples of an image become pixels at a scale: the number of samples that
+ * a block gives in either direction, and the stretching of chroma over luma.
  *
  * <p>A scale of 2, 4 or 8 makes blocks of 4, 2 or 1 samples in either direction, by a shorter
  * transform of their lowest frequencies. Where chroma is subsampled in both directions, its blocks
@@ -12,7 +12,7 @@ package io.feedline.formats.jpeg.internal;
  * @param scale 1, 2, 4 or 8: the divisor of width and height
  */
 record PlaneLayout(McuGrid grid, int scale) {
-  /** How chroma is stretched. */
+  /** The stretching of chroma. */
   enum Stretch {
     /** A sample is repeated for all pixels that it covers; 1 or more in either direction. */
     REPEAT,
@@ -23,12 +23,12 @@ record PlaneLayout(McuGrid grid, int scale) {
     /** Twice as wide and high, by a triangle filter. */
     BOTH;
 
-    /** Whether a triangle filter looks at the samples on the left and on the right. */
+    /** Tests whether a triangle filter looks at the samples on the left and on the right. */
     boolean across() {
       return this == ACROSS || this == BOTH;
     }
 
-    /** Whether a triangle filter looks at the samples above and below. */
+    /** Tests whether a triangle filter looks at the samples above and below. */
     boolean down() {
       return this == DOWN || this == BOTH;
     }

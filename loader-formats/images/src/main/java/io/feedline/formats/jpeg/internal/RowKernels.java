@@ -10,7 +10,7 @@ package io.feedline.formats.jpeg.internal;
  * the other layout is faster.
  */
 abstract class RowKernels {
-  /** How far beyond its end a run may be read and written; 64 is a vector of 512 bits. */
+  /** The bytes beyond the end of a run that may be read and written; 64 is a vector of 512 bits. */
   static final int SLACK = 64;
 
   /**
@@ -58,6 +58,6 @@ abstract class RowKernels {
       int to,
       int n);
 
-  /** How few pixels {@link #color} can make. */
+  /** Returns the smallest number of pixels that {@link #color} makes. */
   abstract int fewest();
 }

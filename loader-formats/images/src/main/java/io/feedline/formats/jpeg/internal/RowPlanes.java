@@ -41,7 +41,7 @@ final class RowPlanes extends SamplePlanes {
     few = new int[kernels.fewest()];
   }
 
-  /** Whether an image can be held so. */
+  /** Tests whether an image can be held so. */
   static boolean suit(PlaneLayout layout, Colors colors) {
     if (colors != Colors.YCC || layout.scale() != 1) {
       return false;
@@ -67,7 +67,7 @@ final class RowPlanes extends SamplePlanes {
       }
     }
 
-    /** Where a row begins; -1 and the number of rows are the border. */
+    /** Returns the start of a row; -1 and the number of rows are the border. */
     int at(int row) {
       return (row + 1) * stride + BORDER;
     }

@@ -9,7 +9,7 @@ import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
  */
 abstract class SamplePlanes {
 
-  /** How the components of an image become pixels. */
+  /** The conversion of an image's components to pixels. */
   enum Colors {
     /** They are luma and chroma, or luma alone. */
     YCC,

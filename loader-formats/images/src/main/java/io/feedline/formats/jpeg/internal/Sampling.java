@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * How many samples of brightness an image has for each sample of color. Named as photographers do:
- * 4:2:0 has one sample of either color component for each square of four pixels.
+ * The number of samples of brightness for each sample of color. Named as photographers do: 4:2:0
+ * has one sample of either color component for each square of four pixels.
  *
  * <p>An MCU, the unit that a JPEG stream interleaves its components by, holds {@link #lumaBlocks()}
  * blocks of brightness, row by row, and then one block of each color component.

@@ -5,9 +5,9 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Where in a JPEG's entropy-coded data its MCUs are: the means to decode a rectangle without
- * reading what lies above it and, but for a few MCUs, beside it. A few percent of the file's size.
- * Immutable and thread-safe.
+ * The places of MCUs in a JPEG's entropy-coded data, with which a rectangle is decoded without the
+ * data above it and, but for a few MCUs, beside it. A few percent of the file's size. Immutable and
+ * thread-safe.
  *
  * <p><b>Principle.</b> A JPEG can only be read from its beginning, as codes differ in length and DC
  * values are stored as differences. An index keeps, for every {@linkplain #mcusPerEntry() few}
@@ -72,7 +72,7 @@ public final class ScanIndex {
   static final int CRC_AT = 28;
   static final int HEADER_BYTES = 32;
 
-  /** What a number of 32 bits takes. */
+  /** The greatest number of bytes of a 32-bit number. */
   static final int MAX_VARINT_BYTES = 5;
 
   private static final int VERSION_AT = 4;
@@ -178,7 +178,7 @@ public final class ScanIndex {
     return (int) crc.getValue();
   }
 
-  /** What a row takes in the table of rows. */
+  /** Returns the bytes of a row in the table of rows. */
   static int rowBytes(int components) {
     return 2 * Integer.BYTES + components * Short.BYTES;
   }
@@ -206,14 +206,14 @@ public final class ScanIndex {
     return bytes.limit();
   }
 
-  /** How many MCUs lie between two entries. */
+  /** Returns the number of MCUs between two entries. */
   public int mcusPerEntry() {
     return mcusPerEntry;
   }
 
   /**
-   * Whether this is the index of the image: of a file of this length, this CRC-32C and this many
-   * MCUs. Reads the whole file, at 10 to 20 GB/s.
+   * Tests whether this is the index of the image: of a file of this length, this CRC-32C and this
+   * many MCUs. Reads the whole file, at 10 to 20 GB/s.
    */
   public boolean matches(JpegImage image) {
     McuGrid grid = image.grid();

@@ -51,7 +51,7 @@ public final class ScanReader {
     decoder.start();
   }
 
-  /** Where coefficients go. */
+  /** Sets the destination of coefficients. */
   public void into(Coefficients target) {
     decoder.into(target);
   }

@@ -66,7 +66,7 @@ final class SixteenBitTransform {
     }
   }
 
-  /** Whether no column has more than its first frequency, of those that the size looks at. */
+  /** Tests whether no column has more than its first frequency, of those that the size looks at. */
   private static boolean isFlat(int[] block, int size) {
     if (size == 2) {
       return false;

@@ -100,7 +100,10 @@ final class StretchedChroma {
   /** {@code (3 * near + far + rounding) >> shift}: how a row is stretched sidewards. */
   record Blend(int[] near, int[] far, int rounding, int shift) {}
 
-  /** How the pixels of one phase are made of a loaded row, where the stretch goes across. */
+  /**
+   * Returns the blend of a loaded row that makes the pixels of one phase, if the stretch goes
+   * across.
+   */
   Blend blend(int pixelPhase) {
     int phase = pixelPhase / ratio;
     int[] nearer = samples[phase];
@@ -130,7 +133,7 @@ final class StretchedChroma {
     return stretch == Stretch.DOWN ? samples[phase] : samples[phase - plane.shift(phase) / 8];
   }
 
-  /** Where in the ints of {@link #planPhase} the samples are. */
+  /** Returns the place of the samples in the ints of {@link #planPhase}. */
   int shift(int pixelPhase) {
     return stretch == Stretch.REPEAT ? plane.shift(pixelPhase / ratio) : 0;
   }

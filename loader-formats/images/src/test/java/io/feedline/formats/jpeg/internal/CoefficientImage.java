@@ -9,11 +9,11 @@ import java.util.SplittableRandom;
  */
 record CoefficientImage(McuGrid grid, int[][][] blocks) {
 
-  /** What the coefficients of a block are like. */
+  /** The content of a block's coefficients. */
   enum Kind {
     /** As in photographs: a few low frequencies. */
     SMOOTH,
-    /** Of all frequencies, large enough that samples are often clipped. */
+    /** All frequencies, large enough that samples are often clipped. */
     HARSH,
     /** 0, or as large as 8-bit images with 8-bit quantizers can have them. */
     EXTREME;

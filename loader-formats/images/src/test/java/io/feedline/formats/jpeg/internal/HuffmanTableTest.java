@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Compares the prepared tables with the procedure of ITU-T T.81, F.2.2.3, bit by bit. */
 class HuffmanTableTest {
 
-  /** What the textbook reads from some bits; length 0 if they are no code. */
+  /** The textbook's reading of some bits; length 0 if they are no code. */
   private record Symbol(int length, int advance, int value) {}
 
   @ParameterizedTest

@@ -11,7 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for every implementation of {@link PixelKernels}: the bytes of a textbook decoder. */
+/**
+ * The contract of every implementation of {@link PixelKernels}: the bytes of a textbook decoder.
+ */
 abstract class PixelKernelsContract {
 
   /** A new instance of the implementation. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What holds for the pixel half of the decoder, whatever its kernels and layouts are. */
+/** The contract of the decoder's pixel half, with any kernels and layouts. */
 abstract class PixelPlanesContract {
   private static final int UNTOUCHED = -1;
 

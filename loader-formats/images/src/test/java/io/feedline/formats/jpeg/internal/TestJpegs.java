@@ -53,7 +53,7 @@ public final class TestJpegs {
     return FILES.get(name).clone();
   }
 
-  /** Where the entropy-coded data begin. */
+  /** Returns the start of the entropy-coded data. */
   static int scanStart(byte[] data) throws JpegException {
     return JpegImage.parse(data).scanStart();
   }

@@ -82,8 +82,8 @@ final class CoefficientLayout {
   static final int MIN_SET = SET_HEADER + NARROW_DC;
 
   /**
-   * How far behind its beginning a set is read before it is known where it ends; escapes, which
-   * come last, are not read before that.
+   * The bytes of a set that are read before its end is known; escapes, which come last, are not
+   * read before that.
    */
   static final int REACH = SET_HEADER + WIDE_DC + 63 * MASK + 63 * LANES + Long.BYTES + LANES;
 

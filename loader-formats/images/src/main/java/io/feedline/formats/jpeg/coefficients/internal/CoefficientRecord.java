@@ -24,16 +24,16 @@ public final class CoefficientRecord {
   /** The version that is read and written. */
   public static final int VERSION = CoefficientLayout.VERSION;
 
-  /** Where the version is, u16. */
+  /** The offset of the version, u16. */
   public static final int VERSION_AT = CoefficientLayout.VERSION_AT;
 
-  /** Where the length of the JPEG's header is, u32. */
+  /** The offset of the length of the JPEG's header, u32. */
   public static final int HEADER_LENGTH_AT = CoefficientLayout.HEADER_LENGTH_AT;
 
-  /** Where the JPEG's header begins. */
+  /** The offset of the JPEG's header. */
   public static final int HEADER_AT = CoefficientLayout.HEADER_AT;
 
-  /** What is read at first: more than the header of nearly all photographs. */
+  /** The bytes that are read at first: more than the header of nearly all photographs. */
   private static final int BEGINNING = 2048;
 
   /** All of the record; of one that has a source, its beginning up to the first band, or more. */
@@ -48,7 +48,7 @@ public final class CoefficientRecord {
   private final int bands;
   private final int groups;
 
-  /** Where the bytes of a record are. */
+  /** The source of a record's bytes. */
   @FunctionalInterface
   public interface Source {
     /**
@@ -143,7 +143,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * How many bytes at its beginning have a record's version and the header of its JPEG.
+   * Returns the number of bytes at its beginning that have a record's version and the header of its
+   * JPEG.
    *
    * @param beginning the first bytes of a record, or all that there are
    */
@@ -183,7 +184,7 @@ public final class CoefficientRecord {
     return new JpegEncoder(this).encode();
   }
 
-  /** What is wrong with a record of another version, and what to do. */
+  /** Describes a record of another version, and the remedy. */
   public static String otherVersion(int version) {
     return "the coefficient record is of version %d, and this Feedline reads version %d: use a newer one, or convert the images again"
         .formatted(version, VERSION);
@@ -208,7 +209,8 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Whether the whole record is in {@link #data}; otherwise bands are {@linkplain #load loaded}.
+   * Tests whether the whole record is in {@link #data}; otherwise bands are {@linkplain #load
+   * loaded}.
    */
   boolean inMemory() {
     return source == null;
@@ -243,7 +245,7 @@ public final class CoefficientRecord {
     }
   }
 
-  /** Whether three components are red, green and blue rather than YCbCr. */
+  /** Tests whether three components are red, green and blue rather than YCbCr. */
   public boolean rgb() {
     return header.rgb();
   }
@@ -297,12 +299,15 @@ public final class CoefficientRecord {
     }
   }
 
-  /** Where in the record the bytes begin that {@link #openBand} is given. */
+  /** Returns the offset in the record of the bytes that {@link #openBand} gets. */
   int origin(int band) {
     return inMemory() ? 0 : bandStart(band);
   }
 
-  /** Where a band begins, or the last one ends; within the record, and never descending. */
+  /**
+   * Returns the start of a band, or the end of the last one; within the record, and never
+   * descending.
+   */
   private int bandStart(int band) {
     return band == 0
         ? bandsAt + BAND_ENTRY * bands

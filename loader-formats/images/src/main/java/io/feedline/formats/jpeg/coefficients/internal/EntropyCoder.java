@@ -17,7 +17,7 @@ final class EntropyCoder {
   private static final int ZERO_RUN = 0xF0;
   private static final int MAX_RUN = 15;
 
-  /** What takes the symbols. */
+  /** The receiver of the symbols. */
   interface Sink {
     /**
      * Takes a symbol and the bits behind it.

@@ -63,7 +63,10 @@ final class HuffmanCodes {
     return new HuffmanCodes(definition);
   }
 
-  /** How many codes a tree without a limit has of each length, that of all ones left out. */
+  /**
+   * Returns the number of codes of each length in a tree without a limit, the code of all ones left
+   * out.
+   */
   private static int[] codesOfLength(long[] occurrences) {
     // One more symbol, which occurs less than any other, gets the code of ones only.
     long[] weights = Arrays.copyOf(occurrences, SYMBOLS + 1);

@@ -135,7 +135,7 @@ final class JpegEncoder {
     out.u8(marker);
   }
 
-  /** How often each table needs each symbol. */
+  /** The counts of each symbol, by table. */
   private final class Counter implements EntropyCoder.Sink {
     private final long[][] occurrences = new long[32][HuffmanTable.MAX_VALUES];
 

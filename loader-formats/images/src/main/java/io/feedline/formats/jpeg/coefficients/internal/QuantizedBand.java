@@ -36,7 +36,7 @@ final class QuantizedBand {
   }
 
   /**
-   * Where the 64 values of a block begin.
+   * Returns the place of a block's 64 values.
    *
    * @param row of MCUs in the band, 0 to {@link CoefficientLayout#ROWS} - 1
    * @param column of MCUs

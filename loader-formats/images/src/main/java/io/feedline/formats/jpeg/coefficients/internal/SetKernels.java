@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  */
 abstract class SetKernels {
 
-  /** What {@link #read} returns of a set that cannot be. */
+  /** The result of {@link #read} for an impossible set. */
   static final int INVALID = -1;
 
   /** The kernels that are fastest here. */
@@ -44,8 +44,8 @@ abstract class SetKernels {
   }
 
   /**
-   * Whether {@link #read} writes all lanes of the frequencies that a set has. Otherwise it writes
-   * only values, to coefficients that have to be 0 before.
+   * Tests whether {@link #read} writes all lanes of the frequencies that a set has. Otherwise it
+   * writes only values, to coefficients that have to be 0 before.
    */
   abstract boolean writesAllLanes();
 
@@ -130,7 +130,7 @@ abstract class SetKernels {
     return at;
   }
 
-  /** Where lane 0 of a place lies. */
+  /** Returns the place of lane 0. */
   static int start(long place, int slot) {
     return (int) (place >>> 32) + slot;
   }

@@ -66,7 +66,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   /** The name of the file in a directory. */
   public static final String NAME = "feedline-index";
 
-  /** What the file beside another one adds to its name. */
+  /** The suffix of the file beside another one. */
   public static final String SUFFIX = ".scan-index";
 
   private static final Logger LOG = LoggerFactory.getLogger(ScanIndexFile.class);
@@ -95,7 +95,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     this.tableAt = tableAt;
   }
 
-  /** Where the file of a dataset is: in a directory, or beside a file. */
+  /** Returns the path of a dataset's file: in a directory, or beside a file. */
   public static Path pathBeside(Path dataset) {
     return Files.isDirectory(dataset)
         ? dataset.resolve(NAME)
@@ -103,8 +103,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Where the file of a dataset is made: beside it, or, if that is not on this machine, among the
-   * indexes of this user, since a sample's index is read with the sample.
+   * Returns the path at which a dataset's file is made: beside it, or, if that is not on this
+   * machine, among the indexes of this user, since a sample's index is read with the sample.
    *
    * @throws IOException if it is not on this machine, and no place for indexes is set
    */
@@ -151,7 +151,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     }
   }
 
-  /** Whether a file says that it is of something. */
+  /** Tests whether a file claims to belong to a dataset. */
   private static boolean belongs(Path path, String fingerprint) throws IOException {
     try (OpenFile file = OpenFile.of(path)) {
       return fingerprint.equals(fingerprint(file, read(file, 0, HEADER_BYTES)));
@@ -171,7 +171,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     return name == null ? "" : StandardCharsets.UTF_8.decode(name).toString();
   }
 
-  /** Where the file of a shard is: beside it. */
+  /** Returns the path of a shard's file: beside it. */
   static Path pathOf(ShardIdentity shard) {
     return shard.file().resolveSibling(shard.file().getFileName() + SUFFIX);
   }
@@ -390,7 +390,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     private final long size;
 
     /**
-     * Of a file.
+     * The head of a file.
      *
      * @param size how many samples; its table must fit into 2 GiB
      */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a dataset keeps the scan indexes of its JPEGs, so that a crop is decoded without what lies
+ * The place of the scan indexes of a dataset's JPEGs, with which a crop is decoded without the data
  * above and beside it: in memory, where the first epoch makes them for those that follow; in a
  * {@link ScanIndexFile}, which was made once, or in one for each shard; or nowhere.
  *
@@ -56,9 +56,9 @@ public abstract class ScanIndexStore {
   }
 
   /**
-   * What a dataset uses unless told otherwise: the {@link ScanIndexFile} beside it if there is one
-   * and it belongs to the dataset; or those beside its shards, where the dataset is on this machine
-   * and tells its shards; else {@link #inMemory()}.
+   * Returns a dataset's default store: the {@link ScanIndexFile} beside it if it exists and belongs
+   * to the dataset; or those beside its shards, if the dataset is on this machine and tells its
+   * shards; else {@link #inMemory()}.
    *
    * @param store of the dataset; asked for its fingerprint only where there is a file
    */
@@ -78,10 +78,10 @@ public abstract class ScanIndexStore {
    */
   abstract @Nullable ScanIndex get(long sample, long mostBytes);
 
-  /** Whether {@link #put} would keep an index of a sample. */
+  /** Tests whether {@link #put} would keep an index of a sample. */
   abstract boolean hasRoom(long sample);
 
-  /** Whether the indexes were made once, and are in files. */
+  /** Tests whether the indexes were made once, and are in files. */
   public boolean isInFiles() {
     return false;
   }
@@ -98,7 +98,7 @@ public abstract class ScanIndexStore {
   }
 
   /**
-   * Where one image's index is kept.
+   * The place of one image's index.
    *
    * @param store of its dataset
    * @param sample its index in the dataset
@@ -113,7 +113,7 @@ public abstract class ScanIndexStore {
       return store.get(sample, ScanIndex.mostBytes(image.grid()));
     }
 
-    /** Whether {@link #put} would keep an index. */
+    /** Tests whether {@link #put} would keep an index. */
     public boolean hasRoom() {
       return store.hasRoom(sample);
     }

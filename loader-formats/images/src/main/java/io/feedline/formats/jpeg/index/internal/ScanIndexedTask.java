@@ -35,7 +35,7 @@ public final class ScanIndexedTask implements TaskWriter {
   private final TaskWriter writer;
   private final Path directory;
 
-  /** Of images whose shard is not whole. */
+  /** The indexes of images whose shard is not whole. */
   private final List<Optional<ScanIndex>> waiting = new ArrayList<>();
 
   private int shardsDone;

@@ -69,7 +69,7 @@ final class ShardScanIndexes extends ScanIndexStore {
     others.remove(sample, index);
   }
 
-  /** Whether the first shard has a file. */
+  /** Tests whether the first shard has a file. */
   @Override
   public boolean isInFiles() {
     return fileOf(0).isPresent();

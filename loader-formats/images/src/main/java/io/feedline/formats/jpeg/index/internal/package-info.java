@@ -1,6 +1,6 @@
 /**
- * Where the scan indexes of a dataset's JPEGs are kept: nowhere, in memory, in a {@link
- * io.feedline.formats.jpeg.index.internal.ScanIndexFile} beside the data, or in one for each shard.
+ * The places of the scan indexes of a dataset's JPEGs: none, memory, a {@link
+ * io.feedline.formats.jpeg.index.internal.ScanIndexFile} beside the data, or one for each shard.
  * Left out of the Javadoc; may change in any release.
  *
  * <p>The decoder makes an index and uses it; it does not know where it comes from.

@@ -42,7 +42,7 @@ public record FileStamp(long size, long modifiedNanos) {
             .getLeastSignificantBits();
   }
 
-  /** Whether another content would have another stamp. */
+  /** Tests whether another content would have another stamp. */
   public boolean identifies() {
     return modifiedNanos != UNKNOWN;
   }

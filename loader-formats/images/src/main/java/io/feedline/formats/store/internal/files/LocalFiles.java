@@ -17,7 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 public final class LocalFiles {
 
-  /** Why the JVM cannot name a file, and the ways out. */
+  /** The reason why the JVM cannot name a file, and the ways out. */
   public static final String UNREADABLE_NAME =
       "the JVM cannot represent this name; start it in a UTF-8 locale (LC_ALL=C.UTF-8), or rename"
           + " the file";
@@ -30,7 +30,7 @@ public final class LocalFiles {
     return names.newEncoder().canEncode(invalid.getInput()) ? invalid.getReason() : UNREADABLE_NAME;
   }
 
-  /** Whether a path is of the default file system. */
+  /** Tests whether a path is of the default file system. */
   public static boolean include(Path path) {
     return path.getFileSystem().equals(FileSystems.getDefault());
   }

@@ -41,10 +41,10 @@ import java.util.Map;
  */
 public final class OpenFiles implements Closeable {
 
-  /** How many idle files stay open by default: a fraction of the usual 1024 descriptors. */
+  /** The default number of idle files that stay open: a fraction of the usual 1024 descriptors. */
   public static final int DEFAULT_LIMIT = 128;
 
-  /** What the calling thread was lent; mostly nothing. */
+  /** The file lent to the calling thread; mostly none. */
   private static final ThreadLocal<Lent> LENT = new ThreadLocal<>();
 
   private final int limit;
@@ -89,8 +89,8 @@ public final class OpenFiles implements Closeable {
   }
 
   /**
-   * Whether each read of a file is a request to a server: then few large reads are much faster than
-   * many small ones, also where they bring bytes that are not needed.
+   * Tests whether each read of a file is a request to a server: then few large reads are much
+   * faster than many small ones, even if they bring bytes that are not needed.
    *
    * @throws FileNotFoundException if there is no such file
    * @throws IOException if the file cannot be opened
@@ -402,7 +402,7 @@ public final class OpenFiles implements Closeable {
     }
   }
 
-  /** How many files are open now. */
+  /** Returns the number of open files. */
   int openFiles() {
     synchronized (open) {
       return open.size();

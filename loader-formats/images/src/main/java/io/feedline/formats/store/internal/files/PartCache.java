@@ -133,7 +133,7 @@ public final class PartCache<V> {
     }
   }
 
-  /** What the parts take that are kept. */
+  /** Returns the memory of the kept parts. */
   public long bytes() {
     synchronized (entries) {
       return bytes;

@@ -70,7 +70,7 @@ public final class PiecesAhead implements Closeable {
   private int pieceBytes = FIRST_BYTES;
   private int ahead;
 
-  /** Where the piece that was used last ends; -1: there is none. */
+  /** The end of the piece that was used last; -1 before the first one. */
   private long lastEnd = -1;
 
   /**

@@ -30,7 +30,7 @@ final class PositionalChannel implements Closeable {
   /** The same channel; null if it has only one position. */
   private final @Nullable PositionalReads byPosition;
 
-  /** Whether a read into an array goes through a direct buffer of the JDK. */
+  /** True if a read into an array goes through a direct buffer of the JDK. */
   private final boolean buffered;
 
   private final ReentrantLock turn = new ReentrantLock();
@@ -82,7 +82,7 @@ final class PositionalChannel implements Closeable {
     }
   }
 
-  /** Whether each read is a request to a server. */
+  /** Tests whether each read is a request to a server. */
   boolean isFar() {
     return channel instanceof PositionalReads;
   }

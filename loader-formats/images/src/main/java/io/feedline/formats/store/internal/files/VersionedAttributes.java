@@ -6,7 +6,7 @@ import java.nio.file.attribute.FileTime;
 /** The attributes of a file whose file system knows what identifies its content. */
 public interface VersionedAttributes extends BasicFileAttributes {
 
-  /** What identifies the content; empty if nothing does. */
+  /** Returns the identity of the content; empty if it is not known. */
   String version();
 
   /** Returns when it was modified. */

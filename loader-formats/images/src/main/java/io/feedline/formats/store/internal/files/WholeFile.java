@@ -82,7 +82,9 @@ public final class WholeFile {
     CrashPoints.forced(path);
   }
 
-  /** Whether a file's name is one of {@link #temporaryFor}: left by a process that was killed. */
+  /**
+   * Tests whether a file's name is one of {@link #temporaryFor}: left by a process that was killed.
+   */
   public static boolean isTemporary(String name) {
     return name.matches("\\..*\\.[0-9a-f]{8}\\.partial");
   }

@@ -26,7 +26,7 @@ public abstract class JobFormat implements TaskFormat {
   /** The names of all indexes that jobs write. */
   public static final List<String> INDEXES = List.of("index.json", ShardList.NAME);
 
-  /** What every format has itself of a sample. */
+  /** The fields of a sample that every format has itself. */
   private static final Set<String> TAKEN = Set.of("image", "key", "label");
 
   private final String name;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the index of a store says that jobs have written, in the format's own form. Immutable.
+ * The record in a store's index of the output of jobs, in the format's own form. Immutable.
  *
  * @param format the name of the format
  * @param classes the names of the classes, by label; empty where there are none

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What jobs have left in a store's directory that its index does not refer to.
+ * The leftovers of jobs in a store's directory to which its index does not refer.
  *
  * <p>A job without a shard in the index may still be running, and is as young as the youngest file
  * of all its attempts; the attempts of a job with one are each for itself, since that job is

@@ -218,7 +218,7 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /** Whether the index has this job's shards, though writing it has failed. */
+  /** Tests whether the index has this job's shards, though writing it has failed. */
   private boolean isThere(IOException failure) {
     state = State.UNSURE;
     try {
@@ -244,7 +244,7 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  /** Whether an index refers to this job's shards. */
+  /** Tests whether an index refers to this job's shards. */
   private boolean isMine(ObjectOutput.Content now) throws IOException {
     return now != null && Orphans.referred(index(), now.bytes()).contains(id);
   }
@@ -363,7 +363,7 @@ final class ShardJob extends PackingJob {
     directory.delete(id);
   }
 
-  /** Where it writes, and its name. */
+  /** Returns its name and the place where it writes. */
   @Override
   public String toString() {
     return "%s, %s".formatted(directory.path(), id);

@@ -159,7 +159,7 @@ final class ShardTaskWriter implements TaskWriter {
     }
   }
 
-  /** Where it writes. */
+  /** Returns the place where it writes. */
   @Override
   public String toString() {
     return directory.toString();

@@ -76,7 +76,7 @@ interface StoreDirectory {
    */
   void replace(String index, byte[] content, String version) throws IOException;
 
-  /** Whether an index is as it was when {@link #replace} has failed, and will stay so. */
+  /** Tests whether an index is unchanged after {@link #replace} has failed, and will stay so. */
   boolean failsForGood();
 
   /**

@@ -5,7 +5,7 @@ import io.feedline.formats.store.FormatException;
 import java.util.Map;
 
 /**
- * What a task writes: an image, and further fields.
+ * The output of a task: an image, and further fields.
  *
  * @param fields by name, each of its type; those that are absent are not there
  */

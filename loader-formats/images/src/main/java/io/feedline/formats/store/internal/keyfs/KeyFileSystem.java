@@ -38,7 +38,7 @@ public abstract class KeyFileSystem extends FileSystem {
   protected abstract URI uri(String key);
 
   /**
-   * What is at a path.
+   * Returns the attributes of a path.
    *
    * @throws java.nio.file.NoSuchFileException if nothing is
    * @throws IOException if that cannot be asked for
@@ -46,7 +46,7 @@ public abstract class KeyFileSystem extends FileSystem {
   protected abstract VersionedAttributes attributes(KeyPath path) throws IOException;
 
   /**
-   * What lies in a directory.
+   * Returns the content of a directory.
    *
    * @throws java.nio.file.NoSuchFileException if there is nothing
    * @throws java.nio.file.NotDirectoryException if it is a file

@@ -31,7 +31,7 @@ public record ClassDirectories(List<String> classes) {
     }
   }
 
-  /** Whether a file of this name is taken for an image. */
+  /** Tests whether a file of this name is taken for an image. */
   public static boolean isImage(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
     return ImageFormat.EXTENSIONS.stream().anyMatch(lower::endsWith);

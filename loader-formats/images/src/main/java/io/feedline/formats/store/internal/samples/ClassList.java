@@ -49,10 +49,10 @@ public record ClassList(List<String> names, int firstLabel) {
   /** No names, and labels that count from 0. */
   public static final ClassList NONE = new ClassList(List.of(), 0);
 
-  /** What the list beside a file adds to the file's base name. */
+  /** The suffix of the list beside a file, after the file's base name. */
   public static final String SUFFIX = ".classes.json";
 
-  /** What the list is called in a directory that belongs to the dataset alone. */
+  /** The name of the list in a directory that belongs to the dataset alone. */
   public static final String FILE_NAME = "classes.json";
 
   /**

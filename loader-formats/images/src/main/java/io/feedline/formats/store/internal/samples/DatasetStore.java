@@ -27,7 +27,7 @@ public abstract class DatasetStore<D extends Dataset<?> & Closeable> implements 
   private final D samples;
   private final List<String> classes;
 
-  /** Whether a record has been read that is large enough. */
+  /** True if a large enough record has been read. */
   private volatile boolean records;
 
   /**
@@ -55,8 +55,8 @@ public abstract class DatasetStore<D extends Dataset<?> & Closeable> implements 
   }
 
   /**
-   * Whether a record of which parts are of use has been {@linkplain #noted read}. As long as there
-   * was none, images are better read at once than {@linkplain #view viewed}.
+   * Tests whether a record of which parts are of use has been {@linkplain #noted read}. As long as
+   * there was none, images are better read at once than {@linkplain #view viewed}.
    */
   protected final boolean hasRecords() {
     return records;

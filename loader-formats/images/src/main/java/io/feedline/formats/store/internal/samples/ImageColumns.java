@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record ImageColumns<C extends TableColumn>(
     C image, @Nullable C label, @Nullable C key, List<String> classes) {
 
-  /** What Hugging Face's datasets calls its description in the metadata. */
+  /** The key of the description of Hugging Face's datasets in the metadata. */
   private static final String DESCRIPTION = "huggingface";
 
   private static final Set<String> IMAGES = Set.of("image", "img", "jpg", "jpeg", "png", "bytes");
@@ -36,7 +36,7 @@ public record ImageColumns<C extends TableColumn>(
       "labels are whole numbers, one for each row; label-field names another column, and an empty one opens images without labels. Texts become numbers by class_encode_column of Hugging Face's datasets";
 
   /**
-   * What was asked for.
+   * The requested columns.
    *
    * @param image the image's column, or the structure that has its bytes; null to find it
    * @param label the label's; null to find it, empty for none

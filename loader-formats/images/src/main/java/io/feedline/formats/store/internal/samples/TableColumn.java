@@ -5,7 +5,7 @@ import java.util.List;
 /** A column of a table file that has values: one that has columns of its own is none. */
 public interface TableColumn {
 
-  /** What the values are. */
+  /** The kind of the values. */
   enum Kind {
     /** Byte strings. */
     BYTES,
@@ -22,13 +22,13 @@ public interface TableColumn {
   /** The names from the root to it, one or more. */
   List<String> path();
 
-  /** What its values are. */
+  /** Returns the kind of its values. */
   Kind kind();
 
-  /** What the file calls the type. */
+  /** Returns the type's name in the file. */
   String type();
 
-  /** Whether a row may have several values. */
+  /** Tests whether a row may have several values. */
   boolean isRepeated();
 
   /** The names of the path with dots between them. */

@@ -47,7 +47,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
   }
 
   /**
-   * Whether a path is of a format: its list is, or without a list, one of its files.
+   * Tests whether a path is of a format: its list is, or without a list, one of its files.
    *
    * @throws IOException if the path cannot be listed, or the list is damaged
    */
@@ -165,12 +165,12 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
         file, isListed() ? list.shards().get(shard).bytes() : FileStamp.of(file).size(), samples);
   }
 
-  /** Whether there is a list. */
+  /** Tests whether there is a list. */
   public boolean isListed() {
     return list != null;
   }
 
-  /** Whether there is a list of a format. */
+  /** Tests whether there is a list of a format. */
   public boolean isOf(String format) {
     return isListed() && list.format().equals(format);
   }

@@ -39,7 +39,7 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * Whether there is one.
+   * Tests whether a path has such a file.
    *
    * @throws IOException if the directory cannot be listed
    */
@@ -48,7 +48,7 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * Whether one matches a pattern of files.
+   * Tests whether one matches a pattern of files.
    *
    * @throws IOException if the directory cannot be listed
    */
@@ -83,7 +83,7 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * Whether a path is a file that begins with these bytes.
+   * Tests whether a path is a file that begins with these bytes.
    *
    * @throws IOException if it cannot be read
    */

@@ -52,7 +52,7 @@ public final class IndexCache {
   /** An index in the directory. */
   private record Kept(Path file, long bytes, long usedMillis) {
 
-    /** Whether a process that was killed may have left it, unfinished. */
+    /** Tests whether a process that was killed may have left it, unfinished. */
     boolean isLeft() {
       return WholeFile.isTemporary(file.getFileName().toString());
     }

@@ -20,7 +20,7 @@ public final class JobNames {
   private static final Pattern JOB = Pattern.compile("job-([0-9]{8}T[0-9]{6}Z)-[a-z]{8}");
   private static final Pattern ATTEMPT = Pattern.compile("[0-9]{5,10}-[0-9]{1,19}");
 
-  /** What follows the attempt is any file that is not hidden. */
+  /** A shard's name: any file name that is not hidden, behind the attempt. */
   private static final Pattern SHARD =
       Pattern.compile("(" + JOB + ")/(" + ATTEMPT + ")/[^/.\\\\][^/\\\\]*");
 
@@ -91,7 +91,9 @@ public final class JobNames {
     return SHARD.matcher(path).matches() ? path.substring(0, path.lastIndexOf('/')) : null;
   }
 
-  /** Whether jobs write a file of this path below the store's directory, or readers beside it. */
+  /**
+   * Tests whether jobs write a file of this path below the store's directory, or readers beside it.
+   */
   public static boolean isWritten(String path) {
     String[] names = path.split("/", -1);
     return names.length == 3

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the samples of a shard begin: the random access that formats lack which are read from front
- * to back. Made by one scan of the shard, and kept in a file beside it.
+ * The starts of a shard's samples: random access for formats that are read from front to back. Made
+ * by one scan of the shard, and kept in a file beside it.
  *
  * <h2>File layout</h2>
  *
@@ -52,7 +52,10 @@ public final class ShardIndex {
   /** As many as one array of the file's bytes has room for. */
   public static final int MAX_SAMPLES = (Integer.MAX_VALUE - 64 - HEADER_BYTES) / Long.BYTES - 1;
 
-  /** Where samples begin and the last ends: unsigned, in units; null where they are too large. */
+  /**
+   * The starts of the samples and the end of the last one: unsigned, in units; null if they are too
+   * large.
+   */
   private final int @Nullable [] narrow;
 
   private final int unit;
@@ -101,27 +104,27 @@ public final class ShardIndex {
     return whole() + (damage == null ? 0 : 1);
   }
 
-  /** Where a sample begins, in bytes. */
+  /** Returns the start of a sample, in bytes. */
   public long start(int sample) {
     return narrow == null ? wide[sample] : Integer.toUnsignedLong(narrow[sample]) * unit;
   }
 
-  /** Where a sample ends, in bytes: where the next one begins. */
+  /** Returns the end of a sample, in bytes, which is the start of the next one. */
   public long end(int sample) {
     return start(sample + 1);
   }
 
-  /** Where the last sample that can be read ends, in bytes. */
+  /** Returns the end of the last readable sample, in bytes. */
   public long end() {
     return start(whole());
   }
 
-  /** Whether a sample lies in the part of the shard that cannot be read. */
+  /** Tests whether a sample lies in the part of the shard that cannot be read. */
   public boolean isDamage(int sample) {
     return sample >= whole();
   }
 
-  /** Why the rest of the shard cannot be read; null if all can. */
+  /** Returns why the rest of the shard cannot be read; null if all can. */
   public @Nullable String damage() {
     return damage;
   }

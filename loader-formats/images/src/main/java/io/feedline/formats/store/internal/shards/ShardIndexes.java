@@ -35,7 +35,7 @@ public final class ShardIndexes {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShardIndexes.class);
 
-  /** How many indexes are added to the {@link IndexCache} before it is pruned again. */
+  /** The number of indexes added to the {@link IndexCache} before it is pruned again. */
   private static final int ADDED_TOGETHER = 256;
 
   private final ChosenShards chosen;
@@ -47,14 +47,14 @@ public final class ShardIndexes {
   private final Shards numbers;
   private final AtomicReference<IOException> unwritable = new AtomicReference<>();
 
-  /** How many indexes were added to the {@link IndexCache}. */
+  /** The number of indexes added to the {@link IndexCache}. */
   private final AtomicInteger added = new AtomicInteger();
 
-  /** What is known of a shard; its monitor is held while its index is made. */
+  /** The state of a shard; its monitor is held while its index is made. */
   private static final class State {
     private volatile ShardIndex index;
 
-    /** Why it has no index; null as long as it may have one. */
+    /** The reason why it has no index; null as long as it may have one. */
     private @Nullable FormatException damage;
   }
 
@@ -103,7 +103,7 @@ public final class ShardIndexes {
     return new ShardIndexes(shards, files, places, unit, scanner);
   }
 
-  /** How many samples each shard has. */
+  /** Returns the number of samples of each shard. */
   public Shards numbers() {
     return numbers;
   }
@@ -187,7 +187,7 @@ public final class ShardIndexes {
     return Optional.ofNullable(states[shard].index);
   }
 
-  /** Where a sample lies, if its shard has an index by now; empty for what is damaged. */
+  /** Returns the place of a sample, if its shard has an index by now; empty for a damaged one. */
   public Optional<FileRange> range(long index) {
     int shard = numbers.shardOf(index);
     int sample = numbers.indexIn(shard, index);
@@ -202,8 +202,8 @@ public final class ShardIndexes {
   }
 
   /**
-   * Where a sample lies, or about where, as long as its shard has no index: as if all samples had
-   * the same size.
+   * Returns the place of a sample; as long as its shard has no index, the place it would have if
+   * all samples had the same size.
    */
   public List<FileRange> parts(long index) {
     int shard = numbers.shardOf(index);
@@ -217,7 +217,7 @@ public final class ShardIndexes {
   }
 
   /**
-   * Where a sample begins in its shard; empty as long as that has no index.
+   * Returns the start of a sample in its shard; empty as long as the shard has no index.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    */

@@ -247,7 +247,7 @@ public record ShardList(
     return (Json.write(json) + "\n").getBytes(UTF_8);
   }
 
-  /** What {@link #parse} reads. */
+  /** Returns the description that {@link #parse} reads. */
   public Map<String, Object> toJson() {
     List<Map<String, Object>> listed = new ArrayList<>();
     for (PackedShard shard : shards) {

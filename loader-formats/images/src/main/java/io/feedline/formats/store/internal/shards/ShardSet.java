@@ -29,7 +29,7 @@ import java.util.regex.PatternSyntaxException;
  */
 public final class ShardSet {
 
-  /** What the index of a shard of TFRecord adds to its name: such a file is no shard. */
+  /** The suffix of the index of a shard of TFRecord: such a file is no shard. */
   public static final String INDEX_SUFFIX = ".tfindex";
 
   private static final Pattern SHARD = Pattern.compile("(.*)-([0-9]{5,9})-of-([0-9]{5,9})(.*)");
@@ -107,7 +107,10 @@ public final class ShardSet {
     return String.format(Locale.ROOT, "%s-%05d", base, shard);
   }
 
-  /** What the shards of a set have in common: the part before {@code -00007-of-01024}. */
+  /**
+   * Returns the common part of the names of a set's shards: the part before {@code
+   * -00007-of-01024}.
+   */
   public static Path base(Path shard) {
     Matcher name = SHARD.matcher(shard.getFileName().toString());
     return name.matches() ? shard.resolveSibling(name.group(1)) : shard;

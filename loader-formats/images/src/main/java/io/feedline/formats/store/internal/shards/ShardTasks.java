@@ -20,13 +20,13 @@ public final class ShardTasks {
 
   private static final int MAX_THREADS = 8;
 
-  /** Of shards that are far away: what they do is wait. */
+  /** The number of threads for shards that are far away, where threads mostly wait. */
   private static final int MAX_THREADS_FAR = 32;
 
   private ShardTasks() {}
 
   /**
-   * What is done for a shard; called by several threads.
+   * The work for a shard; called by several threads.
    *
    * @param <R> what comes of it
    */

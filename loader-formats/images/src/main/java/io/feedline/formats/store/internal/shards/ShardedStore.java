@@ -8,7 +8,7 @@ import java.util.Optional;
 /** A store that tells the file of each of its shards. */
 public interface ShardedStore {
 
-  /** How many samples each shard has, newly made. */
+  /** Returns the number of samples of each shard, newly made. */
   long[] shardSizes();
 
   /**

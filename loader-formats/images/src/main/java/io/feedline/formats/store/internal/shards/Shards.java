@@ -29,22 +29,22 @@ public final class Shards {
     return new Shards(starts);
   }
 
-  /** How many shards there are. */
+  /** Returns the number of shards. */
   public int count() {
     return starts.length - 1;
   }
 
-  /** How many samples there are in all. */
+  /** Returns the number of samples in all. */
   public long samples() {
     return starts[starts.length - 1];
   }
 
-  /** How many samples a shard has. */
+  /** Returns the number of samples of a shard. */
   public long size(int shard) {
     return starts[shard + 1] - starts[shard];
   }
 
-  /** How many samples each shard has, newly made. */
+  /** Returns the number of samples of each shard, newly made. */
   public long[] sizes() {
     long[] sizes = new long[count()];
     Arrays.setAll(sizes, this::size);

@@ -35,7 +35,7 @@ public abstract class TableStore implements ImageStore {
   private volatile boolean closed;
 
   /**
-   * What all tables have.
+   * The common part of all tables.
    *
    * @param format the reader's name, as names and fingerprints have it
    * @param path what the files are called together
@@ -79,7 +79,7 @@ public abstract class TableStore implements ImageStore {
     return files;
   }
 
-  /** How many rows each group has. */
+  /** Returns the number of rows of each group. */
   protected final Shards groups() {
     return groups;
   }
@@ -98,7 +98,7 @@ public abstract class TableStore implements ImageStore {
    */
   protected abstract byte @Nullable [] image(long index, int group, int row) throws IOException;
 
-  /** Why a table has no image, and what puts it there: behind the index's place. */
+  /** Returns why a table has no image, and the remedy, to follow the index's place. */
   protected abstract String absent();
 
   /**
@@ -117,7 +117,7 @@ public abstract class TableStore implements ImageStore {
    */
   protected abstract OptionalLong label(long index, int group, int row) throws IOException;
 
-  /** What the column of the labels is called. */
+  /** Returns the name of the labels' column. */
   protected abstract String labelName();
 
   /** Says which label is none. */

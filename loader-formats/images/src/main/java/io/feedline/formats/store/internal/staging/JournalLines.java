@@ -18,22 +18,22 @@ import org.jspecify.annotations.Nullable;
 final class JournalLines {
   static final JournalLines NONE = new JournalLines(List.of(), 0);
 
-  /** Of the first line: what is written. */
+  /** The key in the first line: the identity of the output. */
   static final String IDENTITY = "identity";
 
-  /** Of each line that is a checkpoint of the format. */
+  /** The key in each line that is a checkpoint of the format. */
   static final String CHECKPOINT = "at";
 
-  /** Of the last line of a complete output: how many samples it has. */
+  /** The key in the last line of a complete output: its number of samples. */
   static final String COMPLETE = "complete";
 
-  /** Of each line that tells of a sample that was left out. */
+  /** The key in each line of a sample that was left out. */
   static final String LEFT_OUT = "left-out";
 
-  /** Of such a line: how many samples had been written then. */
+  /** The key in such a line: the number of samples written before. */
   private static final String BEHIND = "behind";
 
-  /** Of a line that takes back those that were left out behind so many samples. */
+  /** The key in a line that takes back left-out samples behind so many samples. */
   private static final String LEFT_OUT_UP_TO = "left-out-up-to";
 
   private final List<Map<String, Object>> lines;
@@ -68,7 +68,7 @@ final class JournalLines {
     return new JournalLines(lines, bytes);
   }
 
-  /** How many bytes they have. */
+  /** Returns the number of bytes of the lines. */
   long bytes() {
     return bytes;
   }
@@ -166,7 +166,7 @@ final class JournalLines {
     return difference == null;
   }
 
-  /** What differs, in words; null if nothing does. */
+  /** Describes the difference; null if there is no difference. */
   private @Nullable String differenceFrom(Map<String, String> identity) {
     if (lines.isEmpty() || !(lines.get(0).get(IDENTITY) instanceof Map<?, ?> begun)) {
       return "it does not say of what";

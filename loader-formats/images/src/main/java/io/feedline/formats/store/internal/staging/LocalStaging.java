@@ -26,7 +26,7 @@ public final class LocalStaging extends Staging {
 
   private static final String JOURNAL = ".journal";
 
-  /** What earlier versions kept beside an unfinished conversion. */
+  /** The name of the journal that earlier versions kept beside an unfinished conversion. */
   private static final String EARLIER_JOURNAL = ".converting";
 
   private final WriterLock lock;

@@ -34,7 +34,7 @@ public interface ObjectOutput extends FileAttributeView {
    */
   String UNFINISHED = ".feedline-unfinished";
 
-  /** What a directory that is unfinished is said to be, where it is listed. */
+  /** The words for an unfinished directory in listings. */
   String UNFINISHED_WORDS =
       "it is being written, or its writing was interrupted: the command that writes it goes on when"
           + " it is given again";
@@ -110,7 +110,7 @@ public interface ObjectOutput extends FileAttributeView {
     return LocalFiles.include(path) ? null : Files.getFileAttributeView(path, ObjectOutput.class);
   }
 
-  /** How many bytes a file or an object has, asked now; -1 if it is absent. */
+  /** Returns the current number of bytes of a file or an object; -1 if it is absent. */
   static long size(Path path) throws IOException {
     ObjectOutput object = of(path);
     try {
@@ -137,7 +137,7 @@ public interface ObjectOutput extends FileAttributeView {
    */
   String version() throws IOException;
 
-  /** How many bytes the object has; -1 if it is absent. */
+  /** Returns the number of bytes of the object; -1 if it is absent. */
   long size() throws IOException;
 
   /** The object's content; null if it is absent. */
@@ -162,7 +162,7 @@ public interface ObjectOutput extends FileAttributeView {
   /** Deletes the object, if it is there. */
   void delete() throws IOException;
 
-  /** Whether an object lies below this directory, asked now. */
+  /** Tests whether an object lies below this directory now. */
   boolean hasObjects() throws IOException;
 
   /**

@@ -22,7 +22,10 @@ final class ObjectStaging extends Staging {
 
   private static final String OWNER = "owner";
 
-  /** Whether the objects of an earlier run are being thrown away: {@link #CLEARING} or later. */
+  /**
+   * The key of the state: {@link #CLEARING} or later while the objects of an earlier run are
+   * deleted.
+   */
   private static final String STATE = "state";
 
   private static final String CLEARING = "clearing";

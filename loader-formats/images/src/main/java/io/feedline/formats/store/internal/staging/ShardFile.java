@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * What a shard is written to: a local file, or an object. Not thread-safe. The caller closes it;
+ * The destination of a shard: a local file, or an object. Not thread-safe. The caller closes it;
  * closing twice is allowed.
  */
 interface ShardFile extends Closeable {
@@ -24,7 +24,7 @@ interface ShardFile extends Closeable {
     return output.isOfTask() ? new HashedShard(file) : file;
   }
 
-  /** Whether what was added is kept when it is closed before it is complete. */
+  /** Tests whether added bytes are kept when it is closed before it is complete. */
   boolean canContinue();
 
   /** Its length in bytes: where the next record begins. */

@@ -42,7 +42,7 @@ public final class ShardFiles implements Closeable {
   private final StagedOutput output;
   private final IntFunction<Path> names;
 
-  /** Of each shard that is finished. */
+  /** The number of samples of each finished shard. */
   private final List<Long> finishedSamples = new ArrayList<>();
 
   private ShardFile file;
@@ -112,22 +112,22 @@ public final class ShardFiles implements Closeable {
     return finishedSamples.size();
   }
 
-  /** Where the shard that is being written is. */
+  /** Returns the path of the shard that is being written. */
   public Path path() {
     return names.apply(shard());
   }
 
-  /** How many samples there are in all shards. */
+  /** Returns the number of samples in all shards. */
   public long samples() {
     return samplesBefore + shardSamples;
   }
 
-  /** How many samples the shard has that is being written. */
+  /** Returns the number of samples of the shard that is being written. */
   public long shardSamples() {
     return shardSamples;
   }
 
-  /** How many bytes the shard has that is being written. */
+  /** Returns the number of bytes of the shard that is being written. */
   public long shardBytes() {
     requireUnfinished();
     return file.end();
@@ -217,7 +217,7 @@ public final class ShardFiles implements Closeable {
     }
   }
 
-  /** Whether the last shard has been ended, so that {@link #finish} adds nothing to it. */
+  /** Tests whether the last shard has been ended, so that {@link #finish} adds nothing to it. */
   public boolean isFinished() {
     return named;
   }

@@ -163,12 +163,16 @@ public final class StagedOutput implements Closeable {
     }
   }
 
-  /** Whether a path is that of an output which is being written, or whose run was interrupted. */
+  /**
+   * Tests whether a path is that of an output which is being written, or whose run was interrupted.
+   */
   public static boolean isUnfinished(Path path) {
     return path.toString().endsWith(SUFFIX) && Files.exists(LocalStaging.journalOf(path));
   }
 
-  /** Whether it is the part of a task: then shards are written, and neither index nor classes. */
+  /**
+   * Tests whether it is the part of a task: then shards are written, and neither index nor classes.
+   */
   public boolean isOfTask() {
     return staging instanceof TaskStaging;
   }
@@ -185,31 +189,32 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Where the output grows: {@code NAME.partial} beside its place, or in an object store its place.
+   * Returns the path at which the output grows: {@code NAME.partial} beside its place, or in an
+   * object store its place.
    */
   public Path path() {
     return staging.path();
   }
 
-  /** Where the output will be; absolute. */
+  /** Returns the final path of the output; absolute. */
   public Path target() {
     return staging.target();
   }
 
   /**
-   * Whether an interrupted run had written everything: nothing can be added, and {@link #publish}
-   * only gives the output its name.
+   * Tests whether an interrupted run had written everything: nothing can be added, and {@link
+   * #publish} only gives the output its name.
    */
   public boolean isComplete() {
     return complete >= 0;
   }
 
-  /** How many samples a complete output has. */
+  /** Returns the number of samples of a complete output. */
   public long completeSamples() {
     return complete;
   }
 
-  /** Whether an interrupted run had begun it. */
+  /** Tests whether an interrupted run had begun it. */
   public boolean isContinued() {
     return !staging.begun().isEmpty();
   }

@@ -37,12 +37,12 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
     this.output = output;
   }
 
-  /** Where it is written, and its checkpoints. */
+  /** Returns the output, and its checkpoints. */
   protected final StagedOutput output() {
     return output;
   }
 
-  /** How many samples have been added, those of an interrupted run included. */
+  /** Returns the number of samples added, those of an interrupted run included. */
   protected abstract long added();
 
   /**
@@ -60,8 +60,8 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
   protected abstract void finish() throws IOException;
 
   /**
-   * Whether {@link #added} is counted by the journal, where what is left out is noted too; true by
-   * default.
+   * Tests whether {@link #added} is counted by the journal, which also records left-out samples;
+   * true by default.
    */
   protected boolean countsInJournal() {
     return true;
@@ -158,7 +158,7 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
     }
   }
 
-  /** Where it is written, and how far it is. */
+  /** Returns the place where it writes, and its progress. */
   @Override
   public String toString() {
     return "%s, %d written".formatted(output.target(), written());

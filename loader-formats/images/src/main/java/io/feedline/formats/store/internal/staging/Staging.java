@@ -28,17 +28,17 @@ abstract class Staging implements Closeable {
     this.begun = begun;
   }
 
-  /** Where the output grows. */
+  /** Returns the path at which the output grows. */
   final Path path() {
     return path;
   }
 
-  /** Where the output will be; absolute. */
+  /** Returns the final path of the output; absolute. */
   final Path target() {
     return target;
   }
 
-  /** What an interrupted run had noted; empty for a new output. */
+  /** Returns the notes of an interrupted run; empty for a new output. */
   final JournalLines begun() {
     return begun;
   }

@@ -40,7 +40,7 @@ public final class WriterLock implements Closeable {
   private final Path file;
   private final FileChannel channel;
 
-  /** Of the same file, opened after it was locked. */
+  /** The channel of the same file, opened after it was locked. */
   private final FileChannel named;
 
   private WriterLock(Path file, FileChannel channel, FileChannel named) {

@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.UUID;
 
-/** What a writer is called in a lock or a journal, so that errors of others can name it. */
+/** The name of a writer in a lock or a journal, for the errors of other writers. */
 final class WriterName {
 
   private WriterName() {}

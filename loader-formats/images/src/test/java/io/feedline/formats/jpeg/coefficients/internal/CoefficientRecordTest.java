@@ -39,7 +39,7 @@ class CoefficientRecordTest {
       new CoefficientDecoder(new PixelPlanes(new PlainPixelKernels()), new PlainSetKernels());
   private static final CoefficientDecoder FASTEST = new CoefficientDecoder();
 
-  /** What clears nothing meets what destroys all that it reads. */
+  /** A decoder that clears nothing and meets one that destroys all that it reads. */
   private static final CoefficientDecoder MIXED =
       new CoefficientDecoder(new PixelPlanes(new PlainPixelKernels()), SetKernels.create());
 
@@ -193,7 +193,7 @@ class CoefficientRecordTest {
     }
   }
 
-  /** What coefficients.py reads of the records that lie beside it. */
+  /** The result equals that of coefficients.py for the records beside it. */
   @ParameterizedTest
   @ValueSource(
       strings = {"420_67x67", "444_67x67_q30_waves", "444_17x15_q100_flat", "grey_48x17_q5_waves"})
@@ -262,7 +262,7 @@ class CoefficientRecordTest {
     return values.values();
   }
 
-  /** Of the record of the specification's example; its second band begins at byte 423. */
+  /** The record is the specification's example; its second band begins at byte 423. */
   @ParameterizedTest
   @CsvSource({
     "8, 2, false, 'the coefficient record is of version 2, and this Feedline reads version 1'",

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What every format that tasks write promises, at every place where they write: the store is whole
- * or absent, and has each sample once.
+ * The contract of every format that tasks write, at every place: the store is whole or absent, and
+ * has each sample once.
  */
 public abstract class PackingJobContract {
 
@@ -56,7 +56,7 @@ public abstract class PackingJobContract {
   /** The format. */
   protected abstract StoreFormat format();
 
-  /** Where the store is to be: a directory that does not exist at first. */
+  /** Returns the place of the store: a directory that does not exist at first. */
   protected abstract Path target() throws IOException;
 
   /** Changes {@link #target} to another directory that does not exist. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a power cut would leave: when which file is put on the disk, and with what in it. */
+/** The state after a power cut: which files are on the disk then, and with which content. */
 class DurabilityTest {
 
   private static final String STEP = "step";

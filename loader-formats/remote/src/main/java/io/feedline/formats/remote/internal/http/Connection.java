@@ -309,7 +309,7 @@ final class Connection implements Closeable {
     return body.end();
   }
 
-  /** Returns at once if the connection was closed meanwhile. */
+  /** Reads the beginning of an answer; fails if the server has closed the connection meanwhile. */
   private void awaitAnswer() throws IOException {
     int got;
     try {

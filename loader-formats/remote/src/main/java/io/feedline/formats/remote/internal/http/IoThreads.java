@@ -22,7 +22,7 @@ final class IoThreads {
     return Runtime.version().feature() < FIRST_WITH_VIRTUAL ? pool(prefix) : virtual(prefix);
   }
 
-  /** The last of the waiting threads gets the next task, so superfluous threads end. */
+  /** Makes a pool whose last waiting thread gets the next task, so that superfluous threads end. */
   private static ExecutorService pool(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return new ThreadPoolExecutor(
