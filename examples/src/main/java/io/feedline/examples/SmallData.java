@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a small data set asks for, on images that lie in one directory with a CSV file of their
+ * Options for a small data set, on images that lie in one directory with a CSV file of their
  * labels: {@code SmallData [DIRECTORY]}. Rare classes seen as often as frequent ones, a split with
  * the same share of each class, cross-validation, inference with file names, one channel, 16 bits,
  * and rows of tensors. The directory keeps the images, which are made first.

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What readers are shown is there: Java code of a README or another page occurs in an example that
- * is compiled and run, but for line breaks and indentation, and links lead to files and headings.
+ * The documented code exists: Java code of a README or another page occurs in an example that is
+ * compiled and run, but for line breaks and indentation, and links lead to files and headings.
  */
 class DocumentedCodeTest {
 

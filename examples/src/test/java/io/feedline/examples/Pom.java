@@ -18,7 +18,7 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
 /**
- * What a pom says, without asking Maven.
+ * The content of a pom, without asking Maven.
  *
  * @param project its root element
  * @param file where it is; the working directory for a piece of one

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What a program prints, for tests that run it. */
+/** The output of a program, for tests that run it. */
 public final class Printed {
 
   /** The {@code main} of a program. */

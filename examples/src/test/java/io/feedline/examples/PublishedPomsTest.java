@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What Maven Central requires of each pom, and that only the libraries get there. See the profile
+ * Maven Central's requirements on each pom, and that only the libraries get there. See the profile
  * {@code release} of the poms.
  */
 class PublishedPomsTest {

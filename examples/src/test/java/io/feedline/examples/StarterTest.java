@@ -40,7 +40,7 @@ class StarterTest {
           "epoch (\\d): loss \\d\\.\\d{3}, accuracy \\d\\.\\d{2}, "
               + "validation accuracy (\\d\\.\\d{2}), \\d+\\.\\d s");
 
-  /** What some start scripts of Maven end with, whatever they are told. */
+  /** The end of some start scripts' output, whatever the options of Maven. */
   private static final Pattern COLOR = Pattern.compile("\u001b\\[[;\\d]*m");
 
   @TempDir private static Path temp;

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How many JPEG files does one thread turn into tensors, compared with a thread of C?
+ * Compares the rate at which one thread turns JPEG files into tensors with that of a thread of C.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
@@ -75,7 +75,7 @@ public final class AgainstNative extends BenchCommand {
     }
   }
 
-  /** Whether Feedline has scan indexes. */
+  /** The use of scan indexes. */
   enum Indexing {
     OFF,
     MEMORY,

@@ -13,8 +13,8 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What the commands of this module have in common: {@code --help}, where they print, and how they
- * refuse options, with a line that says why and exit code 2.
+ * The common part of this module's commands: {@code --help}, the streams they print to, and the
+ * refusal of options, with a line that says why and exit code 2.
  */
 abstract class BenchCommand implements Callable<Integer> {
 
@@ -57,17 +57,17 @@ abstract class BenchCommand implements Callable<Integer> {
     return CommandLine.ExitCode.USAGE;
   }
 
-  /** Where figures go. */
+  /** Returns the destination of figures. */
   final PrintWriter out() {
     return spec.commandLine().getOut();
   }
 
-  /** Where everything else goes. */
+  /** Returns the destination of all other output. */
   final PrintWriter log() {
     return spec.commandLine().getErr();
   }
 
-  /** Whether an option was given, be it with its default. */
+  /** Tests whether an option was given, be it with its default. */
   final boolean isGiven(String option) {
     return spec.commandLine().getParseResult().hasMatchedOption(option);
   }
@@ -83,7 +83,7 @@ abstract class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** What to throw where options make no sense, or not here. */
+  /** Makes the exception for options that make no sense, or not here. */
   final ParameterException wrong(String message) {
     return wrong(message, null);
   }

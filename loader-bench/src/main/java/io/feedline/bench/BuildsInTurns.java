@@ -24,8 +24,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How much CPU time does a build of Feedline take for the same epochs as another one, such as the
- * commit before it?
+ * Compares the CPU time that two builds of Feedline take for the same epochs, such as this one and
+ * the commit before it.
  *
  * <pre>
  * git worktree add ../before HEAD~1
@@ -246,7 +246,7 @@ public final class BuildsInTurns extends BenchCommand {
     }
   }
 
-  /** Of all threads: a build that has no turn works on nothing. */
+  /** Returns the CPU time of all threads: a build that has no turn works on nothing. */
   private static long cpuNanos() {
     long sum = 0;
     for (long nanos : THREADS.getThreadCpuTime(THREADS.getAllThreadIds())) {

@@ -83,7 +83,7 @@ final class ColdCopy implements AutoCloseable {
     }
   }
 
-  /** Where the copy is. */
+  /** Returns the path of the copy. */
   Path path() {
     return path;
   }

@@ -22,7 +22,7 @@ record Comparison(Task task, List<Round> rounds) {
    */
   record Round(Timing feedline, double jvmCpuSeconds, Timing c) {
 
-    /** How many times as many images Feedline makes in the same CPU time. */
+    /** Returns the images that Feedline makes in the CPU time in which the other makes one. */
     double ratio() {
       return feedline.perCpuSecond() / c.perCpuSecond();
     }
@@ -33,7 +33,7 @@ record Comparison(Task task, List<Round> rounds) {
     }
   }
 
-  /** What the columns of {@link #toRow} are. */
+  /** The columns of {@link #toRow}. */
   static final String HEADER =
       """
       | images per CPU-second | Feedline | C | Feedline/C by round | other threads of the JVM |

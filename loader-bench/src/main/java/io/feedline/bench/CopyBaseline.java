@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * How fast does this machine copy one training image (3 x 224 x 224 floats) in direct memory?
+ * Measures how fast this machine copies one training image (3 x 224 x 224 floats) in direct memory.
  *
  * <p>The denominator for every "fast" in this module: {@code mvn -Pbench -pl loader-bench -am
  * -DskipTests verify -Dbench=CopyBaseline}.

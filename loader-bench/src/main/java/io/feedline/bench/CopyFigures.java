@@ -29,7 +29,7 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
     }
   }
 
-  /** What the columns of {@link #toRow} are. */
+  /** The columns of {@link #toRow}. */
   static final String HEADER =
       """
       | way | MB a batch | GB/s | of the ceiling, by round | ms a batch | held up, us a batch |
@@ -43,7 +43,7 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
     return spread(Round::ratio);
   }
 
-  /** What a batch takes at the median rate. */
+  /** Returns the milliseconds of a batch at the median rate. */
   double millisPerBatch() {
     return bytes / gigabytesPerSecond().median() / 1e6;
   }

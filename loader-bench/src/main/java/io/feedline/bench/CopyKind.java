@@ -17,8 +17,8 @@ enum CopyKind {
   OVERLAPPED,
 
   /**
-   * What the machine can do: large pieces of page-locked memory one right after the other, timed by
-   * the GPU's clock.
+   * The limit of the machine: large pieces of page-locked memory one right after the other, timed
+   * by the GPU's clock.
    */
   CEILING;
 

@@ -1,7 +1,7 @@
 package io.feedline.bench;
 
 /**
- * What one way to the device did in one turn.
+ * The copies of one way to the device in one turn.
  *
  * @param bytes copied in all, 1 or more
  * @param nanos from the first call to the end of the last copy, above 0

@@ -27,7 +27,7 @@ import java.util.stream.LongStream;
 final class DeviceCopies implements AutoCloseable {
   private static final int DEVICE_SLOTS = 2;
 
-  /** What was acquired, the last first; each frees itself. */
+  /** The acquired resources, the last first; each frees itself. */
   private final Deque<Runnable> held = new ArrayDeque<>();
 
   private final CudaStream copying;

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does the loader itself cost per sample: order, claims, slots, hand-over to the consumer?
+ * Measures the loader's own cost per sample: order, claims, slots, hand-over to the consumer.
  *
  * <p>The dataset returns one boxed number, always the same, so nothing is read, decoded or copied
  * but that number. A score is samples per second through the whole loader; with 0 workers all of it
@@ -49,7 +49,7 @@ public class EmptyLoader {
   @Param({"0", "1", "2"})
   public int workers;
 
-  /** Whether the order is a random one. */
+  /** True for a random order. */
   @Param({"false", "true"})
   public boolean shuffle;
 

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What {@link Throughput} says of one epoch; its help states what each figure is.
+ * The report of {@link Throughput} on one epoch; its help describes each figure.
  *
  * @param epoch counted from 0
  * @param images delivered

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class FarStore {
 
-  /** Whether the calling thread has a range, from which it reads without a request. */
+  /** True if the calling thread has a range, from which it reads without a request. */
   private static final ThreadLocal<Boolean> HAS_RANGE = ThreadLocal.withInitial(() -> false);
 
   private final ImageStore store;

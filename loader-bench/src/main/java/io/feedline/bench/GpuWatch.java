@@ -20,7 +20,9 @@ interface GpuWatch extends AutoCloseable {
   /** Percent, the mean since the last call; empty if nothing was measured. */
   OptionalDouble utilization();
 
-  /** Whether the last mean was over the driver's samples, and not over the moments of polls. */
+  /**
+   * Tests whether the last mean was over the driver's samples, and not over the moments of polls.
+   */
   boolean bySamples();
 
   @Override

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What does a batch's way to the GPU cost, and how near is that to what the machine can do?
+ * Measures the cost of a batch's way to the GPU, and its distance from the limit of the machine.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \

@@ -158,7 +158,7 @@ final class Images {
   }
 
   /**
-   * What is made of one image: a tensor's elements in a buffer that the next call overwrites.
+   * Makes an image's part of a task: a tensor's elements in a buffer that the next call overwrites.
    *
    * @throws Exception if the image cannot be decoded
    */

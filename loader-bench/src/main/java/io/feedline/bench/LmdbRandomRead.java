@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How many images does one thread read from an LMDB database in random order, compared with a
- * thread of C?
+ * Compares the rate at which one thread reads images from an LMDB database in random order with
+ * that of a thread of C.
  *
  * <pre>
  * java -jar loader-formats/command/target/feedline.jar convert FOLDER DATABASE --to lmdb
@@ -104,19 +104,19 @@ public final class LmdbRandomRead extends BenchCommand {
 
   private static final int PIECE = 4096;
 
-  /** Of what was read, so that the reading cannot be left out. */
+  /** The sum of the bytes read, so that the reading cannot be left out. */
   private long sum;
 
   private byte[] buffer = new byte[PIECE];
 
-  /** What Feedline does with a value. */
+  /** The use that Feedline makes of a value. */
   private interface Look {
     /** Returns a byte of it. */
     byte at(ImageStore images, int index) throws IOException;
   }
 
   /**
-   * What both do with a value, and what came of it.
+   * The use that both make of a value, and their results.
    *
    * @param name of the mode
    * @param ofC the mode of C

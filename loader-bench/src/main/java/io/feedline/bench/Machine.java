@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a figure was measured on.
+ * The machine on which a figure was measured.
  *
  * @param processors how many the JVM may use
  * @param processor the model, as Linux calls it; elsewhere the architecture

@@ -64,7 +64,7 @@ final class NativeProcess implements AutoCloseable {
     return new NativeProcess(command);
   }
 
-  /** What it says of its data and its library: {@code 986 libjpeg-turbo 2.1.5}. */
+  /** Returns its report on its data and its library: {@code 986 libjpeg-turbo 2.1.5}. */
   String loaded() {
     return loaded;
   }

@@ -43,7 +43,7 @@ enum NativeProgram {
   }
 
   /**
-   * What this machine lacks to compile it, in words; empty if it lacks nothing.
+   * Returns what this machine lacks to compile it, in words; empty if it lacks nothing.
    *
    * @throws IOException if no temporary file can be written
    */

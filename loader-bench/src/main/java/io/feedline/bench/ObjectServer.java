@@ -108,7 +108,7 @@ public final class ObjectServer extends BenchCommand {
   private record Stored(Path file, long size, String version) {}
 
   /**
-   * What the server has done so far.
+   * The counters of the server.
    *
    * @param requests that were answered, of all kinds
    * @param brokenOff by the other side
@@ -380,7 +380,7 @@ public final class ObjectServer extends BenchCommand {
           new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
-    /** Where it answers. */
+    /** Returns the address at which it answers. */
     URI endpoint() {
       return endpoint;
     }

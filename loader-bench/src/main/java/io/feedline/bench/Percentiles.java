@@ -11,7 +11,7 @@ final class Percentiles {
     this.sorted = sorted;
   }
 
-  /** Of these values, which are copied and may be in any order. */
+  /** Returns the percentiles of these values, which are copied and may be in any order. */
   static Percentiles of(long... values) {
     long[] sorted = values.clone();
     Arrays.sort(sorted);

@@ -13,7 +13,7 @@ import io.feedline.transform.Transform;
 import java.util.Locale;
 
 /**
- * What is done to an image: the two pipelines of every ImageNet recipe, both to float32 (3, 224,
+ * The transforms of an image: the two pipelines of every ImageNet recipe, both to float32 (3, 224,
  * 224) with ImageNet's normalization, or to other channels with another one. {@code
  * peers/torchvision_loader.py} has the same.
  */
@@ -57,7 +57,7 @@ public enum Pipeline {
     }
   };
 
-  /** Whether its epochs are shuffled. */
+  /** Tests whether its epochs are shuffled. */
   abstract boolean shuffle();
 
   /**

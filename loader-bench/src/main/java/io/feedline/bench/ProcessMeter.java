@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** What the operating system says of this process: CPU time, memory, age. */
+/** The operating system's figures of this process: CPU time, memory, age. */
 final class ProcessMeter {
   private static final Path STATUS = Path.of("/proc/self/status");
 

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How many files per second does this machine open, read whole and close?
+ * Measures the files per second that this machine opens, reads whole and closes.
  *
  * <p>The upper limit for every dataset of one file per sample. The files are in the page cache, so
  * it is the operating system and the JDK that are measured, not the disk; {@code -t 2} reads on two

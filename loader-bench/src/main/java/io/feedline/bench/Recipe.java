@@ -9,7 +9,7 @@ import io.feedline.formats.image.transform.Normalize;
 import java.io.IOException;
 
 /**
- * What {@link Throughput} does to images, whatever they are stored in.
+ * The work of {@link Throughput} on images, in whatever form they are stored.
  *
  * @param pipeline what they become
  * @param filter what they are scaled with

@@ -26,8 +26,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How near does reading from an object store come to reading local files, and what does a cache of
- * a part of the data bring?
+ * Compares reading from an object store with reading local files, without and with a cache of a
+ * part of the data.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
@@ -241,7 +241,7 @@ public final class RemoteStores extends BenchCommand {
     }
   }
 
-  /** What a directory's files take on a disk, in blocks of 4 KiB. */
+  /** Returns the space of a directory's files on a disk, in blocks of 4 KiB. */
   private static long size(Path directory) throws IOException {
     long size = 0;
     try (Stream<Path> tree = Files.walk(directory, FileVisitOption.FOLLOW_LINKS)) {
@@ -288,7 +288,7 @@ public final class RemoteStores extends BenchCommand {
   }
 
   /**
-   * What an epoch gave.
+   * The result of an epoch.
    *
    * @param images delivered
    * @param restImages but those of the first batch

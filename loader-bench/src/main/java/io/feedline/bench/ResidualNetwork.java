@@ -43,7 +43,7 @@ enum ResidualNetwork {
     this.bottlenecks = bottlenecks;
   }
 
-  /** Of each stage. */
+  /** Returns the number of units of each stage. */
   private int[] units() {
     return switch (this) {
       case RESNET18 -> new int[] {2, 2, 2, 2};

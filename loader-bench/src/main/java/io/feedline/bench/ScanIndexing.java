@@ -8,9 +8,12 @@ import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 
-/** Where {@link Throughput} keeps the scan indexes of JPEGs, as {@code --scan-index} names it. */
+/**
+ * The place in which {@link Throughput} keeps the scan indexes of JPEGs, as {@code --scan-index}
+ * names it.
+ */
 enum ScanIndexing {
-  /** What the library does unless told otherwise: the file beside the data, or else in memory. */
+  /** The default of the library: the file beside the data, or else in memory. */
   AUTO {
     @Override
     Dataset<LabeledImage> of(ImageDataset images) {

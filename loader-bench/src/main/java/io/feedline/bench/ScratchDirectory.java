@@ -26,7 +26,7 @@ final class ScratchDirectory implements AutoCloseable {
     return new ScratchDirectory(Files.createTempDirectory(prefix));
   }
 
-  /** Where it is. */
+  /** Returns its path. */
   Path path() {
     return path;
   }

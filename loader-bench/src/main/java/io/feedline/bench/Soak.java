@@ -87,7 +87,7 @@ public final class Soak extends BenchCommand {
   /** One in so many images is broken. */
   private static final int BROKEN_EVERY = 40;
 
-  /** Of the pixels: all lives draw the same, so that their rows can be compared. */
+  /** The seed of the pixels: all lives draw the same, so that their rows can be compared. */
   private static final long SEED = 30;
 
   private static final double MEBIBYTE = 1 << 20;
@@ -144,12 +144,12 @@ public final class Soak extends BenchCommand {
     }
   }
 
-  /** What the process holds between two rounds. */
+  /** The resources of the process between two rounds. */
   private record Sample(
       double heap, double direct, double rss, double threads, double descriptors, double disk) {}
 
   /**
-   * What may not grow.
+   * A figure that must not grow.
    *
    * @param relative by which part it may
    * @param absolute and by how much more: what a JVM does for itself
@@ -365,7 +365,7 @@ public final class Soak extends BenchCommand {
     errors.add(images - delivered.cardinality());
   }
 
-  /** What a training would compute from the pixels: here a checksum of each row. */
+  /** Computes a checksum of each row of the pixels, in place of a training step. */
   private void step(BatchIterator iterator, BitSet delivered) {
     try (Batch batch = iterator.next()) {
       ByteBuffer pixels = batch.tensor("image").bytes();

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * What some rounds gave: the middle one, and how far the others were from it.
+ * The results of some rounds: the middle one, and the distances of the others from it.
  *
  * @param median the middle value; of an even number the mean of the two in the middle
  * @param least the smallest value
@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 record Spread(double median, double least, double greatest) {
 
   /**
-   * Of these values, which are copied and may be in any order.
+   * Returns the spread of these values, which are copied and may be in any order.
    *
    * @throws IllegalArgumentException if there are none
    */
@@ -31,7 +31,7 @@ record Spread(double median, double least, double greatest) {
   }
 
   /**
-   * Of the items per CPU-second of these turns.
+   * Returns the spread of the items per CPU-second of these turns.
    *
    * @throws IllegalArgumentException if there are none
    */
@@ -40,7 +40,7 @@ record Spread(double median, double least, double greatest) {
   }
 
   /**
-   * Of how many times as many items per CPU-second the first make as the second, turn by turn.
+   * Returns the spread of the ratios of items per CPU-second, first to second, turn by turn.
    *
    * @param second as many
    * @throws IllegalArgumentException if there are none

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What {@link TrainStep} says; its help states what each figure is.
+ * The report of {@link TrainStep}; its help describes each figure.
  *
  * @param batchSize images of a step
  * @param rounds one or more
@@ -30,7 +30,7 @@ record StepFigures(
    */
   record Round(StepTurn loaded, StepTurn synthetic) {
 
-    /** How many times as long a step takes with the loader. */
+    /** Returns the ratio of a step's time with the loader to that without. */
     double ratio() {
       return loaded.millisPerStep() / synthetic.millisPerStep();
     }

@@ -85,7 +85,7 @@ final class StepTurns {
     return copy;
   }
 
-  /** How many batches it takes to make so many rounds, watch so long and ask so often. */
+  /** Returns the number of batches to make so many rounds, watch so long and ask so often. */
   static long batchesNeeded(int lead, int steps, int rounds, Duration watched, int asks) {
     long stretch =
         watched.isZero() ? 0 : lead + 1 + watched.toMillis() * MOST_STEPS_PER_MILLISECOND;
@@ -161,7 +161,7 @@ final class StepTurns {
     }
   }
 
-  /** What is computed hangs on the manager of the images, so they are moved below one for it. */
+  /** Moves the images below a manager of their own: the arrays that are computed belong to it. */
   private void syntheticStep(boolean wait) {
     try (NDManager scope = training.manager().newSubManager()) {
       images.attach(scope);

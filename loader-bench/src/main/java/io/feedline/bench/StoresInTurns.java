@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How much faster is a store than another one of the same pixels: of coefficient records, say, than
- * of the JPEGs that they were made of?
+ * Compares the speeds of two stores of the same pixels: of coefficient records, say, and of the
+ * JPEGs that they were made of.
  *
  * <pre>
  * feedline convert images jpeg.lmdb --to lmdb
@@ -198,7 +198,7 @@ public final class StoresInTurns extends BenchCommand {
   }
 
   /**
-   * What was done in a turn.
+   * The work of a turn.
    *
    * @param timing of the thread
    * @param seconds of the clock on the wall

@@ -1,14 +1,14 @@
 package io.feedline.bench;
 
 /**
- * What {@link AgainstNative} compares: a kind of work, and what Feedline does it from.
+ * The task that {@link AgainstNative} compares: a kind of work, and the form of Feedline's data.
  *
  * @param work what both sides do
  * @param form what Feedline reads
  */
 record Task(Work work, Form form) {
 
-  /** What Feedline makes tensors from; C always has the files. */
+  /** The form of Feedline's data; C always has the files. */
   enum Form {
     /** The files, as they are. */
     FILES("off"),
@@ -29,7 +29,10 @@ record Task(Work work, Form form) {
     }
   }
 
-  /** Where the indexes are, as {@code --scan-index} names it; none for what needs none. */
+  /**
+   * Returns the place of the indexes, as {@code --scan-index} names it; none for data that need
+   * none.
+   */
   String scanIndex() {
     return form.scanIndex;
   }

@@ -318,7 +318,10 @@ public final class Throughput extends BenchCommand {
     }
   }
 
-  /** What the format opens: {@code --data} or, where that is a directory, the part in it. */
+  /**
+   * Returns the path that the format opens: {@code --data} or, if that is a directory, the part in
+   * it.
+   */
   private Path source(PrintWriter log) {
     Path part = data.resolve(pipeline.toString());
     if (!Files.isDirectory(data.resolve(Pipeline.TRAIN.toString()))) {

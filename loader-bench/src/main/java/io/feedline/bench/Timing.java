@@ -3,7 +3,7 @@ package io.feedline.bench;
 import java.io.IOException;
 
 /**
- * What one thread did in one round.
+ * The work of one thread in one round.
  *
  * @param items how many images or values it went through, 1 or more
  * @param cpuSeconds the CPU time that the operating system charged the thread with

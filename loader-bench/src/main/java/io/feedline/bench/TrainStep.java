@@ -40,7 +40,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How much longer does a training step take because its batch comes from Feedline?
+ * Measures how much longer a training step takes because its batch comes from Feedline.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
@@ -104,7 +104,7 @@ public final class TrainStep extends BenchCommand {
   private static final int CLASSES = 1000;
   private static final Duration WATCHED = Duration.ofSeconds(30);
 
-  /** Where the network is trained. */
+  /** The device of the training. */
   enum Target {
     CPU,
     GPU;
@@ -366,7 +366,7 @@ public final class TrainStep extends BenchCommand {
     return 1 + (workers == 0 ? 0 : prefetch) + (target == Target.GPU ? prefetchToDevice : 0);
   }
 
-  /** What is measured does not depend on it, so that a GPU which cannot be watched will do. */
+  /** Returns a watch on the GPU; the measurement also works without it. */
   private GpuWatch watch() {
     if (target == Target.CPU) {
       return GpuWatch.none("trained on the CPU");
@@ -381,7 +381,7 @@ public final class TrainStep extends BenchCommand {
     }
   }
 
-  /** How long a stretch that is watched is; zero if there is to be none. */
+  /** Returns the length of a stretch that is watched; zero for none. */
   private Duration watched(GpuWatch gpu) {
     if (gpu.silence().isPresent()) {
       return Duration.ZERO;
@@ -389,7 +389,7 @@ public final class TrainStep extends BenchCommand {
     return busySeconds == null ? WATCHED : Duration.ofSeconds(busySeconds);
   }
 
-  /** What to print before anything is measured, so that one who looks on can stop it. */
+  /** Returns a warning to print before anything is measured, so that the user can stop it. */
   static Optional<String> fallbackWarning(DeviceStats stats) {
     return stats
         .fallback()

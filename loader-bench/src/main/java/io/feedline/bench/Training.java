@@ -65,7 +65,7 @@ final class Training implements AutoCloseable {
                 .build());
   }
 
-  /** What images and labels hang on, or managers below it. */
+  /** Returns the manager of images and labels, or of managers below it. */
   NDManager manager() {
     return trainer.getManager();
   }

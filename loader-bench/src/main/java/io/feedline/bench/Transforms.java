@@ -64,7 +64,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How many images does each transform make in a second of CPU time, compared with torchvision's?
+ * Compares the images that each transform makes in a second of CPU time with torchvision's.
  *
  * <pre>
  * java --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED \

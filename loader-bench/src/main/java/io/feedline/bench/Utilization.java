@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 
 /**
- * How busy the GPU was in two long stretches of training steps.
+ * The utilization of the GPU in two long stretches of training steps.
  *
  * @param loaded percent of the steps on the loader's batches; empty if not known
  * @param synthetic percent of the steps that reuse one batch; empty if not known
@@ -68,7 +68,7 @@ record Utilization(
         Optional.of(reason));
   }
 
-  /** Of two stretches. */
+  /** Returns the utilization in two stretches. */
   static Utilization of(Stretch loaded, Stretch synthetic) {
     double seconds = Math.min(loaded.seconds(), synthetic.seconds());
     boolean known = loaded.percent().isPresent() && synthetic.percent().isPresent();

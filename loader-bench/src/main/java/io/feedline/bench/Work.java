@@ -8,8 +8,8 @@ import io.feedline.formats.image.transform.Normalize;
 import java.util.Locale;
 
 /**
- * What {@link AgainstNative} has made of an image, by Feedline and by the mode of the same name of
- * {@link NativeProgram#JPEG_REFERENCE}.
+ * The results of {@link AgainstNative} for an image, by Feedline and by the mode of the same name
+ * of {@link NativeProgram#JPEG_REFERENCE}.
  */
 enum Work {
   /** The crop, scaled to 224 x 224 with a filter as wide as the reduction, as floats. */

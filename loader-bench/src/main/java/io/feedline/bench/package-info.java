@@ -1,5 +1,5 @@
 /**
- * How fast Feedline is, in figures that somebody else can get too.
+ * The programs that measure how fast Feedline is, in figures that anybody can reproduce.
  *
  * <p>There are four kinds of programs here. The <b>benchmark</b> {@link
  * io.feedline.bench.EmptyLoader} (JMH) measures the engine alone. <b>Baselines</b> ({@code

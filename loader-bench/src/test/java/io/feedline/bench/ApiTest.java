@@ -25,9 +25,9 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * What a program that was compiled against the last release names is still there: each public type
- * outside of internal packages, with its public and protected members, as javap prints them. What
- * is new is not compared, but abstract methods, which nobody's implementation has.
+ * Programs compiled against the last release still find what they name: each public type outside of
+ * internal packages, with its public and protected members, as javap prints them. What is new is
+ * not compared, but abstract methods, which nobody's implementation has.
  *
  * <p>{@code api.txt} is the API of the last release, until 0.1.0 that of a snapshot. After a change
  * that users are told of, and with each release, this writes it anew:
@@ -95,7 +95,9 @@ class ApiTest {
             "gone: a.D: public class a.D {");
   }
 
-  /** What is gone or changed, and what those must add who implement a type. */
+  /**
+   * Returns the members that are gone or changed, and those that implementors of a type must add.
+   */
   private static List<String> breaks(
       Map<String, SortedSet<String>> before, Map<String, SortedSet<String>> after) {
     List<String> breaks = new ArrayList<>();
@@ -116,7 +118,7 @@ class ApiTest {
     return breaks;
   }
 
-  /** Whether nobody else can implement it. */
+  /** Tests whether users cannot implement it. */
   private static boolean isSealed(String type) {
     try {
       return Class.forName(type, false, ApiTest.class.getClassLoader()).isSealed();

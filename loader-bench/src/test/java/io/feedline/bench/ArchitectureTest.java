@@ -483,9 +483,7 @@ class ArchitectureTest {
     check(slices().matching("io.feedline.(**)").should().beFreeOfCycles());
   }
 
-  /**
-   * What is internal to a module is for Feedline's own modules: examples show what users can do.
-   */
+  /** Internal types are for Feedline's own modules: examples show what users can do. */
   @Test
   void shouldKeepExamplesToWhatIsPublished() {
     check(

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What users see of a library: its jar's descriptor exports what they may name, and opens its
+ * The descriptor of a library's jar exports the packages that users may name, and opens its
  * internal packages to Feedline's own modules only. Needs jars, which {@code mvn verify} makes
  * before it runs this module's tests.
  */
@@ -128,7 +128,7 @@ class DescriptorsTest {
     }
   }
 
-  /** What the class path reads in META-INF/services. */
+  /** The class path reads the same services in META-INF/services. */
   @Test
   void shouldProvideTheSameServicesAsOnTheClassPath() throws IOException {
     for (ModuleReference module : modules.values()) {

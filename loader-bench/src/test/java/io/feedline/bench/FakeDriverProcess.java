@@ -36,7 +36,7 @@ final class FakeDriverProcess {
 
   private FakeDriverProcess() {}
 
-  /** Whether this machine is a Linux with a compiler. */
+  /** Tests whether this machine is a Linux with a compiler. */
   static boolean isPossible() {
     return System.getProperty("os.name").equals("Linux") && compiler().isPresent();
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What {@code gpu-kit/run.sh} does with the ends that its steps may come to. Java and Python are
+ * The reaction of {@code gpu-kit/run.sh} to each possible end of its steps. Java and Python are
  * scripts here, which write down how they were called.
  */
 @EnabledOnOs(OS.LINUX)
@@ -29,7 +29,7 @@ class GpuKitTest {
 
   private static final String STREAM = "*TrainStep*) echo '{\"transfer\":\"stream\"}' ;;";
 
-  /** What Python says of its PyTorch; and figures, where it is asked for those. */
+  /** Python's report on its PyTorch; and figures, if it is asked for them. */
   private static final String PYTHON =
       """
       [ "$1" != - ] || cat <<'END'

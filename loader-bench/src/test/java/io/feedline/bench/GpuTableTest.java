@@ -23,7 +23,7 @@ class GpuTableTest {
 
   @TempDir private Path directory;
 
-  /** What a run says of itself, its figures apart. */
+  /** The facts of a run beside its figures. */
   record Side(String loader, String memory, boolean bytes, String fallback) {
     static final Side OURS = new Side("feedline", "pinned", true, null);
     static final Side THEIRS = new Side("torch", "pinned", true, null);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class HashedNumbersTest {
 
-  /** Of {@code hashed(sequence, (3,), 2)} in {@code peers/train_step.py}. */
+  /** The numbers are those of {@code hashed(sequence, (3,), 2)} in {@code peers/train_step.py}. */
   @Test
   void shouldBeThoseOfThePeer() {
     assertThat(HashedNumbers.of(0, 3, 2)).containsExactly(-2.0f, -1.020332f, 1.6800917f);

@@ -18,7 +18,7 @@ class HostToDeviceTest {
   }
 
   /**
-   * Whether there is one; it is asked for, and a driver called, by {@code -Pgpu} alone.
+   * Tests whether there is a GPU; only {@code -Pgpu} makes it ask, and call a driver.
    *
    * @throws CudaException if {@code -Dfeedline.gpu.required=true} says that there must be one
    */

@@ -158,7 +158,7 @@ class LocaleRuleTest {
     return at - from;
   }
 
-  /** What stands between the end of the statement before and a place. */
+  /** Returns the text between the end of the statement before and a place. */
   private static String statement(String code, int place) {
     int start = place;
     while (start > 0 && ";{}".indexOf(code.charAt(start - 1)) < 0) {
@@ -167,7 +167,7 @@ class LocaleRuleTest {
     return code.substring(start, place);
   }
 
-  /** Where the string begins that {@code .formatted} is called on. */
+  /** Returns the start of the string that {@code .formatted} is called on. */
   private static int startOfOperand(String code, int end) {
     int depth = 0;
     for (int at = end - 1; at >= 0; at--) {

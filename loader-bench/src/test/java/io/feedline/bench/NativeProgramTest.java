@@ -81,8 +81,8 @@ class NativeProgramTest {
   }
 
   /**
-   * What libjpeg-turbo does not decode beside a crop it cannot interpolate colors with, which
-   * changes the outermost columns. Feedline decodes them as if there were no crop.
+   * libjpeg-turbo cannot interpolate colors with pixels beside a crop, which it does not decode, so
+   * the outermost columns differ. Feedline decodes them as if there were no crop.
    */
   private static void assertSameButForTheSides(ByteBuffer theirs, ByteBuffer ours, Crop crop) {
     assertThat(theirs.remaining()).isEqualTo(ours.remaining());

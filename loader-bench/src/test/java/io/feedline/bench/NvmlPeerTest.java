@@ -98,7 +98,10 @@ class NvmlPeerTest {
         "0");
   }
 
-  /** What {@link UtilizationTest} and {@link StepTurnsTest} hold of ours. */
+  /**
+   * The peer's figures equal those that {@link UtilizationTest} and {@link StepTurnsTest} expect of
+   * ours.
+   */
   @Test
   void shouldWatchStepsOfBothKindsApart() throws Exception {
     requirePrinted(

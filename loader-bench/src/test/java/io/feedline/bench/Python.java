@@ -22,7 +22,7 @@ final class Python {
         .findFirst();
   }
 
-  /** Whether there is one at all. */
+  /** Tests whether there is a Python at all. */
   static boolean isThere() {
     return PLAIN.isPresent();
   }

@@ -20,7 +20,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 @ExtendWith(RequiresNative.Condition.class)
 @interface RequiresNative {
 
-  /** What the test compiles. */
+  /** Returns the program that the test compiles. */
   NativeProgram value();
 
   /** Asks the compiler. */

@@ -13,7 +13,7 @@ import java.util.List;
 import picocli.CommandLine;
 
 /**
- * How a command, here or in a process of its own, ended and what it printed.
+ * The exit code and the output of a command, run here or in a process of its own.
  *
  * @param out the lines of its standard output
  * @param err its standard error

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class UtilizationTest {
 
-  /** What was done, in order. */
+  /** The calls, in order. */
   private final List<String> calls = new ArrayList<>();
 
   private long nanos;

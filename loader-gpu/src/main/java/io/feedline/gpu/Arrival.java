@@ -6,7 +6,7 @@ import io.feedline.batch.DType;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** What the copying thread hands to the consumer, in the order of the epoch. */
+/** An element that the copying thread hands to the consumer, in the order of the epoch. */
 sealed interface Arrival {
 
   /**

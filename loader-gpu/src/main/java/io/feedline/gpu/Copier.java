@@ -83,12 +83,12 @@ final class Copier implements AutoCloseable {
     thread.start();
   }
 
-  /** What arrives, in order. */
+  /** Returns the arrivals, in order. */
   BlockingQueue<Arrival> arrivals() {
     return arrivals;
   }
 
-  /** What ended all copying; null if nothing has. */
+  /** Returns the failure that ended all copying; null if none has. */
   @Nullable Throwable broken() {
     return broken;
   }
@@ -335,7 +335,7 @@ final class Copier implements AutoCloseable {
   /** One epoch's way through the copying thread, which is interrupted for it and nothing else. */
   private final class Pass {
 
-    /** Where the thread is. */
+    /** The activity of the thread. */
     private enum Stage {
       /** Not with this pass yet. */
       AHEAD,
@@ -354,7 +354,7 @@ final class Copier implements AutoCloseable {
       this.batches = batches;
     }
 
-    /** Where the loader stands behind what has been read. */
+    /** Returns the loader's position behind the batches that have been read. */
     LoaderState state() {
       return batches.state();
     }

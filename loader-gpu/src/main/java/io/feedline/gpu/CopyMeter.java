@@ -64,13 +64,13 @@ final class CopyMeter {
   }
 
   /**
-   * How long copies of so many bytes take, as far as is known; without a limit before the first.
+   * Returns the expected time of copies of so many bytes; without a limit before the first copy.
    */
   synchronized long expectedNanos(long copied) {
     return bytes == 0 ? Long.MAX_VALUE : (long) (copyMillis * 1e6 / bytes * copied);
   }
 
-  /** How long copies have held up the copying thread until now. */
+  /** Returns the time that copies have held up the copying thread until now. */
   synchronized long heldUpNanos() {
     return heldUpNanos;
   }
@@ -103,7 +103,7 @@ final class CopyMeter {
     loadNanos += nanoTime() - loadingSince;
   }
 
-  /** How long the loader has been waited for until now, to be handed to {@link #waited}. */
+  /** Returns the time waited for the loader until now, to be handed to {@link #waited}. */
   synchronized long loadNanos() {
     return loadNanos + (loading ? nanoTime() - loadingSince : 0);
   }
@@ -127,7 +127,7 @@ final class CopyMeter {
     batches++;
   }
 
-  /** Whether something was copied out of pageable memory. */
+  /** Tests whether anything was copied out of pageable memory. */
   synchronized boolean pageable() {
     return pinnedBytes < bytes;
   }

@@ -153,7 +153,7 @@ final class CopyRing implements AutoCloseable {
     }
   }
 
-  /** How many bytes of these columns lie in page-locked memory. */
+  /** Returns the bytes of these columns in page-locked memory. */
   long pinnedBytes(List<Source> columns) {
     context.enter();
     try {

@@ -54,7 +54,7 @@ final class CudaFeed implements Feed {
   private final CopyMeter meter;
   private final DeviceStalls deviceStalls;
 
-  /** What is closed in the end, in this order. */
+  /** The resources that are closed in the end, in this order. */
   private final List<AutoCloseable> owned;
 
   /** The iterator of the epoch under way; null between two. */
@@ -63,7 +63,7 @@ final class CudaFeed implements Feed {
   /** The last wait for a batch, whose copies' share of it is all that is known so far. */
   private Waited lastWait = new Waited(0, 0, 0);
 
-  /** Why nothing is given any more; null as long as something is. */
+  /** The reason why no more batches are given; null while batches are given. */
   private @Nullable Throwable over;
 
   /** Held while a batch is received, an epoch begun or left, and the feed closed. */
@@ -257,7 +257,7 @@ final class CudaFeed implements Feed {
   private final class Arrivals implements Iterator<List<DeviceBatch>> {
     private final BatchIterator batches;
 
-    /** What has arrived and has not been taken; null if nobody has looked yet. */
+    /** The arrival that is not taken yet; null if none has been looked at. */
     private @Nullable Arrival head;
 
     Arrivals(BatchIterator batches) {

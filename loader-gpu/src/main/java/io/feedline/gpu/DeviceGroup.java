@@ -31,7 +31,7 @@ final class DeviceGroup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceGroup.class);
 
   /**
-   * What is wished for.
+   * The options of the user.
    *
    * @param columns the tensors to take, or empty for all
    * @param normalizations what is done with them
@@ -203,7 +203,7 @@ final class DeviceGroup implements AutoCloseable {
     return feed.stats();
   }
 
-  /** Whether it was closed, by its owner or with its manager. */
+  /** Tests whether it was closed, by its owner or with its manager. */
   boolean closed() {
     return closed.get();
   }

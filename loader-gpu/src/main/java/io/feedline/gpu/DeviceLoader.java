@@ -60,7 +60,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * What is left when nobody knows a device loader any more.
+   * The resources that outlive an unreachable device loader, and their release.
    *
    * @param ownManager null if the manager is somebody else's
    */
@@ -180,7 +180,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return manager.getDevice();
   }
 
-  /** What the batches' managers hang on. */
+  /** Returns the parent of the batches' managers. */
   NDManager manager() {
     return manager;
   }

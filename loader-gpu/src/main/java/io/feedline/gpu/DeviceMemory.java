@@ -1,6 +1,6 @@
 package io.feedline.gpu;
 
-/** Where the memory of a {@link CopyRing}'s slots on the GPU comes from. */
+/** The source of memory for a {@link CopyRing}'s slots on the GPU. */
 interface DeviceMemory {
 
   /**

@@ -36,7 +36,7 @@ record DeviceRows(int from, int to) {
     return to - from;
   }
 
-  /** How many of the rows are among a batch's {@linkplain Batch#valid valid} ones. */
+  /** Returns the number of rows that are among a batch's {@linkplain Batch#valid valid} ones. */
   int valid(Batch batch) {
     return Math.max(0, Math.min(to, batch.valid()) - from);
   }

@@ -26,10 +26,12 @@ final class DeviceSlot {
   /** Null as long as no batch needed memory, and if there was none to be had. */
   DeviceMemory.Block block;
 
-  /** How much of the block may be filled: all, or nothing if its former user may not have done. */
+  /**
+   * The part of the block that may be filled: all, or nothing if its former user may not have done.
+   */
   long capacity;
 
-  /** Where each column begins, from the block's beginning. */
+  /** The start of each column, from the block's beginning. */
   long[] offsets = new long[0];
 
   /** The length of each column. */
@@ -38,7 +40,7 @@ final class DeviceSlot {
   /** When filling the slot was begun. */
   long copyBegun;
 
-  /** How long beginning to fill the slot held up the copying thread. */
+  /** The time that the beginning of filling the slot held up the copying thread. */
   long copyingNanos;
 
   private DeviceSlot(CudaEvent started, CudaEvent copied, CudaEvent consumed) {

@@ -79,7 +79,7 @@ final class DeviceStalls {
         .orElseGet(() -> stall(Stall.Cause.OTHER, wait, times));
   }
 
-  /** What the loader says of the batch; empty where it was not late for the copying thread. */
+  /** Returns the loader's finding on the batch; empty if it was not late for the copying thread. */
   private Optional<Stall> ofLoader(Batch host) {
     return loader.stats().stalls().recent().stream()
         .filter(known -> known.epoch() == host.epoch() && known.batch() == host.number())

@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DjlDataset implements Dataset {
 
-  /** What labels are called. */
+  /** The names of labels. */
   private static final Set<String> LABELS = Set.of("label", "labels");
 
   private final DataLoader<?> loader;
@@ -218,7 +218,7 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * What is set up below a manager.
+   * The resources set up below a manager.
    *
    * @param managers one for each device
    */

@@ -66,7 +66,7 @@ final class DjlFeed implements Feed {
   @Override
   public Iterator<List<DeviceBatch>> epoch(BatchIterator host) {
     return new Iterator<>() {
-      /** How long the next batch has been waited for. */
+      /** The time waited for the next batch. */
       private long waited;
 
       @Override

@@ -53,7 +53,7 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
   private final RandomAccessDataset dataset;
   private final long size;
 
-  /** What a thread holds while it reads; null where all may. */
+  /** The lock that a thread holds while it reads; null if all may read at once. */
   private final @Nullable Object lock;
 
   private DjlSamples(RandomAccessDataset dataset, Object lock)

@@ -33,7 +33,7 @@ interface Feed extends AutoCloseable {
    */
   void stop();
 
-  /** What the feed has done so far; may be asked for by any thread. */
+  /** Returns the statistics of the feed; may be called by any thread. */
   DeviceStats stats();
 
   /** Frees what the feed holds on host and device; may be called twice. */

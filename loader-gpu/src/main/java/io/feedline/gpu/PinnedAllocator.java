@@ -57,7 +57,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
 
   // Guarded by this.
 
-  /** What is locked, and what a thread is about to lock or to unlock. */
+  /** The bytes that are locked, and those that a thread is about to lock or to unlock. */
   private long pinnedBytes;
 
   private long pageableBytes;

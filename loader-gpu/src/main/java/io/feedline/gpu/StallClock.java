@@ -41,7 +41,7 @@ final class StallClock implements AutoCloseable {
 
     long copyingNanos;
 
-    /** What the consumer waited for. */
+    /** The thing that the consumer waited for. */
     DeviceWait what;
 
     Wait(CudaEvent drained, CudaEvent resumed) {
@@ -144,7 +144,7 @@ final class StallClock implements AutoCloseable {
     }
   }
 
-  /** What came was not a batch. */
+  /** Cancels the measurement: the arrival was not a batch. */
   void cancel() {
     if (current != null) {
       spare.add(current);

@@ -14,10 +14,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What DJL does not tell of its PyTorch engine: where a tensor lies, and on which stream PyTorch
- * computes. Asked of the very libraries that the engine has loaded, through the C interface that
- * they offer to compiled models (PyTorch's {@code torch/csrc/inductor/aoti_torch/c/shim.h}), which
- * is kept stable from version to version.
+ * The facts that DJL does not give of its PyTorch engine: a tensor's address, and the stream on
+ * which PyTorch computes. Asked of the very libraries that the engine has loaded, through the C
+ * interface that they offer to compiled models (PyTorch's {@code
+ * torch/csrc/inductor/aoti_torch/c/shim.h}), which is kept stable from version to version.
  *
  * <p>Thread-safe.
  */
@@ -44,12 +44,12 @@ final class TorchAbi {
     this.streams = streams;
   }
 
-  /** Of the part of PyTorch that is there on each machine. */
+  /** The functions of the part of PyTorch that exists on each machine. */
   private static final class Tensors {
     native int dataPointer(long tensor, long[] address);
   }
 
-  /** Of the part for CUDA. */
+  /** The functions of the part for CUDA. */
   private static final class Streams {
     native int currentStream(int device, long[] stream);
   }
@@ -105,7 +105,7 @@ final class TorchAbi {
   }
 
   /**
-   * Where an array's elements begin, on its device.
+   * Returns the address of an array's elements, on its device.
    *
    * @param array of DJL's PyTorch engine
    */

@@ -126,7 +126,7 @@ final class CopierBench implements AutoCloseable {
     }
   }
 
-  /** How many samples have been computed with. */
+  /** Returns the number of samples that were computed with. */
   int rows() {
     return rows;
   }

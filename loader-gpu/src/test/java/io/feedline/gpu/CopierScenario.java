@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What may happen between a loader and the rings, where host memory goes back to the loader. */
+/** The events between a loader and the rings, with host memory that goes back to the loader. */
 enum CopierScenario implements OrderScenario {
 
   /** Two epochs, each to its end. */

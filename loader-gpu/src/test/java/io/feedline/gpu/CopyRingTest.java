@@ -166,7 +166,7 @@ class CopyRingTest {
     assertClean(bench);
   }
 
-  /** How much the slot of a bench that has one can take. */
+  /** Returns the capacity of a bench's only slot. */
   private static long capacity(RingBench bench) {
     DeviceSlot slot = bench.ring.poll();
     bench.ring.giveBack(slot);

@@ -36,7 +36,7 @@ final class CpuEpoch {
   private record Image(Tensor image, float label) {}
 
   /**
-   * How the program ended.
+   * The end of the program.
    *
    * @param output its lines, those of the log included
    * @param classes of Feedline's that it loaded

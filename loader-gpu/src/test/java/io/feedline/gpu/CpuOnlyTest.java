@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What who has no GPU notices of those who have one: nothing, unless they ask for a GPU. */
+/** A machine without a GPU notices nothing of GPUs, unless the user asks for one. */
 class CpuOnlyTest {
 
   private static final String NO_DRIVER =

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a consumer sees of the way through a copying stream. */
+/** The batches that a consumer gets through a copying stream. */
 @EnabledIfFakeCuda
 class CudaFeedTest extends FakeGpuHarness {
 

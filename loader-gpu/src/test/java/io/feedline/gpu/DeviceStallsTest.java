@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a device loader blames its consumer's waits on, over the fake driver in C. */
+/** The causes that a device loader finds for its consumer's waits, over the fake driver in C. */
 @EnabledIfFakeCuda
 class DeviceStallsTest extends FakeGpuHarness {
 

@@ -31,7 +31,7 @@ abstract class ExitContract {
           "Error",
           "CUDA_ERROR");
 
-  /** What {@link ExitInMidEpoch} is to go to. */
+  /** Returns the driver that {@link ExitInMidEpoch} uses. */
   abstract String driver();
 
   /**

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What tests over the fake driver in C begin and end with: a driver as if just loaded, and nothing
+ * The begin and end of tests over the fake driver in C: a driver as if just loaded, and nothing
  * left in it.
  */
 abstract class FakeGpuHarness {

@@ -83,12 +83,12 @@ final class FakeGpuMemory implements DeviceMemory {
     return stream;
   }
 
-  /** How many blocks and tensors have been given. */
+  /** Returns the number of blocks and tensors that have been given. */
   synchronized int given() {
     return given.size();
   }
 
-  /** How many blocks have not been closed. */
+  /** Returns the number of blocks that have not been closed. */
   synchronized int open() {
     return open;
   }

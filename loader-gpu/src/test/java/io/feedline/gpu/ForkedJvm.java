@@ -17,7 +17,7 @@ final class ForkedJvm {
   private ForkedJvm() {}
 
   /**
-   * How a program ended.
+   * The end of a program.
    *
    * @param output its lines, those of the log and of the JVM itself included
    */

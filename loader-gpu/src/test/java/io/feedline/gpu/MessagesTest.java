@@ -15,7 +15,7 @@ import java.util.Iterator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What a user reads when CUDA refuses something: each a line that says what helps. */
+/** Messages for refusals of CUDA: each a line that says what helps. */
 @EnabledIfFakeCuda
 class MessagesTest extends FakeGpuHarness {
 

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said where the class path lacks DJL's engine, or PyTorch's libraries. */
+/** Messages for a class path without DJL's engine, or without PyTorch's libraries. */
 class MissingEngineTest {
 
   @TempDir private Path cache;

@@ -47,7 +47,7 @@ abstract class OverlapContract extends PagesContract {
   }
 
   /**
-   * Of two slots one is filled again when it has been read, which is when the computation three
+   * One of two slots is filled again when it has been read, which is when the computation three
    * batches before is done; and is full before the computation on the previous batch ends. In
    * between the GPU computes without a pause.
    */

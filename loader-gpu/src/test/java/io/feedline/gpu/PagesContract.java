@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What tests share that watch {@link Pages} on their whole way, while the stream that computes is
- * idle or busy. What arrived is looked at by a copy in the computing stream, which comes behind
- * what was put in there, on a GPU and on a fake.
+ * The common part of tests that watch {@link Pages} on their whole way, while the stream that
+ * computes is idle or busy. What arrived is looked at by a copy in the computing stream, which
+ * comes behind what was put in there, on a GPU and on a fake.
  *
  * <p>Batches are kept open until they have been looked at, because closing a tensor of the CPU,
  * which may stand for one of a GPU, does not wait for copies to it.

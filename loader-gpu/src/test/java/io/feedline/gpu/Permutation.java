@@ -49,7 +49,7 @@ final class Permutation {
     apply(matrix, products).close();
   }
 
-  /** What {@link #apply} makes of a row. */
+  /** Returns the row to which {@link #apply} turns a row. */
   float[] expected(float[] row, int times) {
     float[] result = row;
     for (int i = 0; i < times; i++) {

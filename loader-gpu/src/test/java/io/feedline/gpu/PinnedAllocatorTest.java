@@ -50,10 +50,13 @@ class PinnedAllocatorTest {
   private static final int OPERATING_SYSTEM = 304;
   private static final int PAGE = 4096;
 
-  /** Of a batch of {@link #loader}: two columns of four rows, from cache line to cache line. */
+  /**
+   * The bytes of a batch of {@link #loader}: two columns of four rows, from cache line to cache
+   * line.
+   */
   private static final int BATCH_BYTES = 128 + 64;
 
-  /** How often each of many threads takes memory. */
+  /** The number of times that each of many threads takes memory. */
   private static final int ROUNDS = 150;
 
   private final FakeDriver driver = FakeDriver.of(Schedule.eager());
@@ -88,7 +91,7 @@ class PinnedAllocatorTest {
     }
   }
 
-  /** What a loader delivers, as text. */
+  /** Returns the batches of a loader, as text. */
   private static List<String> stream(DataLoader<Sample> loader) {
     List<String> stream = new ArrayList<>();
     for (Batch batch : loader) {
@@ -469,7 +472,7 @@ class PinnedAllocatorTest {
     }
   }
 
-  /** What others do while a thread is in the driver. */
+  /** Other threads work while one is in the driver. */
   @ParameterizedTest
   @ValueSource(strings = {"cuMemHostAlloc", "cuMemFreeHost"})
   void shouldHoldNobodyUpWhileTheDriverIsBusy(String function) throws Exception {

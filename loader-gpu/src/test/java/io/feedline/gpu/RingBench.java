@@ -22,7 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 final class RingBench implements AutoCloseable {
 
-  /** Of a batch in page-locked memory. */
+  /** The greatest number of bytes of a batch in page-locked memory. */
   static final int MOST_BYTES = 16_384;
 
   private static final int HOST_BATCHES = 2;
@@ -36,7 +36,7 @@ final class RingBench implements AutoCloseable {
   private static final class HostBatch {
     final PinnedMemory memory;
 
-    /** Where it was copied to last, if nobody has waited for that yet. */
+    /** The slot that it was copied to last, until somebody waits for it. */
     DeviceSlot underWay;
 
     HostBatch(PinnedMemory memory) {
@@ -125,7 +125,7 @@ final class RingBench implements AutoCloseable {
     filled.add(new Filled(number, lengths, slot));
   }
 
-  /** What the ring knows of columns of these lengths in page-locked memory. */
+  /** Returns the bytes that the ring counts of columns of these lengths in page-locked memory. */
   long pinnedBytesOf(long... lengths) {
     return ring.pinnedBytes(write(0, hosts.get(0), lengths));
   }
@@ -162,7 +162,7 @@ final class RingBench implements AutoCloseable {
 
   // ---- the consumer
 
-  /** How many batches have been filled and not been read. */
+  /** Returns the number of batches that have been filled and not been read. */
   int waiting() {
     return filled.size();
   }
@@ -226,7 +226,7 @@ final class RingBench implements AutoCloseable {
     memory.abandon();
   }
 
-  /** How many batches the consumer got. */
+  /** Returns the number of batches that the consumer got. */
   int delivered() {
     return delivered.size();
   }

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class RingCalls {
 
-  /** What a call of the driver is about. */
+  /** The subject of a driver's call. */
   enum Subject {
     /** The event of a slot that it begins to be filled. */
     STARTED,
@@ -28,7 +28,7 @@ final class RingCalls {
   }
 
   /**
-   * What calls have in common.
+   * The common properties of calls.
    *
    * @param method of the ring; empty for calls of others
    */
@@ -40,7 +40,7 @@ final class RingCalls {
   private static final List<Subject> EVENTS =
       List.of(Subject.STARTED, Subject.COPIED, Subject.CONSUMED);
 
-  /** What the driver gave, in the order in which the rings asked; filled in when they return. */
+  /** The results of the driver, in the order of the rings' calls; filled in when they return. */
   private final List<long[]> streams = new ArrayList<>();
 
   private final List<long[]> events = new ArrayList<>();

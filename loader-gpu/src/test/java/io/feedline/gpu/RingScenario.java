@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** What may happen to a {@link CopyRing}, in one thread, so that it can be repeated exactly. */
+/** The events of a {@link CopyRing}, in one thread, so that they can be repeated exactly. */
 enum RingScenario implements OrderScenario {
 
   /** Batches of all sizes come and go; now and then the consumer has no use for one. */

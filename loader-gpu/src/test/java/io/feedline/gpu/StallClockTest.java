@@ -144,7 +144,7 @@ class StallClockTest {
     }
   }
 
-  /** What three waits tell, of which each but the last is told by the next. */
+  /** Returns the times of three waits, each but the last reported by the next. */
   private static long stalledMillis(String function, int failingCall) {
     FakeDriver failing = FakeDriver.of(Schedule.eager());
     long stream = failing.foreignStream(0);

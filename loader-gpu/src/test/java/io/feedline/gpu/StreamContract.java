@@ -38,16 +38,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a training sees of the way through a copying stream, on a GPU or on what stands for one. It
- * computes on what it was given and closes it, and never waits for a copy: where an order is
- * missing a GPU shows it in the bytes.
+ * The contract of a copying stream, on a GPU or a fake of one. It computes on what it was given and
+ * closes it, and never waits for a copy: where an order is missing a GPU shows it in the bytes.
  */
 @Timeout(300)
 abstract class StreamContract {
 
   NDManager manager;
 
-  /** Where the arrays are. */
+  /** Returns the device of the arrays. */
   abstract Device device();
 
   /** The driver to go through; null for the machine's own. */
@@ -56,13 +55,13 @@ abstract class StreamContract {
   /** Two devices or more, among which a batch is shared out. */
   abstract List<Device> devices();
 
-  /** How many numbers a column of a sample has. */
+  /** Returns the length of a sample's column. */
   abstract int elements();
 
-  /** How many columns the matrices have that keep the device busy. */
+  /** Returns the number of columns of the matrices that keep the device busy. */
   abstract int side();
 
-  /** How many products keep the device busy while a batch is copied. */
+  /** Returns the number of products that keep the device busy while a batch is copied. */
   abstract int products();
 
   /** The memory in use that a leak on the device would make grow. */

@@ -19,17 +19,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the copying stream takes for granted of PyTorch and the driver together: that a tensor is
- * where PyTorch says, that the driver's copies and PyTorch's work meet in the stream that PyTorch
- * names, and that a stream of ours runs beside it. On a GPU or on what stands for one.
+ * The assumptions of the copying stream about PyTorch and the driver together: a tensor is where
+ * PyTorch says, the driver's copies and PyTorch's work meet in the stream that PyTorch names, and a
+ * stream of ours runs beside it. On a GPU or on what stands for one.
  */
 @Timeout(120)
 abstract class TorchAbiContract extends TorchHarness {
 
-  /** How many columns the matrices have that keep PyTorch's stream busy. */
+  /** Returns the number of columns of the matrices that keep PyTorch's stream busy. */
   abstract int side();
 
-  /** How many products keep PyTorch's stream busy for far longer than it takes to queue a copy. */
+  /**
+   * Returns the number of products that keep PyTorch's stream busy for far longer than it takes to
+   * queue a copy.
+   */
   abstract int products();
 
   /** Puts work into PyTorch's stream that lasts far longer than a copy of a megabyte. */

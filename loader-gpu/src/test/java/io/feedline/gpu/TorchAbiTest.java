@@ -12,9 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What the way to PyTorch's own functions leaves as it was: the process, and the caller's scope.
- */
+/** Calls of PyTorch's own functions leave the process and the caller's scope as they were. */
 class TorchAbiTest {
 
   private final NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What a test needs that looks at PyTorch and the driver together: tensors on GPU 0, or on what
- * stands for it, and its context, which the test's thread has entered.
+ * The set-up of tests with PyTorch and the driver together: tensors on GPU 0, or on a fake of it,
+ * and its context, which the test's thread has entered.
  */
 abstract class TorchHarness {
 
@@ -18,7 +18,7 @@ abstract class TorchHarness {
   TorchAbi torch;
   CudaContext context;
 
-  /** Where the tensors are. */
+  /** Returns the device of the tensors. */
   abstract Device device();
 
   @BeforeEach

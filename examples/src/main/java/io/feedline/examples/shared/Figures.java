@@ -3,7 +3,7 @@ package io.feedline.examples.shared;
 import io.feedline.progress.TaskProgress.Figure;
 import java.util.Locale;
 
-/** What the bars of trainings show. */
+/** The figures that the bars of trainings show. */
 public final class Figures {
 
   private Figures() {}

@@ -42,7 +42,7 @@ public record GeneratedFolder(Path parent, int train, int val, long seed)
             Locale.ROOT, "textures-%dx(%d+%d)-seed%d", TextureImages.CLASSES, train, val, seed));
   }
 
-  /** Whether they have been made. */
+  /** Tests whether the images have been made. */
   public boolean exists() {
     return Files.isDirectory(directory());
   }

@@ -39,7 +39,7 @@ import javax.imageio.ImageIO;
 public record GeneratedPairs(Path parent, int pairs, int scale, long seed)
     implements GeneratedFiles {
 
-  /** Of the high images: a multiple of all scales. */
+  /** The side of the high-resolution images: a multiple of all scales. */
   public static final int SIDE = 144;
 
   /** The textures are reduced so much, which gives them details that a filter cannot bring back. */

@@ -21,7 +21,7 @@ import org.jclouds.blobstore.BlobStoreContext;
  */
 public final class LocalObjectStore implements AutoCloseable {
 
-  /** What it knows its clients by. */
+  /** The credentials by which it knows its clients. */
   public static final S3Credentials CREDENTIALS =
       S3Credentials.of("local-identity", "local-credential");
 
@@ -53,7 +53,7 @@ public final class LocalObjectStore implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** Returns the address at which it listens. */
   public URI endpoint() {
     return URI.create("http://127.0.0.1:" + server.getPort());
   }

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  */
 public final class Narrator implements AutoCloseable {
 
-  /** How long nothing is said while something is under way. */
+  /** The time after which a stage that is still under way is reported again. */
   static final Duration SILENCE = Duration.ofSeconds(2);
 
   private static final long TICK_MILLIS = 100;
@@ -30,7 +30,7 @@ public final class Narrator implements AutoCloseable {
   /** Null where somebody else ticks. */
   private final Timer ticking;
 
-  /** What has been said: a stage of each epoch is news in the first one. */
+  /** The reported stages: a stage of each epoch is news in the first one. */
   private final Set<String> said = new HashSet<>();
 
   private String task;

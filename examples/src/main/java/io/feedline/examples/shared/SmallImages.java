@@ -12,8 +12,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 
 /**
- * What the programs that read a packed format begin with: a small folder of generated images, and
- * the packing of it.
+ * The data of the programs that read a packed format: a small folder of generated images, and its
+ * packed form.
  *
  * @param folder 80 images of 10 classes, in {@code DIRECTORY/train}
  * @param directory where packed images go, beside the folder; its name tells which images

@@ -1,6 +1,9 @@
 package io.feedline.examples.training;
 
-/** How often the right class is among the k that a network holds most likely, in percent. */
+/**
+ * The share of samples whose right class is among the k that a network holds most likely, in
+ * percent.
+ */
 final class Accuracy {
   private Accuracy() {}
 

@@ -48,7 +48,7 @@ public final class ClassifySentences {
   private static final int BATCH_SIZE = 32;
   private static final int EPOCHS = 5;
 
-  /** What a line of the file is. */
+  /** A line of the file. */
   private record Sentence(String text, int topic) {
 
     static Sentence parse(String line) {
@@ -61,7 +61,7 @@ public final class ClassifySentences {
     }
   }
 
-  /** What the network is given of it. */
+  /** The input of the network, made of it. */
   private record Tokens(long[] ids, int topic) {}
 
   /** The words that were seen in training, by number; 0 is the padding, 1 any other word. */

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Where the time of one training epoch went, and how the batches came to the device. */
+/**
+ * The report of where the time of one training epoch went, and of how the batches came to the
+ * device.
+ */
 final class EpochReport {
 
   /** The steps in which caches and code are still cold, and batches lie ready from before. */
@@ -20,7 +23,7 @@ final class EpochReport {
   private final GpuUsage gpu;
   private final Pace pace = new Pace();
 
-  /** Of the steps after warming up; null before that. */
+  /** The pace of the steps after warming up; null before that. */
   private Pace steady;
 
   private long[] loadNanos = new long[64];
@@ -79,7 +82,7 @@ final class EpochReport {
     return loadNanos[Math.max(0, (int) Math.ceil(share * steps) - 1)] / 1e6;
   }
 
-  /** How fast it goes. */
+  /** Returns the pace. */
   Pace pace() {
     return pace;
   }
@@ -100,8 +103,8 @@ final class EpochReport {
   }
 
   /**
-   * What was copied from one moment to another, for example {@code 24.08 GB from pinned memory at
-   * 25.1 GB/s, copying stream idle 11.2 s}; empty where batches are not copied.
+   * Describes the copies between two moments, for example {@code 24.08 GB from pinned memory at
+   * 25.1 GB/s, copying stream idle 11.2 s}; empty if batches are not copied.
    */
   static String copies(DeviceStats before, DeviceStats after) {
     if (after.transfer() == Transfer.VIEW) {

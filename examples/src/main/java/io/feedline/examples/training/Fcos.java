@@ -34,7 +34,7 @@ record Fcos(int classes, int imageSize) {
   /** A point learns a box if it is as near to its middle, in x and y: 1.5 points, as in FCOS. */
   private static final float RADIUS = 1.5f * STRIDE;
 
-  /** What the points predict at first, in pixels. */
+  /** The distances that the points predict at first, in pixels. */
   private static final float FIRST_DISTANCE = 8;
 
   /** The loss of what is easily seen to be background counts less (Lin et al., 2017). */

@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
 import java.util.function.Consumer;
 
 /**
- * How busy the GPU that trains is, epoch by epoch, where there is one and the machine tells. That
- * it does not tell is said once, and never ends a training.
+ * The utilization of the GPU that trains, epoch by epoch, if the machine can measure it. That it
+ * does not tell is said once, and never ends a training.
  *
  * <p>Used by the training thread.
  */
@@ -23,7 +23,7 @@ final class GpuUsage implements AutoCloseable {
   /** Null where there is nothing to watch. */
   private final GpuMonitor monitor;
 
-  /** Whether the GPU stopped telling. The library is then left alone. */
+  /** True if the GPU stopped reporting. The library is then left alone. */
   private boolean lost;
 
   private long lastPoll = System.nanoTime();
@@ -50,7 +50,7 @@ final class GpuUsage implements AutoCloseable {
     return new GpuUsage(monitor, say);
   }
 
-  /** Whether there is a GPU that tells. */
+  /** Tests whether a GPU reports its utilization. */
   boolean watching() {
     return monitor != null && !lost;
   }

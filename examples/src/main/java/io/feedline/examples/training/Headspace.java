@@ -3,7 +3,8 @@ package io.feedline.examples.training;
 import java.util.Locale;
 
 /**
- * How fast a training is, and how fast it would be if data cost nothing: what SPDL calls headspace.
+ * The speed of a training, and the speed it would have if data cost nothing: what SPDL calls
+ * headspace.
  *
  * @param unit what samples are called, in the plural
  * @param loaded samples in a second with the loader

@@ -9,11 +9,11 @@ import picocli.CommandLine.Option;
 /** The options of every training run, named as PyTorch's ImageNet script names them. */
 class LoopOptions {
 
-  /** What is wrong with a cache of generated images. */
+  /** The error for a cache of generated images. */
   static final String CACHE_OF_NOTHING =
       "--cache is for data that is named, such as s3://bucket/train";
 
-  /** Where the arrays are. */
+  /** The device of the arrays. */
   enum Target {
     /** The processor. */
     CPU,
@@ -21,7 +21,7 @@ class LoopOptions {
     GPU
   }
 
-  /** How progress is shown. */
+  /** The way in which progress is shown. */
   enum Progress {
     /** A bar on a terminal, lines elsewhere. */
     AUTO,
@@ -182,7 +182,7 @@ class LoopOptions {
         "--report: there is no directory for " + report);
   }
 
-  /** Whether a bar is shown instead of lines. */
+  /** Tests whether a bar is shown instead of lines. */
   boolean showBar() {
     return switch (progress) {
       case AUTO -> TaskProgress.onTerminal();

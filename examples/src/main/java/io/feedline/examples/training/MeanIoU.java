@@ -47,7 +47,7 @@ final class MeanIoU {
     return found == 0 ? 0 : sum / found;
   }
 
-  /** What it would be if all were predicted to be background: what a network has to beat. */
+  /** Returns the result of predicting background everywhere, which a network has to beat. */
   double ofBackground() {
     long all = 0;
     int found = 0;

@@ -1,6 +1,6 @@
 package io.feedline.examples.training;
 
-/** How fast samples pass, and how much of the time is spent waiting for them, from now on. */
+/** The rate of samples from now on, and the share of the time spent waiting for them. */
 final class Pace {
 
   private final long begin = System.nanoTime();

@@ -5,7 +5,7 @@ import ai.djl.ndarray.NDArray;
 /** The peak signal-to-noise ratio of images whose samples are 0 to 1, in decibels. */
 final class Psnr {
 
-  /** What images without any error get, whose ratio is infinite. */
+  /** The value for images without any error, whose ratio is infinite. */
   static final double LARGEST = 100;
 
   private Psnr() {}

@@ -72,8 +72,8 @@ enum ResNet {
   }
 
   /**
-   * What the network is, with its size. DJL builds also its smaller networks of bottlenecks, which
-   * makes them much smaller than those of the paper.
+   * Describes the network, with its size. DJL builds also its smaller networks of bottlenecks,
+   * which makes them much smaller than those of the paper.
    *
    * @param block an initialized one
    */

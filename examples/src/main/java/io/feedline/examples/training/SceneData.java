@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 record SceneData(SceneFolder train, SceneFolder val, List<String> classes) {
 
-  /** How many scenes are drawn. */
+  /** The number of scenes that are drawn. */
   static final int DRAWN = 12;
 
   /** Even, so that each truth has its prediction beside it. */

@@ -111,7 +111,7 @@ final class SceneOptions extends LoopOptions {
     return normalizeOnDevice ? ToTensor.builder().dtype(DType.UINT8).build() : Normalize.imagenet();
   }
 
-  /** What is left to the device. */
+  /** Returns the normalizations left to the device. */
   List<Normalization> onDevice() {
     return normalizeOnDevice ? List.of(Normalization.imagenet("image")) : List.of();
   }

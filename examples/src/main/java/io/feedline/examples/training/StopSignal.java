@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class StopSignal implements AutoCloseable {
 
-  /** What a shell expects of a program that Ctrl-C has ended: 128 + SIGINT. */
+  /** The exit code that a shell expects of a program that Ctrl-C has ended: 128 + SIGINT. */
   static final int EXIT_CODE = 130;
 
   /** Longer than a training step on a slow machine. */
@@ -33,7 +33,7 @@ final class StopSignal implements AutoCloseable {
     requested = true;
   }
 
-  /** Whether the program is to stop. */
+  /** Tests whether the program shall stop. */
   boolean requested() {
     return requested;
   }

@@ -90,7 +90,7 @@ record SuperResolutionLoop(
     return report;
   }
 
-  /** What a bar shows, the most important first. */
+  /** Returns the figures of a bar, the most important first. */
   private static List<Figure> figures(Meter loss, Meter psnr) {
     return List.of(Figures.loss(loss), Figures.mean("PSNR", psnr, "dB"));
   }

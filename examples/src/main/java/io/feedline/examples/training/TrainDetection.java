@@ -50,7 +50,7 @@ public final class TrainDetection extends TrainingProgram {
 
   @Mixin private SceneOptions options;
 
-  /** What goes into a batch. */
+  /** The sample that goes into a batch. */
   private record Boxed(Image image, BoundingBoxes boxes, BoxLabels labels) {
     static Boxed of(Scene scene) {
       return new Boxed(scene.image(), scene.boxes(), scene.labels());

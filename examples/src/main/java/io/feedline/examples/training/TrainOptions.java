@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** The options of {@link TrainResNet50} beside those of every training run. */
 final class TrainOptions extends LoopOptions {
 
-  /** What the network computes in. */
+  /** The precision in which the network computes. */
   enum Precision {
     /** Single precision. */
     FLOAT32,

@@ -118,7 +118,7 @@ public final class TrainResNet50 extends TrainingProgram {
         : Normalize.imagenet();
   }
 
-  /** What is left to the device, in the type that the network computes in. */
+  /** Returns the normalizations left to the device, in the type that the network computes in. */
   private List<Normalization> onDevice() {
     if (!options.normalizeOnDevice) {
       return List.of();

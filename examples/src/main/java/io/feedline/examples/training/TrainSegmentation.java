@@ -52,7 +52,7 @@ public final class TrainSegmentation extends TrainingProgram {
 
   @Mixin private SceneOptions options;
 
-  /** What goes into a batch: the boxes stay behind, they are more on one image than on another. */
+  /** The sample that goes into a batch: without the boxes, whose number differs between images. */
   private record Segmented(Image image, Mask mask) {
     static Segmented of(Scene scene) {
       return new Segmented(scene.image(), scene.mask());

@@ -175,7 +175,7 @@ public final class TrainSuperResolution extends TrainingProgram {
         : pair;
   }
 
-  /** What is left to the device: 0 to 1 of 0 to 255. */
+  /** Returns the normalization left to the device: 0 to 1 of 0 to 255. */
   private List<Normalization> onDevice() {
     if (!options.normalizeOnDevice) {
       return List.of();

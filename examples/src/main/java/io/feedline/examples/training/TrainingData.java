@@ -21,8 +21,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What is trained and validated on: images with PyTorch's ImageNet transforms, and the orders in
- * which they are visited. Closes the images' files.
+ * The data to train and validate on: images with PyTorch's ImageNet transforms, and their orders.
+ * Closes the images' files.
  *
  * @param train images that are cropped and flipped at random
  * @param trainOrder a random one
@@ -32,7 +32,9 @@ import java.util.List;
 public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset val, String split)
     implements Closeable {
 
-  /** Where there is no validation set, every n-th image of a class, from the first, is in it. */
+  /**
+   * Without a validation set, every n-th image of a class, from the first, is used for validation.
+   */
   private static final int HOLD_OUT = 10;
 
   /**

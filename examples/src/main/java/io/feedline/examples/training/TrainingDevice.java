@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What trains, and the batches' way to it: all that the options say of {@code --device} and what
- * belongs to that.
+ * The device that trains, and the batches' way to it: the options {@code --device} and those that
+ * belong to it.
  *
  * <p>The caller closes it, after the loaders. Used by the training thread.
  */
@@ -45,12 +45,12 @@ final class TrainingDevice implements AutoCloseable {
     return new TrainingDevice(device, options, say);
   }
 
-  /** Where the arrays are. */
+  /** Returns the device of the arrays. */
   Device device() {
     return device;
   }
 
-  /** What gives the loaders' memory. */
+  /** Returns the allocator of the loaders' memory. */
   HostAllocator allocator() {
     return pinned == null ? HostAllocator.direct() : pinned;
   }
@@ -69,7 +69,7 @@ final class TrainingDevice implements AutoCloseable {
     return builder.build();
   }
 
-  /** How busy it is; closed with the device. */
+  /** Returns the watch on its utilization; closed with the device. */
   GpuUsage usage() {
     return usage;
   }

@@ -120,7 +120,7 @@ record TrainingLoop(
     }
   }
 
-  /** What a bar shows, the most important first. */
+  /** Returns the figures of a bar, the most important first. */
   private static List<Figure> figures(Meter loss, Meter top1) {
     return List.of(Figures.loss(loss), Figures.percent("Prec@1", top1));
   }

@@ -114,12 +114,12 @@ abstract class TrainingProgram implements Callable<Integer> {
     }
   }
 
-  /** What to throw for an option that does not work. */
+  /** Makes the exception for an option that does not work. */
   protected final ParameterException wrongOption(String message, Throwable cause) {
     return new ParameterException(spec.commandLine(), message, cause);
   }
 
-  /** Where the program prints. */
+  /** Returns the writer to which the program prints. */
   protected final PrintWriter out() {
     return spec.commandLine().getOut();
   }

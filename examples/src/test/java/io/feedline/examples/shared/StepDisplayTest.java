@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What a program prints where there is no terminal, with a clock that stands still. */
+/** The output of a program without a terminal, with a clock that stands still. */
 class StepDisplayTest {
 
   private final StringWriter out = new StringWriter();

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** What only a GPU's run shows, in words. */
+/** The report of a GPU's run, in words. */
 class EpochReportTest {
 
   private static DeviceStats stats(Transfer transfer, long bytes, long pinned, long millis) {

@@ -9,7 +9,7 @@ import io.feedline.data.Dataset;
 import io.feedline.gpu.DeviceLoader;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a training with data that cost nothing. */
+/** The report on a training with data that cost nothing. */
 class HeadspaceTest {
 
   @Test

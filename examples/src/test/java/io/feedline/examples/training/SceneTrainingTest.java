@@ -29,11 +29,11 @@ class SceneTrainingTest {
 
   private static final String NUMBER = "[0-9]\\.[0-9]{3}";
 
-  /** What a validation of {@link TrainSegmentation} prints, without spaces around it. */
+  /** The output of a validation of {@link TrainSegmentation}, without spaces around it. */
   static final String MEAN_IOU =
       "\\* mean IoU %1$s \\(validation; %1$s if all were background\\)".formatted(NUMBER);
 
-  /** What a validation of {@link TrainDetection} prints, without spaces around it. */
+  /** The output of a validation of {@link TrainDetection}, without spaces around it. */
   static final String AP50 =
       "\\* AP50 %1$s, precision %1$s and recall %1$s of scores above 0\\.5 \\(validation\\)"
           .formatted(NUMBER);

@@ -233,7 +233,7 @@ class TrainResNet50Test {
     assertThat(out.toString()).contains(" on cpu(), batches: VIEW").doesNotContain("page-locked");
   }
 
-  /** Of each step, and of the validation. */
+  /** Returns the losses of each step, and of the validation. */
   private List<String> losses() {
     return out.toString()
         .lines()

@@ -140,7 +140,7 @@ class TrainSuperResolutionTest {
         .toList();
   }
 
-  /** What went in, which does not depend on the network. */
+  /** Returns the PSNRs of the inputs, which do not depend on the network. */
   private List<String> inputPsnrs() {
     return lines().stream()
         .filter(line -> line.startsWith(" * epoch"))

@@ -23,7 +23,7 @@ class TutorialsTest {
       Pattern.compile(
           "epoch (\\d): loss \\d\\.\\d{5}, PSNR (\\d+\\.\\d{2}) dB \\(bicubic (\\d+\\.\\d{2}) dB\\)");
 
-  /** What a page shows of a program's output, without indentation. */
+  /** Returns the lines of a program's output that a page shows, without indentation. */
   private static List<String> shown(String tutorial) throws IOException {
     List<String> lines =
         Files.readString(Path.of("tutorials", tutorial)).lines().map(String::strip).toList();

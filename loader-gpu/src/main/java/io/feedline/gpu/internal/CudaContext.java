@@ -158,7 +158,7 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * Where a buffer's memory begins, whatever its position.
+   * Returns the address of a buffer's memory, whatever its position.
    *
    * @param direct a direct buffer
    * @throws IllegalArgumentException if it is not direct
@@ -170,7 +170,7 @@ public final class CudaContext implements AutoCloseable {
     return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
   }
 
-  /** Whether host memory is page-locked, as the driver knows it. */
+  /** Tests whether host memory is page-locked, as the driver knows it. */
   public boolean pageLocked(long address) {
     int[] type = new int[1];
     int result = driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address);

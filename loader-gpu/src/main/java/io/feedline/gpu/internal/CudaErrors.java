@@ -3,16 +3,15 @@ package io.feedline.gpu.internal;
 import io.feedline.gpu.cuda.CudaException;
 
 /**
- * What is known of the driver's codes beyond their names: which of them stay, and what helps
- * against those that users meet. The source is the description of {@code CUresult} in the reference
- * manual.
+ * The driver's codes beyond their names: which of them persist, and the remedies for those that
+ * users meet. The source is the description of {@code CUresult} in the reference manual.
  */
 public final class CudaErrors {
   private CudaErrors() {}
 
   /**
-   * Whether a code stays. Of most of these the manual says that they leave the process in an
-   * inconsistent state, and any further work returns the same; of the uncorrectable errors of
+   * Tests whether an error persists. Of most of these the manual says that they leave the process
+   * in an inconsistent state, and any further work returns the same; of the uncorrectable errors of
    * memory and links, and of the unknown one, it does not, but nobody goes on after them.
    */
   static boolean sticky(int code) {
@@ -75,7 +74,7 @@ public final class CudaErrors {
     };
   }
 
-  /** Why a library cannot be loaded, out of what JNA tells. */
+  /** Returns why a library cannot be loaded, from JNA's message. */
   public static String reason(UnsatisfiedLinkError failure) {
     // A title if JNA searched in several places, then a line for what each place said.
     return String.valueOf(failure.getMessage())

@@ -29,7 +29,7 @@ public final class CudaStream implements AutoCloseable {
     return handle;
   }
 
-  /** What is put in from now on begins when the event's last record has happened. */
+  /** Makes later operations of this stream wait until the event's last record has happened. */
   public void waitFor(CudaEvent event) {
     CudaCalls.check(
         driver, driver.cuStreamWaitEvent(handle(), event.handle(), 0), "cuStreamWaitEvent");

@@ -27,7 +27,7 @@ public final class PinnedMemory implements AutoCloseable {
   }
 
   /**
-   * Where it begins.
+   * Returns its address.
    *
    * @throws IllegalStateException if it has been freed
    */
@@ -36,7 +36,7 @@ public final class PinnedMemory implements AutoCloseable {
     return address;
   }
 
-  /** How long it is; known after it has been freed, too. */
+  /** Returns its length, also after it has been freed. */
   public int bytes() {
     return bytes;
   }

@@ -47,7 +47,7 @@ public final class GpuMonitor implements AutoCloseable {
   /** The numbers of an {@code nvmlSample_t}. */
   private static final int SAMPLE_LONGS = 2;
 
-  /** How long the driver takes over a measurement at most, by NVML's manual. */
+  /** The longest time between measurements of the driver, by NVML's manual. */
   static final long LONGEST_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Nvml nvml;
@@ -60,7 +60,9 @@ public final class GpuMonitor implements AutoCloseable {
 
   private final Mean sampled = new Mean();
 
-  /** Of the present figure, at the polls of an interval in which no sample has come so far. */
+  /**
+   * The mean of the present figure, at the polls of an interval in which no sample has come so far.
+   */
   private final Mean polled = new Mean();
 
   /** 0 until the driver has given a sample. */
@@ -241,7 +243,7 @@ public final class GpuMonitor implements AutoCloseable {
     intervalStart = nanoClock.getAsLong();
   }
 
-  /** Of percentages; empty of none. */
+  /** A mean of percentages; empty if there are no percentages. */
   private static final class Mean {
     private double sum;
     private long count;
@@ -328,7 +330,7 @@ public final class GpuMonitor implements AutoCloseable {
       }
     }
 
-    /** What to throw where the library cannot be loaded. */
+    /** Makes the exception for a library that cannot be loaded. */
     static NvmlException noLibrary(UnsatisfiedLinkError cause) {
       return new NvmlException(
           NO_LIBRARY,
@@ -337,7 +339,7 @@ public final class GpuMonitor implements AutoCloseable {
           cause);
     }
 
-    /** What to throw where CUDA does not know the GPU. */
+    /** Makes the exception for a GPU that CUDA does not know. */
     static NvmlException noGpu(int ordinal, CudaException cause) {
       return new NvmlException(
           NO_LIBRARY, "no GPU %d to watch: %s".formatted(ordinal, cause.getMessage()), cause);

@@ -41,7 +41,7 @@ interface Nvml {
   int nvmlDeviceGetUtilizationRates(long device, int[] utilization);
 
   /**
-   * What the driver has measured after a moment.
+   * Reads the driver's measurements after a moment.
    *
    * @param lastSeenTimeStamp in microseconds; 0 for everything that the driver still remembers
    * @param sampleValType what the values are, by the numbers of {@code nvmlValueType_t}

@@ -19,7 +19,7 @@ public record Access(long address, long bytes, boolean writes) {
     return new Access(address, bytes, true);
   }
 
-  /** Whether the order of the two makes a difference. */
+  /** Tests whether the order of the two makes a difference. */
   boolean conflictsWith(Access other) {
     return (writes || other.writes)
         && address < other.address + other.bytes

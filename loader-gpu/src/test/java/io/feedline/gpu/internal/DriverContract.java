@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is taken for granted of a driver with a GPU: the machine's own, or the fake. */
+/** The assumptions about a driver with a GPU: the machine's own, or the fake. */
 @Timeout(60)
 abstract class DriverContract {
 

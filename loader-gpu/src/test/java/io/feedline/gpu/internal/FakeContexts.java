@@ -21,7 +21,7 @@ final class FakeContexts {
     retains.merge(device, 1, Integer::sum);
   }
 
-  /** How often a GPU's context is retained. */
+  /** Returns how often a GPU's context is retained. */
   int retains(int device) {
     return retains.getOrDefault(device, 0);
   }
@@ -68,7 +68,7 @@ final class FakeContexts {
     return stack == null ? -1 : stack.element();
   }
 
-  /** How many contexts have been entered and not been left, by all threads. */
+  /** Returns the number of contexts that have been entered and not been left, by all threads. */
   int entered() {
     return current.values().stream().mapToInt(Deque::size).sum();
   }

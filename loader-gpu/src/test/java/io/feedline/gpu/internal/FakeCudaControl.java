@@ -13,8 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a test tells the fake driver, and asks it. The head of {@code src/test/native/fake_cuda.h}
- * says how that driver behaves; nothing in here is counted as a call of it.
+ * The interface through which a test controls and queries the fake driver. The head of {@code
+ * src/test/native/fake_cuda.h} says how that driver behaves; nothing in here is counted as a call
+ * of it.
  *
  * <p>Handles and addresses are the plain numbers that the driver's functions gave, and 0 stands for
  * the legacy stream. There is one fake in a JVM, so all instances of this class are one.
@@ -98,7 +99,7 @@ public final class FakeCudaControl {
   }
 
   /**
-   * What has been acquired and not given back.
+   * The resources that have been acquired and not given back.
    *
    * @param references to primary contexts
    * @param pushed contexts on the stacks of all threads
@@ -280,13 +281,13 @@ public final class FakeCudaControl {
         .toList();
   }
 
-  /** How many calls were made, those for the names of errors left out. */
+  /** Returns the number of calls, those for the names of errors left out. */
   public long calls() {
     return functions.fake_cuda_calls();
   }
 
   /**
-   * How many calls of a function were made.
+   * Returns the number of calls of a function.
    *
    * @param function its name, with or without {@code _v2}
    * @throws IllegalArgumentException if there is no such function
@@ -306,7 +307,7 @@ public final class FakeCudaControl {
     return new Copies(queued.getValue(), pageable.getValue(), done.getValue());
   }
 
-  /** What has been acquired and not given back. */
+  /** Returns the resources that have been acquired and not given back. */
   public Live live() {
     int[] live = new int[6];
     functions.fake_cuda_live(live);
@@ -318,17 +319,17 @@ public final class FakeCudaControl {
     return functions.fake_cuda_threads();
   }
 
-  /** How many bytes are page-locked. */
+  /** Returns the bytes that are page-locked. */
   public long pinnedBytes() {
     return functions.fake_cuda_pinned_bytes();
   }
 
-  /** How many bytes were page-locked at most at once. */
+  /** Returns the greatest number of bytes that were page-locked at once. */
   public long mostPinnedBytes() {
     return functions.fake_cuda_most_pinned_bytes();
   }
 
-  /** What was left over when the context that it belonged to was released for the last time. */
+  /** Returns the resources left over when their context was released for the last time. */
   public Incidents leaks() {
     byte[] text = new byte[TEXT_BYTES];
     return incidents(functions.fake_cuda_leaks(text, text.length), text);

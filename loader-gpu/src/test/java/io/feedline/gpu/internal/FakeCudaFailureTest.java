@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the fake driver does when it is told to fail. */
+/** The failures of the fake driver, made on demand. */
 @EnabledIfFakeCuda
 class FakeCudaFailureTest extends FakeCudaHarness {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** What the tests of the fake driver share: its functions, asked as the driver's are. */
+/** The common part of the fake driver's tests: its functions, called as the driver's are. */
 @Timeout(60)
 abstract class FakeCudaHarness {
   static final int SUCCESS = 0;
@@ -36,12 +36,12 @@ abstract class FakeCudaHarness {
   static final int DISABLE_TIMING = 2;
   static final long LEGACY = 0;
 
-  /** What no call has ever given. */
+  /** A handle that no call has ever given. */
   static final long FOREIGN = 0xF0F0F0F0L;
 
   static final int BYTES = 1000;
 
-  /** What each byte of new memory holds. */
+  /** The content of each byte of new memory. */
   static final byte FRESH = (byte) 0xA5;
 
   /** Memory of this process that the driver has never heard of. */
@@ -71,7 +71,7 @@ abstract class FakeCudaHarness {
     int get(LongByReference number);
   }
 
-  /** What a function gives, which must succeed. */
+  /** Returns the result of a function, which must succeed. */
   static long given(Getter function) {
     LongByReference number = new LongByReference();
     ok(function.get(number));

@@ -48,7 +48,7 @@ public final class FakeDriver implements Driver {
 
   private static final int GREATEST_PRIORITY = -5;
 
-  /** What is there and has not been given back. */
+  /** The resources that exist and have not been given back. */
   public record Live(
       int contexts, int entered, int streams, int events, int pinned, int deviceBlocks) {
 
@@ -62,7 +62,7 @@ public final class FakeDriver implements Driver {
     void release();
   }
 
-  /** What a call must find to be more than refused. */
+  /** The precondition without which a call is worse than refused. */
   private enum Needs {
     NOTHING,
     DRIVER,
@@ -298,7 +298,7 @@ public final class FakeDriver implements Driver {
     }
   }
 
-  /** What has not been given back. */
+  /** Returns the resources that have not been given back. */
   public Live live() {
     lock.lock();
     try {
@@ -324,7 +324,7 @@ public final class FakeDriver implements Driver {
     }
   }
 
-  /** What was done that must not be done, as sentences. */
+  /** Returns the forbidden calls, as sentences. */
   public List<String> violations() {
     lock.lock();
     try {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the other tests rely on: that the fake is as strict as the manual, and finds races. */
+/**
+ * The properties on which the other tests rely: the fake is as strict as the manual, and finds
+ * races.
+ */
 class FakeDriverTest {
 
   private static final byte FRESH = (byte) 0xCD;

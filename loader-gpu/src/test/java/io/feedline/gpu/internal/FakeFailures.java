@@ -68,12 +68,12 @@ final class FakeFailures {
     }
   }
 
-  /** Whether the GPU does no more work. */
+  /** Tests whether the GPU does no more work. */
   boolean broken() {
     return poison != 0 || CudaErrors.sticky(asynchronous);
   }
 
-  /** What a call that waits finds out: the code of what failed, once, or 0. */
+  /** Returns the code of the failure that a waiting call finds, once, or 0. */
   int surface() {
     int code = asynchronous;
     asynchronous = 0;

@@ -66,7 +66,7 @@ public final class FakeLibrary {
     this.own = own;
   }
 
-  /** What this machine lacks to have a fake driver, in words; empty if it lacks nothing. */
+  /** Returns what this machine lacks to have a fake driver, in words; empty if it lacks nothing. */
   static Optional<String> missing() {
     if (!Platform.isLinux()) {
       return Optional.of(

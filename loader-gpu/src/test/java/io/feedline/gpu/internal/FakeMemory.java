@@ -44,7 +44,7 @@ final class FakeMemory {
       this.memory = memory;
     }
 
-    /** Whether all of a range that begins in the block may be used. */
+    /** Tests whether all of a range that begins in the block may be used. */
     boolean holds(long from, long length) {
       return !freed && from + length <= address + bytes;
     }
@@ -123,7 +123,7 @@ final class FakeMemory {
     fill(block, FREED);
   }
 
-  /** Whether a range is all within live device memory; a violation if not. */
+  /** Tests whether a range is all within live device memory; a violation if not. */
   boolean device(long address, long bytes, String call) {
     Block block = find(address);
     if (block == null && anyDeviceAddress) {
@@ -133,14 +133,16 @@ final class FakeMemory {
     return fine || refuse("device", block, address, bytes, call);
   }
 
-  /** Whether a range of host memory is either unknown or all live; a violation if neither. */
+  /** Tests whether a range of host memory is either unknown or all live; a violation if neither. */
   boolean host(long address, long bytes, String call) {
     Block block = find(address);
     boolean fine = block == null || (block.kind == Kind.PINNED && block.holds(address, bytes));
     return fine || refuse("host", block, address, bytes, call);
   }
 
-  /** Whether a range that a kernel uses is either unknown or all live; a violation if neither. */
+  /**
+   * Tests whether a range that a kernel uses is either unknown or all live; a violation if neither.
+   */
   boolean any(long address, long bytes, String call) {
     Block block = find(address);
     return block == null

@@ -22,12 +22,12 @@ final class FakeStream {
   final int device;
   final Kind kind;
 
-  /** Where it was made, or empty if it belongs to somebody else. */
+  /** The place at which it was made; empty if it belongs to other code. */
   final String madeAt;
 
   final Deque<Operation> queue = new ArrayDeque<>();
 
-  /** What the last operation put in knows. */
+  /** The clock of the last operation that was put in. */
   VectorClock clock = VectorClock.ZERO;
 
   /** The last operation put in, if there was one. */
@@ -41,7 +41,7 @@ final class FakeStream {
     this.madeAt = madeAt;
   }
 
-  /** Whether one of the two waits for what was put into the other before, without being told. */
+  /** Tests whether one of the two waits for earlier operations of the other by itself. */
   boolean waitsImplicitlyFor(FakeStream other) {
     return device == other.device && kind.pairsWith(other.kind);
   }

@@ -130,7 +130,7 @@ final class FakeStreams {
     changed.signalAll();
   }
 
-  /** What the schedule does of itself at each call. */
+  /** Takes the step that the schedule takes at each call. */
   void step() {
     switch (schedule.kind()) {
       case LAZY -> {}
@@ -250,7 +250,7 @@ final class FakeStreams {
     changed.signalAll();
   }
 
-  /** What is in the queues, for messages. */
+  /** Returns the content of the queues, for messages. */
   String queues() {
     return all.stream().map(stream -> stream + ": " + stream.queue).toList().toString();
   }

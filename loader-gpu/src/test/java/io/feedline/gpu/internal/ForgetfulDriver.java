@@ -46,7 +46,7 @@ public final class ForgetfulDriver {
     return Cuda.of(driver);
   }
 
-  /** How many calls were forgotten. */
+  /** Returns the number of forgotten calls. */
   public int forgotten() {
     return forgotten.get();
   }

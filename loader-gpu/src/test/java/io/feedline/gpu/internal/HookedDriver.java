@@ -25,7 +25,7 @@ public final class HookedDriver {
     }
   }
 
-  /** What a test does with a call, in the thread that makes it. */
+  /** The action of a test on a call, in the thread that makes it. */
   @FunctionalInterface
   public interface Hook {
 

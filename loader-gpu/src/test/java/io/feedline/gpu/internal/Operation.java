@@ -9,10 +9,10 @@ final class Operation {
   final FakeStream stream;
   final String what;
 
-  /** What must be done first, apart from what is before it in its own queue. */
+  /** The operations that must be done first, apart from those before it in its own queue. */
   final List<Operation> waits = new ArrayList<>();
 
-  /** What happens before it, and itself. */
+  /** The operations that happen before it, and itself. */
   final VectorClock clock;
 
   final Runnable body;
@@ -27,7 +27,7 @@ final class Operation {
     this.body = body;
   }
 
-  /** Whether this happens before whatever has a clock. */
+  /** Tests whether this happens before everything with a clock. */
   boolean before(VectorClock other) {
     return other.get(stream.index) >= clock.get(stream.index);
   }

@@ -28,7 +28,7 @@ final class RaceDetector {
     this.violations = violations;
   }
 
-  /** What the host knows to be done. */
+  /** Returns the clock of the operations that the host knows to be done. */
   VectorClock host() {
     return host;
   }

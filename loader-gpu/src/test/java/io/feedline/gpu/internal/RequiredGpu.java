@@ -9,8 +9,8 @@ import org.opentest4j.TestAbortedException;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of a test for a GPU that cannot run: it is skipped and says why; with {@code
- * -Dfeedline.gpu.required=true} it fails with the same reason, so that a machine on which nothing
+ * The rule for tests that need a GPU and cannot run: they are skipped and say why; with {@code
+ * -Dfeedline.gpu.required=true} they fail with the same reason, so that a machine on which nothing
  * ran is not taken for one on which everything passed.
  */
 public final class RequiredGpu {
@@ -23,7 +23,7 @@ public final class RequiredGpu {
   private RequiredGpu() {}
 
   /**
-   * What a condition answers, which is found out once for all classes and logged then.
+   * Returns the answer of a condition, which is found out once for all classes and logged then.
    *
    * @param annotation whose condition it is
    * @throws AssertionError with the reason, if tests are disabled that must run
@@ -50,7 +50,7 @@ public final class RequiredGpu {
   }
 
   /**
-   * What a test throws that lacks something when it is under way.
+   * Makes the exception of a test that finds something missing while it runs.
    *
    * @throws AssertionError with the reason, if the test must run
    */

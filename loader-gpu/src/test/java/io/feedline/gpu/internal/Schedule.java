@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
  */
 public record Schedule(Kind kind, long seed) {
 
-  /** How operations are chosen. */
+  /** The way in which operations are chosen. */
   public enum Kind {
     /** As late as possible: when somebody waits for them. Finds who reads or recycles too early. */
     LAZY,

@@ -3,8 +3,8 @@ package io.feedline.gpu.internal;
 import java.util.Arrays;
 
 /**
- * How far each stream is known to have come: for each stream's index, the number of its operations
- * that happened before. Immutable.
+ * The progress of each stream as far as it is known: for each stream's index, the number of its
+ * operations that happened before. Immutable.
  */
 final class VectorClock {
 
@@ -20,7 +20,7 @@ final class VectorClock {
     return stream < counts.length ? counts[stream] : 0;
   }
 
-  /** What is known by whoever knows both. */
+  /** Returns the union of two clocks. */
   VectorClock join(VectorClock other) {
     if (other.counts.length > counts.length) {
       return other.join(this);

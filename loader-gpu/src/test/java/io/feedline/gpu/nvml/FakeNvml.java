@@ -19,13 +19,13 @@ final class FakeNvml implements Nvml {
 
   private final List<Sample> remembered = new ArrayList<>();
 
-  /** How many samples the driver remembers; 0 for a GPU that keeps none. */
+  /** The number of samples that the driver remembers; 0 for a GPU that keeps none. */
   int capacity = 5;
 
   /** By the numbers of nvmlValueType_t; the default is unsigned int. */
   int valueType = 1;
 
-  /** What the instant reading gives. */
+  /** The instant reading, in percent. */
   int percentNow;
 
   /** The function that fails, with {@link #failure}; null for none. */

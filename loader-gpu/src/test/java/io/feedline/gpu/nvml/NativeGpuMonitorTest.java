@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @EnabledIfFakeCuda
 class NativeGpuMonitorTest {
 
-  /** What {@code src/test/native/nvml} has beside NVML's functions. */
+  /** The functions that {@code src/test/native/nvml} has beside NVML's. */
   private interface Control extends Library {
     void fake_nvml_measure(int ordinal, long micros, int percent);
 

@@ -82,7 +82,10 @@ public final class PackOnSpark {
     return option == null ? spark.sparkContext().defaultParallelism() : Integer.parseInt(option);
   }
 
-  /** What this JVM and those of the executors have taken since they began, by process. */
+  /**
+   * Returns the processor seconds of this JVM and those of the executors since they began, by
+   * process.
+   */
   private static Map<Long, Double> processorSeconds(SparkSession spark) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     int tasks = 8 * context.defaultParallelism();

@@ -81,7 +81,10 @@ public final class PredictOnSpark {
     }
   }
 
-  /** What a network says of each image; nothing is computed until the result is asked for. */
+  /**
+   * Returns the predictions of a network for each image; nothing is computed until the result is
+   * asked for.
+   */
   static Dataset<Row> predict(Dataset<Row> images, List<String> classes, byte[] network) {
     JavaSparkContext spark =
         JavaSparkContext.fromSparkContext(images.sparkSession().sparkContext());
