@@ -13,10 +13,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Javadoc begins with a noun phrase for a type, a field or a parameter, and with a third-person verb
- * for a method: "Number of rows", "Returns the rows". A comment that begins with "What", "How",
- * "Whether", "Where", "Of" or "Why" is a clause without a sentence; write "The bytes of a row" for
- * "What a row consists of", and "True if the epoch has begun" for "Whether the epoch has begun".
+ * Javadoc begins with a noun phrase for a type, a field or a parameter, and with a third-person
+ * verb for a method: "Number of rows", "Returns the rows". A comment that begins with "What",
+ * "How", "Whether", "Where", "Of" or "Why" is a clause without a sentence; write "The bytes of a
+ * row" for "What a row consists of", and "True if the epoch has begun" for "Whether the epoch has
+ * begun".
  *
  * <p>{@code loader-bench/words} counts the same, and phrases that need a reader's judgment.
  */

@@ -11,9 +11,9 @@ import java.util.BitSet;
 
 /**
  * Whole numbers that belong to the boxes of an image: the class of each, or whether it is a crowd.
- * An INT64 tensor of shape (n), or (n, k) if each box has k labels, such as the visibility of
- * its points. When {@code SanitizeBoundingBoxes} removes a box, its numbers go with it; nothing
- * else changes them. Immutable and thread-safe.
+ * An INT64 tensor of shape (n), or (n, k) if each box has k labels, such as the visibility of its
+ * points. When {@code SanitizeBoundingBoxes} removes a box, its numbers go with it; nothing else
+ * changes them. Immutable and thread-safe.
  */
 public final class BoxLabels extends LinkedTarget implements TensorSource {
 

@@ -324,9 +324,8 @@ public final class ContactSheet {
 
   /**
    * Returns the color of a class in the color map of the Pascal VOC development kit: the bits of
-   * the
-   * number, in turns, are the upper bits of red, green and blue. Other colors than black for all
-   * but 0.
+   * the number, in turns, are the upper bits of red, green and blue. Other colors than black for
+   * all but 0.
    */
   private static int color(long id) {
     int color = 0;

@@ -1,9 +1,9 @@
 package io.feedline.formats.image;
 
 /**
- * The shift of each pixel's source position: the {@code displacement} of
- * torchvision's {@code elastic}. The unit is half of the image's side. At 0 the image stays as
- * it is; 0.1 along x, in an image of 200 columns, takes the pixel 10 columns further right.
+ * The shift of each pixel's source position: the {@code displacement} of torchvision's {@code
+ * elastic}. The unit is half of the image's side. At 0 the image stays as it is; 0.1 along x, in an
+ * image of 200 columns, takes the pixel 10 columns further right.
  *
  * <p>Immutable and thread-safe if the caller no longer changes the arrays given.
  */
@@ -41,8 +41,8 @@ public final class Displacement {
   }
 
   /**
-   * Returns the centers of a row of pixels between its edges at -1 and 1: {@code
-   * torch.linspace((1 - size) / size, (size - 1) / size, size)}, which begins at the nearer end.
+   * Returns the centers of a row of pixels between its edges at -1 and 1: {@code torch.linspace((1
+   * - size) / size, (size - 1) / size, size)}, which begins at the nearer end.
    */
   private static float[] centers(int size) {
     float last = (float) ((size - 1) / (double) size);
@@ -102,8 +102,7 @@ public final class Displacement {
 
   /**
    * Returns the column where the content of a pixel comes to lie, about: torchvision's way to move
-   * points,
-   * which takes the displacement there for that of the pixel.
+   * points, which takes the displacement there for that of the pixel.
    */
   float targetX(int column, int row) {
     return (columns[column] - alongX(column, row) + 1) * (0.5f * columns.length) - 0.5f;

@@ -116,8 +116,7 @@ record Geometry(
 
   /**
    * Returns the same geometry over a smaller image, where the source can be decoded at a half or
-   * less and
-   * the result is still scaled down; itself everywhere else.
+   * less and the result is still scaled down; itself everywhere else.
    */
   Geometry reduced() {
     for (int divisor = 8; divisor > 1; divisor /= 2) {

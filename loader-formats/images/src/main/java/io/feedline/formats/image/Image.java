@@ -41,20 +41,19 @@ import java.util.function.UnaryOperator;
  * of a batch, and then only on the pixels that end up there.
  *
  * <p>The recipe has two halves. Geometry (crop, resize, flip) is applied in the order of the calls.
- * Then, whatever the order of the calls, values become a tensor: float32, divided by 255
- * and perhaps normalized, or unsigned bytes as they are. Samples of 16 bits ({@link
- * ImageMode#GRAY16}) are divided by nothing, and become float32, int32 or uint16. So the color of
- * padding is a color before normalization. Only {@link #erase} comes after that: a change of the
- * pixels of an erased image throws {@link IllegalStateException}. Changes of color and turns are
- * applied with the geometry. A new image is float32 in {@link ImageLayout#CHW}, as
- * torchvision's ToTensor gives it.
+ * Then, whatever the order of the calls, values become a tensor: float32, divided by 255 and
+ * perhaps normalized, or unsigned bytes as they are. Samples of 16 bits ({@link ImageMode#GRAY16})
+ * are divided by nothing, and become float32, int32 or uint16. So the color of padding is a color
+ * before normalization. Only {@link #erase} comes after that: a change of the pixels of an erased
+ * image throws {@link IllegalStateException}. Changes of color and turns are applied with the
+ * geometry. A new image is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor gives it.
  *
  * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels, in
  * every {@link ImageMode}; {@link #map} describes a difference for alpha, and samples of 16 bits
  * are clipped where Pillow's overflow.
  *
- * <p>Immutable and thread-safe if the memory or file behind it does not change. Sides
- * are 1 to 2^24 pixels; a result that is held in one array or buffer has at most 2^31 - 1 bytes.
+ * <p>Immutable and thread-safe if the memory or file behind it does not change. Sides are 1 to 2^24
+ * pixels; a result that is held in one array or buffer has at most 2^31 - 1 bytes.
  */
 public final class Image implements TensorSource {
 
@@ -252,8 +251,7 @@ public final class Image implements TensorSource {
   /**
    * Returns the image in another mode: Pillow's {@code convert}. Gray is the luminance of the
    * pixels after the operations so far; to RGB gray is repeated; alpha is left out, or 255; samples
-   * of 16
-   * bits lose their lower 8.
+   * of 16 bits lose their lower 8.
    *
    * @throws IllegalStateException if samples of 8 bits are to become 16, or if what was asked for
    *     so far does not go with the mode: a normalization of another number of channels, a dtype

@@ -40,10 +40,9 @@ import java.util.random.RandomGenerator;
  *       times its width and height: then crops and the rest are scaled, as a pair for
  *       super-resolution needs it. Changes of pixels are not scaled: a blur has the same radius in
  *       both, and {@code AugMix} moves both by the same number of pixels. Each image keeps its own
- *       {@link
- *       ImageMode}: a depth map of 16 bits beside a picture goes where that goes, but not through
- *       {@code ColorJitter} or a {@code Normalize} of three channels. Apply these to the picture
- *       alone.
+ *       {@link ImageMode}: a depth map of 16 bits beside a picture goes where that goes, but not
+ *       through {@code ColorJitter} or a {@code Normalize} of three channels. Apply these to the
+ *       picture alone.
  *   <li>Masks take geometric operations, with the nearest pixel. Boxes and points are moved. All of
  *       them must have the size of the first image.
  *   <li>Labels lose those of boxes that are removed.

@@ -9,11 +9,10 @@ import io.feedline.formats.image.pixel.Region;
 import java.util.BitSet;
 
 /**
- * A target that changes along with an image, such as its mask or its boxes, or a further image.
- * An image passes each of its operations on to its linked targets, and each applies it in its own
- * way. A method that is not overridden leaves the target as it is, as a change of colors does for
- * all targets except images.
- * Immutable.
+ * A target that changes along with an image, such as its mask or its boxes, or a further image. An
+ * image passes each of its operations on to its linked targets, and each applies it in its own way.
+ * A method that is not overridden leaves the target as it is, as a change of colors does for all
+ * targets except images. Immutable.
  *
  * <p>To add an operation to {@link Image}, add it here, to {@link LinkedTargets}, and to every kind
  * that it concerns.

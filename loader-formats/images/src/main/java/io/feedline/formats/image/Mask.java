@@ -174,8 +174,7 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
   /**
    * Returns this mask with another id for pixels from outside, in later operations: padding with a
    * constant, crops beyond the edges, turns and warps. Use 255, for example, if a loss ignores that
-   * class. torchvision has one for each of these transforms, and
-   * always takes 0 for crops.
+   * class. torchvision has one for each of these transforms, and always takes 0 for crops.
    *
    * @throws IllegalArgumentException if it is not within 0 to {@link #MAX_ID}
    */

@@ -33,8 +33,7 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations)
 
   /**
    * Returns a gray source after one more operation, which sees gray as three equal samples.
-   * Operations that
-   * follow each other share one source here, too.
+   * Operations that follow each other share one source here, too.
    */
   static ImageSource ofGray(ImageSource source, PixelOperation operation) {
     boolean follows =

@@ -1,8 +1,8 @@
 package io.feedline.formats.image;
 
 /**
- * A mapping of a point of an image to its new position, in float32 as torchvision maps boxes
- * and points. The mapping that finds the pixels goes the other way, from the result to the image.
+ * A mapping of a point of an image to its new position, in float32 as torchvision maps boxes and
+ * points. The mapping that finds the pixels goes the other way, from the result to the image.
  */
 interface PointMap {
 
@@ -32,8 +32,7 @@ interface PointMap {
 
   /**
    * Returns the rotation of an image of a size. Where it grows, torchvision moves points by the
-   * exact
-   * corners of the turned image, and pixels by whole ones.
+   * exact corners of the turned image, and pixels by whole ones.
    */
   static PointMap rotation(LinkedTarget.Rotation rotation, int width, int height) {
     double angle = StrictMath.toRadians(-rotation.degrees());

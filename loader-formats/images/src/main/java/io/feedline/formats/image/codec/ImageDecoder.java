@@ -27,8 +27,8 @@ public interface ImageDecoder {
 
   /**
    * Returns the backend by which users choose it. That of {@link ImageBackend#AUTO}, the default,
-   * comes before Feedline's own decoders, but only if the user chooses no backend; that of
-   * {@link ImageBackend#OPENCV} decodes the images that the Java decoders leave to a library.
+   * comes before Feedline's own decoders, but only if the user chooses no backend; that of {@link
+   * ImageBackend#OPENCV} decodes the images that the Java decoders leave to a library.
    */
   default ImageBackend backend() {
     return ImageBackend.AUTO;

@@ -18,9 +18,7 @@ import java.util.Arrays;
 public record ImageHeader(
     ImageFormat format, int width, int height, ColorSpace color, Orientation orientation) {
 
-  /**
-   * The meaning of the stored samples, in the detail that a decoder needs.
-   */
+  /** The meaning of the stored samples, in the detail that a decoder needs. */
   public enum ColorSpace {
     /** RGB, or whatever the decoder of the format finds out for itself. */
     PLAIN,

@@ -7,8 +7,8 @@ import java.util.Objects;
 /**
  * An image in low and in high resolution: a sample for super-resolution. The high one is an integer
  * number of times, the scale, as wide and as high as the low one; the point (x, y) of the low one
- * is at (x * scale, y * scale) in the high one. Immutable and thread-safe. In a batch the
- * two become {@code low} and {@code high}.
+ * is at (x * scale, y * scale) in the high one. Immutable and thread-safe. In a batch the two
+ * become {@code low} and {@code high}.
  *
  * @param low in low resolution
  * @param high in high resolution
@@ -73,8 +73,7 @@ public record ImagePair(Image low, Image high) {
 
   /**
    * Returns both images with the same transform: for transforms that do not depend on the size,
-   * such as {@code
-   * ToTensor} and {@code Normalize}.
+   * such as {@code ToTensor} and {@code Normalize}.
    *
    * @throws IllegalArgumentException if the results are no pair
    * @throws Exception if the transform fails

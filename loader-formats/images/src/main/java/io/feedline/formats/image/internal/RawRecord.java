@@ -19,8 +19,8 @@ import java.util.zip.CRC32C;
  * threads may use it.
  *
  * <p>Whatever the bytes contain, no access leaves its bounds, and the memory taken is in proportion
- * to the record: uncompressed groups have exactly the bytes of their rows,
- * and compressed ones at least a 255th.
+ * to the record: uncompressed groups have exactly the bytes of their rows, and compressed ones at
+ * least a 255th.
  */
 public final class RawRecord {
 

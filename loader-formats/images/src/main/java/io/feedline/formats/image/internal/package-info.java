@@ -9,8 +9,7 @@
  *
  * <p>A {@link io.feedline.formats.image.internal.RawRecord} reads only the requested parts, from an
  * array or from a source that its caller opens and closes. Rows that are not compressed are used
- * where
- * they lie in an array.
+ * where they lie in an array.
  *
  * <p>Another compression is a number in {@code RawLayout} and a branch in {@code RawRecord.unpack}.
  */

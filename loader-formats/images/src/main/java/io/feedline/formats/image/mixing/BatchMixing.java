@@ -14,8 +14,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The common part of {@link MixUp} and {@link CutMix}: each sample is mixed with the one before it,
- * the
- * first with the last, and so are their labels, which become probabilities.
+ * the first with the last, and so are their labels, which become probabilities.
  *
  * @param numClasses number of classes of the labels
  * @param share distribution of the sample's own share

@@ -164,8 +164,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     /**
      * Sets whether the missing size of an image smaller than the part is added on <em>both</em>
      * sides, as in torchvision, so that the image lies anywhere in the part. False by default: then
-     * such a
-     * image is an error.
+     * such a image is an error.
      */
     public Builder padIfNeeded(boolean padIfNeeded) {
       this.padIfNeeded = padIfNeeded;

@@ -59,10 +59,7 @@ public final class RandomErasing extends PartTransform {
     return probability;
   }
 
-  /**
-   * Returns the value written into a channel, from 0 on; empty for random
-   * values.
-   */
+  /** Returns the value written into a channel, from 0 on; empty for random values. */
   public OptionalDouble value(int channel) {
     return value == null
         ? OptionalDouble.empty()

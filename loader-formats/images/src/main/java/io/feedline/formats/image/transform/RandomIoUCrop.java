@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random transform that crops an image to a part that overlaps enough with one of its boxes:
- * torchvision's RandomIoUCrop ("SSD: Single Shot MultiBox Detector", Liu et al., 2016). It
- * works on the boxes of the sample, inside a {@link io.feedline.formats.image.JointTransform}.
+ * torchvision's RandomIoUCrop ("SSD: Single Shot MultiBox Detector", Liu et al., 2016). It works on
+ * the boxes of the sample, inside a {@link io.feedline.formats.image.JointTransform}.
  *
  * <p>The transform draws the required overlap; then, up to {@code trials} times, the width and the
- * height
- * of the part and, if its aspect ratio is allowed, its left and top. The part is taken if the
- * middle of a box lies in it, and one such box has at least the drawn overlap (intersection over
- * union). If no part is taken, another overlap is drawn. An overlap of 1 or more leaves the image
- * as it is. Unlike in torchvision, it also stays as it is after 1000 overlaps without success.
+ * height of the part and, if its aspect ratio is allowed, its left and top. The part is taken if
+ * the middle of a box lies in it, and one such box has at least the drawn overlap (intersection
+ * over union). If no part is taken, another overlap is drawn. An overlap of 1 or more leaves the
+ * image as it is. Unlike in torchvision, it also stays as it is after 1000 overlaps without
+ * success.
  *
  * <p>Boxes whose middle is not in the part become zeros, as in torchvision: {@link
  * SanitizeBoundingBoxes} has to follow, which removes them with their labels. Immutable and

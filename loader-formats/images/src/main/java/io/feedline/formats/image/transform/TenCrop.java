@@ -8,8 +8,7 @@ import java.util.List;
 /**
  * A transform that cuts the four corners and the middle out of an image, and the same out of the
  * mirrored image: torchvision's TenCrop, for testing a network on several views. {@link FiveCrop}
- * describes the list's form in a batch. Each crop decodes only its part. Immutable and
- * thread-safe.
+ * describes the list's form in a batch. Each crop decodes only its part. Immutable and thread-safe.
  */
 public final class TenCrop implements Transform<Image, List<Image>> {
   private final FiveCrop five;

@@ -6,8 +6,8 @@
  * {@link io.feedline.transform.Transform} if nothing is random ({@link
  * io.feedline.formats.image.transform.Resize}, {@link
  * io.feedline.formats.image.transform.Normalize}), a {@link io.feedline.transform.RandomTransform}
- * if it draws random numbers ({@link io.feedline.formats.image.transform.RandomResizedCrop}).
- * They are joined with {@code andThen}:
+ * if it draws random numbers ({@link io.feedline.formats.image.transform.RandomResizedCrop}). They
+ * are joined with {@code andThen}:
  *
  * <pre>{@code
  * RandomTransform<Image, Image> train =
@@ -20,8 +20,7 @@
  * images of an {@code ImagePair}. {@code MixUp} and {@code CutMix} change a whole batch.
  *
  * <p><b>Nothing is decoded here.</b> A transform only adds its operation to the image; the pixels
- * are
- * computed when the loader writes the image into its row. This package sees only the public
+ * are computed when the loader writes the image into its row. This package sees only the public
  * operations of {@code Image}.
  *
  * <p><b>Threads and memory.</b> Transforms hold their parameters alone and are shared by all
@@ -35,8 +34,7 @@
  * perspective}, {@code displace}, {@code erase}, {@code normalize}, {@code toTensor}, and {@code
  * map} with a {@link io.feedline.formats.image.Image.PixelOperation} for changes of color. Its test
  * extends {@code TransformContract}, which checks the rules that a loader relies on. Draw all
- * random
- * numbers in {@code apply}.
+ * random numbers in {@code apply}.
  */
 @NullMarked
 package io.feedline.formats.image.transform;

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The rules that a loader relies on in every transform of images. The test of a new one extends
- * this class
- * and gives an instance of it; a pure transform is wrapped with {@link RandomTransform#from}.
+ * this class and gives an instance of it; a pure transform is wrapped with {@link
+ * RandomTransform#from}.
  */
 public abstract class TransformContract {
 

@@ -5,9 +5,8 @@ import java.util.Arrays;
 
 /**
  * Fax compression of TIFF (ITU-T T.4 and T.6): rows of runs, white and black in turn, or of
- * differences
- * to the row above. A bit is 1 where it is black. An unknown code, a row that is too long, and an
- * end before the last row are errors; libraries decode such bits to arbitrary pixels.
+ * differences to the row above. A bit is 1 where it is black. An unknown code, a row that is too
+ * long, and an end before the last row are errors; libraries decode such bits to arbitrary pixels.
  */
 final class FaxInput implements StripInput {
 

@@ -61,8 +61,7 @@ public final class HeaderBytes {
 
   /**
    * Returns a number of 8 bytes; one that has more than 32 bits lies beyond all data, and is the
-   * largest of
-   * these.
+   * largest of these.
    */
   long u64(long offset, String what) throws FormatException {
     long first = u32(offset, what);

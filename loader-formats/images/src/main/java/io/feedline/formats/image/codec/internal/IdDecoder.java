@@ -6,8 +6,8 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.store.FormatException;
 
 /**
- * A decoder of the numbers that an image stores: indices of a palette, or gray values
- * without scaling. Thread-safe: it keeps reused buffers per thread.
+ * A decoder of the numbers that an image stores: indices of a palette, or gray values without
+ * scaling. Thread-safe: it keeps reused buffers per thread.
  */
 interface IdDecoder {
 

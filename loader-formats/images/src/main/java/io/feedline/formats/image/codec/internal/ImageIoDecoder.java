@@ -25,8 +25,8 @@ import javax.imageio.ImageReader;
 /**
  * The JDK's {@code javax.imageio}, for JPEGs, and for WebP where a plug-in of ImageIO reads it. Its
  * readers know more of color than is wanted here: profiles and premultiplied alpha. So they give
- * only stored samples, which become RGB as in Pillow; which is also how it reads CMYK,
- * which ImageIO as such does not.
+ * only stored samples, which become RGB as in Pillow; which is also how it reads CMYK, which
+ * ImageIO as such does not.
  *
  * <p>Each image has a reader of its own: the JDK's reader of JPEGs keeps their tables even when it
  * is reset, and would decode an image that lacks some with those of the image before it. ImageIO's

@@ -5,8 +5,7 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
  * The conversion of a JPEG's stored components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for
- * inks,
- * Pillow's (Convert.c): for readers that deliver components as they are.
+ * inks, Pillow's (Convert.c): for readers that deliver components as they are.
  */
 final class JpegColorConversion {
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The layout of pixels in a row of PNG, TIFF or BMP, and their form after unpacking. A pixel with
- * one sample becomes a byte, an index of {@link #colors}; others become the bytes of
- * their {@link #mode}: red, green and blue, and perhaps alpha. Samples of 16 bits keep their upper
- * 8 bits, as in Pillow, unless the mode is GRAY16.
+ * one sample becomes a byte, an index of {@link #colors}; others become the bytes of their {@link
+ * #mode}: red, green and blue, and perhaps alpha. Samples of 16 bits keep their upper 8 bits, as in
+ * Pillow, unless the mode is GRAY16.
  */
 final class PixelFormat {
 

@@ -8,8 +8,8 @@ import io.feedline.formats.store.FormatException;
 
 /**
  * PNG in Java over the JDK's zlib. Decoders treat damage, gamma, alpha and depth differently; this
- * refuses the one and leaves the other as stored, as Pillow does. An image is read
- * to its end whatever part is wanted, so that damage anywhere is found.
+ * refuses the one and leaves the other as stored, as Pillow does. An image is read to its end
+ * whatever part is wanted, so that damage anywhere is found.
  */
 final class PngDecoder implements PixelDecoder, IdDecoder {
 

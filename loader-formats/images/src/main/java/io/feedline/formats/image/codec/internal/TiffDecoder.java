@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. Libraries fill the missing part
- * of a damaged strip with zeros, premultiply, and round palettes; this refuses the one, and
- * leaves the others as Pillow shows them. All strips are read whatever part is wanted, so that
- * damage anywhere is found; of JPEGs only the wanted part. YCbCr that is no JPEG goes to OpenCV.
+ * of a damaged strip with zeros, premultiply, and round palettes; this refuses the one, and leaves
+ * the others as Pillow shows them. All strips are read whatever part is wanted, so that damage
+ * anywhere is found; of JPEGs only the wanted part. YCbCr that is no JPEG goes to OpenCV.
  */
 final class TiffDecoder implements PixelDecoder, IdDecoder {
 

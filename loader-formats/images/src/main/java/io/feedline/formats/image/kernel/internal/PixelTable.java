@@ -87,8 +87,7 @@ public final class PixelTable {
 
   /**
    * Returns a quotient by way of the divisor's reciprocal and one step of correction, which nearly
-   * always
-   * rounds as a division does ("Elementary Functions", J.-M. Muller, chapter on division).
+   * always rounds as a division does ("Elementary Functions", J.-M. Muller, chapter on division).
    */
   private static float quotient(float dividend, float divisor, float reciprocal) {
     float estimate = dividend * reciprocal;

@@ -203,8 +203,7 @@ public final class Resampler {
 
   /**
    * Returns the same through the lowest bytes of four integers, with fewer steps: differences of
-   * whole
-   * numbers do not round, whatever their order.
+   * whole numbers do not round, whatever their order.
    */
   private static double cubicOfRow(int first, int second, int third, int fourth, double distance) {
     double b = sample(second);

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pixels of an axis that make each pixel of the resized axis, and their weights. Made anew
- * for each image in arrays that are used again; not thread-safe.
+ * The pixels of an axis that make each pixel of the resized axis, and their weights. Made anew for
+ * each image in arrays that are used again; not thread-safe.
  *
  * <p>The arithmetic is Pillow's, bit for bit, unless antialiasing is off: weights in double
  * precision over the filter's support, normalized to a sum of 1, then rounded to {@value
@@ -298,9 +298,8 @@ public final class Taps {
   }
 
   /**
-   * Returns the weights before they were rounded, in the order of {@link #weights}; only where
-   * they are
-   * kept. For mirrored taps they are mirrored, too.
+   * Returns the weights before they were rounded, in the order of {@link #weights}; only where they
+   * are kept. For mirrored taps they are mirrored, too.
    */
   double[] fractions() {
     return fractions;

@@ -1,9 +1,8 @@
 package io.feedline.formats.image.transform.internal;
 
 /**
- * Pillow's blend, the base of its ImageEnhance: {@code from + factor * (to - from)}, in
- * float32, truncated to an integer. A factor of 1 gives {@code to}; values beyond 0 or 255 are
- * clipped.
+ * Pillow's blend, the base of its ImageEnhance: {@code from + factor * (to - from)}, in float32,
+ * truncated to an integer. A factor of 1 gives {@code to}; values beyond 0 or 255 are clipped.
  */
 final class Blend {
   private Blend() {}

@@ -47,8 +47,8 @@ public record Sharpness(float factor) implements PixelOperation {
 
   /**
    * Returns a thirteenth, rounded. Pillow adds thirteenths up in float32, whose errors are far
-   * smaller than
-   * the distance of any of these quotients from the next rounding limit, so integers give the same.
+   * smaller than the distance of any of these quotients from the next rounding limit, so integers
+   * give the same.
    */
   private static int smooth(int sum) {
     return (2 * sum + 13) / 26;
