@@ -126,13 +126,13 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Begins the next epoch: the one after that which was begun last, at first epoch 0; after {@link
-   * #resume}, what is left of the state's. An iteration that was not finished ends here; it throws
-   * if it is asked for more.
+   * Begins the next epoch: the successor of the last one that was begun, at first epoch 0; after
+   * {@link #resume}, the rest of the state's epoch. An unfinished iteration ends here; it throws if
+   * it is asked for more.
    *
    * @throws IllegalStateException if the loader is closed, the calling thread is making a sample of
    *     this loader, or its dataset is {@link IterableDataset#readOnce read once} and an epoch has
-   *     been begun; that epoch then goes on
+   *     been begun; that epoch then continues
    */
   @Override
   public BatchIterator iterator() {
@@ -175,8 +175,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns a certain epoch, to be iterated any number of times; {@link #iterator} then goes on
-   * with the one after it.
+   * Returns a certain epoch, to be iterated any number of times; {@link #iterator} then continues
+   * with its successor.
    *
    * @param number from 0 to 2^62 - 1
    * @throws IllegalArgumentException if the number is out of its range
@@ -214,7 +214,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     nextEpoch = cursor.epoch() + 1;
     LoaderState used = iteration.used();
     if (used != null) {
-      // What the loader does next must not depend on how far this epoch was read ahead.
+      // The next epoch must not depend on the number of batches read ahead of this one.
       engine.budget().restore(used.samples(), used.failures());
     }
     iteration = null;
@@ -227,11 +227,11 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns where the loader stands: behind the batch that was delivered last. A batch that failed,
-   * by an exception of {@code next()}, counts as delivered: resuming goes on behind it, as
-   * iterating does. Where batches are read ahead, as a {@code DeviceLoader} does, that is the last
-   * one that it handed on: all of them have one state. Costs little; may be called after any batch,
-   * by the thread that iterates.
+   * Returns the position of the loader: behind the batch that was delivered last. A batch that
+   * failed, by an exception of {@code next()}, counts as delivered: a resumed loader begins with
+   * the batch after it. If a {@code DeviceLoader} reads batches ahead, the position is behind the
+   * last batch that it handed on, so both have one state. Costs little; may be called after any
+   * batch, by the thread that iterates.
    */
   public synchronized LoaderState state() {
     if (iteration != null) {
@@ -276,12 +276,12 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Goes on where another loader stood: the next {@link #iterator} gives what is left of its epoch,
-   * identical to what it would have given itself, for any number of workers, prefetching and order
-   * of delivery. With another batch size or number of ranks, the same samples follow in batches of
-   * the new size, shared by the new ranks from there on. No other number of ranks goes on where
-   * each has an order or shards of its own: with {@code ShardedSampler.deal}, and with a stream
-   * whose shards are dealt.
+   * Continues from the state of another loader: the next {@link #iterator} gives the rest of that
+   * loader's epoch, with the batches that it would have given itself, for any number of workers,
+   * prefetching and order of delivery. With another batch size or number of ranks, the same samples
+   * follow in batches of the new size, shared by the new ranks from there on. The number of ranks
+   * must stay the same if each rank has an order or shards of its own: with {@code
+   * ShardedSampler.deal}, and with a stream whose shards are dealt.
    *
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which
@@ -314,8 +314,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns a loader that gives a few of this one's batches again and again, and so takes this
-   * one's place where it is to be seen how fast a training is when data cost nothing:
+   * Returns a loader that gives a few of this one's batches again and again, to measure how fast a
+   * training would be if data cost nothing:
    *
    * <pre>{@code
    * try (DataLoader<LabeledImage> free = loader.replay()) {

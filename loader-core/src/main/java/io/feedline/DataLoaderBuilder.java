@@ -296,7 +296,7 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets whether workers begin epoch 0 when the loader is built, rather than when it is asked for:
-   * a program that goes on to make its model then finds the first batches ready, and the JVM warm.
+   * a program that makes its model meanwhile finds the first batches ready, and the JVM warm.
    * Default false, since a loader that is built costs nothing until it is read. With true one that
    * is not read has its workers, {@link #prefetch} batches in memory, the reads of these, and what
    * {@link #workerInit} does, until it is closed; and what was prepared is dropped where the loader

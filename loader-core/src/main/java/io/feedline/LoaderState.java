@@ -29,9 +29,7 @@ public final class LoaderState {
 
   private static final long OLDEST_VERSION = 1;
 
-  /**
-   * The most of what is counted: what is added to it does not overflow, nor does the next epoch.
-   */
+  /** The greatest count: additions to it do not overflow, nor does the next epoch. */
   static final long MOST = Long.MAX_VALUE / 2;
 
   /** The key of the checksum, which states that were written before it lack. */

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * those before it first, so that none is announced after it was taken.
  *
  * <p>A walk at the end of its epoch has one of the pool's threads make the order of the next one,
- * and goes on there. When that epoch begins, it takes over where this has got to.
+ * and continues there. When that epoch begins, it takes over where this has got to.
  *
  * <p>Guarded by the pool's lock.
  *
@@ -34,7 +34,7 @@ final class ReadAheadWindow<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadAheadWindow.class);
 
-  /** Reads under way where nobody has said how many; see loader-core/DESIGN.md. */
+  /** The default number of reads under way; see loader-core/DESIGN.md. */
   static final int DEFAULT_READS = 64;
 
   /** The number of samples announced ahead, for each read that may be under way. */

@@ -64,7 +64,7 @@ final class RowCursor {
     return order.indexAt(batch - firstBatch, row);
   }
 
-  /** Goes on to the next row; not at the end. */
+  /** Moves to the next row; not at the end. */
   void next() {
     if (++row >= order.batchSize(batch - firstBatch)) {
       row = 0;

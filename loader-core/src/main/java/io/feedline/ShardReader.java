@@ -219,7 +219,7 @@ final class ShardReader<T> implements EpochStream<T> {
       sound &= ofOthers >= 0;
       from = nextLane(mark, from);
     }
-    // What no open shard has given, one has that has ended, or could not be opened.
+    // A failure that no open shard has given comes from one that has ended, or could not be opened.
     sound &= ofOthers == 0 || lanes < mark.get(1);
     if (!sound || from != mark.size()) {
       throw new IllegalArgumentException(

@@ -37,7 +37,7 @@ final class SlotRing {
     this.allocator = new CountingAllocator(options.allocator());
   }
 
-  /** Returns a free slot, which is made where there is none. */
+  /** Returns a free slot, or a new one if all are in use. */
   Slot next() {
     if (free.isEmpty()) {
       Slot slot = new Slot(allocator);
@@ -66,7 +66,7 @@ final class SlotRing {
     if (options.prefetchBytes() == Long.MAX_VALUE || inFlight == 0) {
       return true;
     }
-    // What workers are about to allocate counts as well, and what is not freed yet.
+    // Memory that workers are about to allocate counts as well, and memory that is not freed yet.
     long bytes = allocator.unfreedBytes();
     for (Slot slot : slots) {
       bytes += slot.expectedBytes(largest);

@@ -77,7 +77,7 @@ final class Tuning {
     countIdle(1, now);
   }
 
-  /** A worker that had no room goes on. */
+  /** A worker that had no room continues. */
   void resume(long now) {
     countIdle(-1, now);
   }

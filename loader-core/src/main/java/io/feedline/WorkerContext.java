@@ -14,7 +14,7 @@ final class WorkerContext extends SampleContext {
   /** The clock of the worker; null where the sample is not timed. */
   private final @Nullable WorkerClock clock;
 
-  /** The reads that were made ahead for the sample; null if there are none. */
+  /** The reads that were made ahead for the sample; null if none were made. */
   private @Nullable AnnouncedReads announced;
 
   WorkerContext(long seed, long epoch, long index, WorkerClock clock) {

@@ -114,7 +114,8 @@ public final class Batch implements AutoCloseable {
   /**
    * Returns the tensor of a name.
    *
-   * @throws IllegalArgumentException if there is none, naming those that there are
+   * @throws IllegalArgumentException if the batch has no such tensor; the message names those it
+   *     has
    * @throws IllegalStateException if the batch has been closed
    */
   public Tensor tensor(String name) {
@@ -156,7 +157,8 @@ public final class Batch implements AutoCloseable {
    * Returns the values of a name, one per sample. Unmodifiable; may be kept after the batch is
    * closed.
    *
-   * @throws IllegalArgumentException if there are none, naming those that there are
+   * @throws IllegalArgumentException if the batch has no such values; the message names those it
+   *     has
    */
   public List<?> values(String name) {
     List<?> list = values.get(name);

@@ -53,7 +53,7 @@ public interface BatchTransform {
    * torchvision's RandomChoice.
    *
    * @param transforms 1 or more
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if the list is empty
    */
   static BatchTransform oneOf(BatchTransform... transforms) {
     List<BatchTransform> choices = List.copyOf(Arrays.asList(transforms));
@@ -111,15 +111,16 @@ public interface BatchTransform {
     /**
      * Returns the values of a name, one per sample. Unmodifiable.
      *
-     * @throws IllegalArgumentException if there are none, naming those that there are
+     * @throws IllegalArgumentException if the batch has no such values; the message names those it
+     *     has
      */
     List<?> values(String name);
 
     /**
-     * Gives a tensor another dtype or shape. It keeps its name and its place; what it was stays
+     * Gives a tensor another dtype or shape. It keeps its name and its place; its old content stays
      * readable, through a {@link Tensor} obtained before, until the call of the transform ends.
      *
-     * @param shape the whole shape, with the batch axis where there is one
+     * @param shape the whole shape, with the batch axis if it has one
      * @return the new tensor's memory in the batch, to be filled: a direct buffer in the machine's
      *     byte order, position 0, limit the tensor's size; its content is arbitrary
      * @throws IllegalArgumentException if there is no tensor of this name, or it would be too large

@@ -408,7 +408,7 @@ public interface Dataset<T> {
    *
    * @param datasets by the name of their entry; entries are in the map's order where it has one
    *     ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}), sorted otherwise
-   * @throws IllegalArgumentException if there is none, or the sizes differ
+   * @throws IllegalArgumentException if the map is empty, or the sizes differ
    */
   static Dataset<Map<String, Object>> stack(Map<String, ? extends Dataset<?>> datasets) {
     return new StackedDataset(datasets);

@@ -179,8 +179,8 @@ public interface IterableDataset<T> {
 
   /**
    * Returns the first samples of an epoch, failing ones included: the shards are read one behind
-   * the other, as one shard, up to there. Where several are to be opened at once, or by ranks,
-   * choose among them instead.
+   * the other, as one shard, up to there. To open several shards at once, or by ranks, choose among
+   * the shards instead.
    *
    * @param samples how many at most, 0 or more
    * @throws IllegalArgumentException if it is negative
@@ -192,7 +192,7 @@ public interface IterableDataset<T> {
 
   /**
    * Returns all but the first samples of an epoch: the rest of what {@link #take} gives, as one
-   * shard, too. What lies before is read in each epoch, and not made.
+   * shard, too. The skipped samples are read in each epoch, but not made.
    *
    * @param samples how many, failing ones included; 0 or more
    * @throws IllegalArgumentException if it is negative

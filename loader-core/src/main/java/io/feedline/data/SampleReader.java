@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The part of a dataset that reads what a sample is made of, without making the sample: what a
- * loader may begin before a worker needs it. See {@link Dataset#readAhead}.
+ * The part of a dataset that reads the bytes of a sample without making the sample. A loader may
+ * begin such reads before a worker needs them. See {@link Dataset#readAhead}.
  *
  * <p>Thread-safe: many threads read at once, threads of the loader among them that are none of its
  * workers. A read may be wasted, since its epoch is broken off, and may be of use to several
@@ -31,10 +31,10 @@ public interface SampleReader<R> {
   R read(long index) throws Exception;
 
   /**
-   * Returns how many bytes of memory a result takes, about: what reading ahead holds is bounded by
-   * {@link io.feedline.DataLoaderBuilder#readAheadBytes}. By default the length of a byte array or
-   * a buffer; of anything else 0, so that what was read from Feedline's formats counts as it is
-   * stored.
+   * Returns how many bytes of memory a result takes, about; {@link
+   * io.feedline.DataLoaderBuilder#readAheadBytes} bounds the memory of results read ahead. By
+   * default the length of a byte array or a buffer; of anything else 0, so that what was read from
+   * Feedline's formats counts as it is stored.
    */
   default long byteSize(R result) {
     if (result instanceof byte[] bytes) {
@@ -44,17 +44,17 @@ public interface SampleReader<R> {
   }
 
   /**
-   * Returns whether reading ahead is of use where nobody has asked for it: each read takes long,
-   * and many at once take hardly longer, as from a remote storage. Default: no, as for local files,
-   * which workers read while others compute.
+   * Tests whether reading ahead is useful even without an option: each read takes long, and many at
+   * once take hardly longer, as from a remote storage. Default: no, as for local files, which
+   * workers read while others compute.
    */
   default boolean prefersReadAhead() {
     return false;
   }
 
   /**
-   * Returns where the bytes of an index lie, where that is known without reading them: neighbouring
-   * ranges are read together, see {@link #lend}. Empty by default.
+   * Returns the place of an index's bytes, if it is known without reading them: neighbouring ranges
+   * are read together, see {@link #lend}. Empty by default.
    */
   default Optional<FileRange> range(long index) {
     return Optional.empty();

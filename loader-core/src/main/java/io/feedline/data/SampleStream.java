@@ -25,7 +25,7 @@ public interface SampleStream<T> extends Closeable {
    *
    * @return the next sample, or null at the end, and whenever it is asked again after that
    * @throws Exception if the sample cannot be read. The exception takes the sample's place; the
-   *     following call goes on behind it, or returns null where that is impossible
+   *     following call gives the sample behind it, or returns null if that is impossible
    */
   @Nullable PendingSample<T> next() throws Exception;
 

@@ -48,7 +48,7 @@ public final class TaskProgress implements AutoCloseable {
   private long done;
   private long unitsDone;
 
-  /** Negative: nobody tells. */
+  /** Negative if it is not known. */
   private long waited = -1;
 
   private long lastLine;

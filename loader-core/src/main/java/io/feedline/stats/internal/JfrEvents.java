@@ -175,7 +175,7 @@ public final class JfrEvents implements LoaderObserver {
   private final String loader;
   private final Stages stages;
 
-  // What has begun; each is null where it had not been enabled then.
+  // The begun events; each is null if it was disabled then.
   private BatchEvent batch;
   private StallEvent stall;
   private EpochEvent epochUnderWay;

@@ -30,7 +30,7 @@ public interface LoaderObserver {
     void end(ObservedBatch batch, int row);
   }
 
-  /** Is not told of samples. */
+  /** An observer that ignores samples. */
   Samples NO_SAMPLES =
       new Samples() {
         @Override
@@ -43,12 +43,12 @@ public interface LoaderObserver {
         public void end(ObservedBatch batch, int row) {}
       };
 
-  /** Returns what is to be told of a worker's samples. */
+  /** Returns an observer of a worker's samples. */
   default Samples samples() {
     return NO_SAMPLES;
   }
 
-  /** Returns whether each batch is to be measured, and not only one now and then. */
+  /** Tests whether each batch shall be measured, and not only some. */
   default boolean everyBatch() {
     return false;
   }
