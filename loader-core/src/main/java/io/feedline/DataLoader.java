@@ -524,7 +524,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /**
    * A given epoch of a {@link DataLoader}, to be iterated any number of times. Immutable. The
-   * loader's next {@link DataLoader#iterator} then goes on with the one after it.
+   * loader's next {@link DataLoader#iterator} then continues with its successor.
    */
   public static final class Epoch implements Iterable<Batch> {
 

@@ -148,7 +148,7 @@ final class Engine<T> {
   /**
    * An engine whose timeouts and figures go by the given clock.
    *
-   * @param tuner null: what the options say does not change
+   * @param tuner null: the options do not change
    */
   Engine(LoaderOptions<T> options, EpochFactory<T> epochs, LoaderClock clock, Tuner tuner) {
     this.options = options;
@@ -235,7 +235,7 @@ final class Engine<T> {
   }
 
   /**
-   * Turns to an epoch; what is in flight of another one is dropped.
+   * Turns to an epoch; batches of another one in flight are dropped.
    *
    * @throws IllegalStateException if the engine is closed
    */

@@ -35,8 +35,8 @@ interface EpochSource<T> {
   default void readAhead(ReadAheadWindow<T> window) {}
 
   /**
-   * Returns the rows of the next batch at most, or 0 where there is none. Called under the engine's
-   * lock; does not block.
+   * Returns the rows of the next batch at most, or 0 at the end. Called under the engine's lock;
+   * does not block.
    */
   int nextCapacity();
 

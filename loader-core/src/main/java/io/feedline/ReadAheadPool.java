@@ -304,7 +304,7 @@ final class ReadAheadPool {
     room.signalAll();
   }
 
-  /** Returns whether more may be announced: what waits already would fill the budget. */
+  /** Returns whether more may be announced: the waiting reads would fill the budget. */
   boolean wantsMore() {
     return !closed && held + waitingBytes < mostBytes;
   }

@@ -105,7 +105,7 @@ final class WorkerTuner implements Tuner {
 
     /** Returns the limits of a loader. */
     static Limits of(LoaderOptions<?> options, boolean fixedPrefetch, Runtime runtime) {
-      // What the JVM gives as direct memory is, by default, what it may take for its heap.
+      // By default the JVM's limit of direct memory is that of its heap.
       long share = runtime.maxMemory() / 4;
       return new Limits(
           options.numWorkers(),
@@ -247,7 +247,7 @@ final class WorkerTuner implements Tuner {
     long idleSince = take.idle() - idleAtLast;
     idleAtLast = take.idle();
     if (take.firstOfEpoch() || pause(since - take.waited())) {
-      // What the consumer did meanwhile, and that nothing had been prepared, says nothing.
+      // The consumer's other work, and the missing preparation, say nothing.
       idleBefore += idleSince;
       if (!begun) {
         begun = true;

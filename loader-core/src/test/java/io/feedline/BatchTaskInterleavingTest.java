@@ -235,7 +235,7 @@ class BatchTaskInterleavingTest {
       judge();
     }
 
-    /** One step of somebody; false where there is none, or it is chosen that there be none. */
+    /** Takes one step; false if no step is possible, or none is chosen. */
     private boolean step(boolean optional) {
       List<Integer> able = new ArrayList<>();
       for (int worker = 0; worker < next.length; worker++) {

@@ -35,7 +35,7 @@ final class Percentiles {
     return OptionalLong.of(sorted[(int) rank - 1]);
   }
 
-  /** The greatest value; empty if there are none. */
+  /** The greatest value; empty if there are no values. */
   OptionalLong max() {
     return at(100);
   }

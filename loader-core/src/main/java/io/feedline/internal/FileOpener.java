@@ -24,7 +24,7 @@ public interface FileOpener {
    */
   InputStream open(Path file) throws IOException;
 
-  /** Returns the opener on the class path; empty where there is none. */
+  /** Returns the opener on the class path; empty if absent. */
   static Optional<FileOpener> find() {
     return ServiceLoader.load(FileOpener.class, FileOpener.class.getClassLoader()).findFirst();
   }

@@ -22,7 +22,7 @@ public interface ReadOrderListener extends FileAttributeView {
 
   /**
    * The place that a loader has reached in its order. Positions count the samples that it takes, on
-   * one scale that goes on over the ends of epochs. Thread-safe.
+   * one scale that continues over the ends of epochs. Thread-safe.
    */
   interface Progress {
 

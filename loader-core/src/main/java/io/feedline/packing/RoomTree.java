@@ -48,7 +48,7 @@ final class RoomTree {
     }
   }
 
-  /** Returns the smallest member from a number on, which is 0 or more; -1 where there is none. */
+  /** Returns the smallest member from a number on, which is 0 or more; -1 if absent. */
   int ceiling(int number) {
     int at = number;
     for (int level = 0; level < levels.length; level++) {

@@ -44,7 +44,7 @@ final class SequenceReader implements Closeable {
   /**
    * Returns the next sequence; null at the end.
    *
-   * @throws SequenceException if it cannot be read or packed; the next call goes on behind it
+   * @throws SequenceException if it cannot be read or packed; the next call continues behind it
    * @throws InterruptedException if the thread was interrupted
    */
   @Nullable TokenSequence next() throws SequenceException, InterruptedException {

@@ -26,7 +26,7 @@ final class Closing {
     }
   }
 
-  /** Closes all, in this order; what fails is suppressed in the failure that there was before. */
+  /** Closes all, in this order; failures are suppressed in the failure before them. */
   static void afterFailure(Throwable failure, AutoCloseable... resources) {
     for (AutoCloseable resource : resources) {
       close(resource, failure);

@@ -146,7 +146,7 @@ final class Copier implements AutoCloseable {
       try {
         run(passes.take());
       } catch (InterruptedException e) {
-        // Closed; an interrupt for anything else is nobody's.
+        // Closed; any other interrupt is ignored.
       }
     }
   }
@@ -325,7 +325,7 @@ final class Copier implements AutoCloseable {
     CopyEvents.copied(loader.options().name(), device, batch, slot.bytes(), slot.copyBegun, took);
   }
 
-  /** Has no copy go on from memory that is about to be given back. */
+  /** Stops copies from memory that is about to be given back. */
   private void drain(Throwable failure) {
     rings.forEach(ring -> Closing.afterFailure(failure, ring::drain));
   }
@@ -397,7 +397,8 @@ final class Copier implements AutoCloseable {
           if (e.stage() != LoaderException.Stage.WAIT || cancelled()) {
             throw e;
           }
-          // A timeout, or an interrupt that a sample left behind, which concerns nobody here.
+          // A timeout, or an interrupt that a sample left behind, which does not concern this
+          // thread.
           Thread.interrupted();
         }
       }
@@ -416,7 +417,7 @@ final class Copier implements AutoCloseable {
         // So that the thread waits for nothing else.
         thread.interrupt();
       } else {
-        // What a sample has left behind concerns nobody here.
+        // What a sample has left behind does not concern this thread.
         Thread.interrupted();
       }
     }
@@ -425,7 +426,7 @@ final class Copier implements AutoCloseable {
       return cancelled;
     }
 
-    /** The thread has let go of everything; an interrupt that comes now is nobody's. */
+    /** The thread holds nothing now; a later interrupt is ignored. */
     synchronized void finish() {
       stage = Stage.OVER;
       Thread.interrupted();

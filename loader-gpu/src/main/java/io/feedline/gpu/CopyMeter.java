@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /** Counts what a {@link CudaFeed} does. Thread-safe. */
 final class CopyMeter {
 
-  /** So many batches are to be had before a share is told: each run waits for its first ones. */
+  /** So many batches are needed before a share is told: each run waits for its first ones. */
   private static final int ENOUGH_BATCHES = 100;
 
   private final LongSupplier clock;

@@ -215,8 +215,8 @@ final class CudaFeed implements Feed {
   }
 
   /**
-   * May be called twice, and by any thread: a consumer that waits is told. What was read ahead and
-   * not taken is lost to the loader's epoch.
+   * May be called twice, and by any thread: a waiting consumer gets an exception. Batches that were
+   * read ahead and not taken are lost to the loader's epoch.
    */
   @Override
   public void close() {

@@ -95,7 +95,7 @@ public final class DeviceBatch implements AutoCloseable {
   /**
    * Returns the array of a column.
    *
-   * @throws IllegalArgumentException if there is none, naming those that there are
+   * @throws IllegalArgumentException if it does not exist; the message names those that do
    * @throws IllegalStateException if the batch has been closed
    */
   public NDArray tensor(String column) {
@@ -125,7 +125,7 @@ public final class DeviceBatch implements AutoCloseable {
    * Returns the values of a name, one per sample. Unmodifiable; may be kept after the batch is
    * closed.
    *
-   * @throws IllegalArgumentException if there are none, naming those that there are
+   * @throws IllegalArgumentException if they do not exist; the message names those that do
    */
   public List<?> values(String name) {
     return host.values(name).subList(rows.from(), rows.to());

@@ -184,7 +184,7 @@ final class DeviceGroup implements AutoCloseable {
     }
   }
 
-  /** Has the loader go on where another one stood. */
+  /** Continues from the state of another loader. */
   void resume(LoaderState state) {
     check();
     feed.stop();

@@ -112,8 +112,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Returns a given epoch, to be iterated any number of times; {@link #iterator} then goes on with
-   * the one after it.
+   * Returns a given epoch, to be iterated any number of times; {@link #iterator} then continues
+   * with its successor.
    *
    * @param number 0 or more
    * @return the epoch; its {@code iterator()} throws as {@link #iterator} does
@@ -155,8 +155,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Goes on where another loader stood: see {@link DataLoader#resume}. The iteration that is under
-   * way ends.
+   * Continues from the state of another loader: see {@link DataLoader#resume}. The iteration that
+   * is under way ends.
    *
    * @throws IllegalArgumentException if the state is not one of this loader's data
    * @throws IllegalStateException if this is closed
@@ -198,9 +198,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return group.stats();
   }
 
-  /**
-   * Returns the columns that are normalized on the device. Unmodifiable; empty if there are none.
-   */
+  /** Returns the columns that are normalized on the device. Unmodifiable; may be empty. */
   public List<Normalization> normalizations() {
     return normalizations;
   }

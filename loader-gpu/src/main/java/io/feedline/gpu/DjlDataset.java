@@ -118,16 +118,14 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns the tensors that are the labels. Unmodifiable; empty if there are none, or if {@link
+   * Returns the tensors that are the labels. Unmodifiable; may be empty, or if {@link
    * #of(DataLoader)}'s rule finds them.
    */
   public List<String> labelColumns() {
     return labelColumns;
   }
 
-  /**
-   * Returns the columns that are normalized on the device. Unmodifiable; empty if there are none.
-   */
+  /** Returns the columns that are normalized on the device. Unmodifiable; may be empty. */
   public List<Normalization> normalizations() {
     return options.normalizations();
   }
@@ -172,10 +170,10 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Goes on where another loader stood: the next iteration gives what is left of the state's epoch,
-   * and those after it the following epochs. See {@link DataLoader#resume}. An iteration that is
-   * under way ends. {@code EasyTrain} counts epochs by itself: of {@code n} in all, {@code n -
-   * state.epoch()} are left, the first of them begun.
+   * Continues from the state of another loader: the next iteration gives the rest of the state's
+   * epoch, and those after it the following epochs. See {@link DataLoader#resume}. An iteration
+   * that is under way ends. {@code EasyTrain} counts epochs by itself: of {@code n} in all, {@code
+   * n - state.epoch()} are left, the first of them begun.
    *
    * @throws IllegalArgumentException if the state is not one of this loader's data, order or seed;
    *     the message says which

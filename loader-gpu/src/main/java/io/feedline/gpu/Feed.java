@@ -29,7 +29,7 @@ interface Feed extends AutoCloseable {
 
   /**
    * Ends the epoch that is under way: when this returns, the feed uses its batches no more, and the
-   * loader is free for another epoch. What was read ahead is dropped.
+   * loader is free for another epoch. Batches that were read ahead are dropped.
    */
   void stop();
 

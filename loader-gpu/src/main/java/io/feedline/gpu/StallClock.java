@@ -52,7 +52,7 @@ final class StallClock implements AutoCloseable {
 
   private final CudaContext context;
 
-  /** Told of each wait, and how long the GPU had nothing to do in it. */
+  /** The receiver of each wait, and of the time in it for which the GPU was idle. */
   private final ObjLongConsumer<DeviceWait> listener;
 
   /** All events: two for each wait that the GPU once had not come to, of which there are few. */

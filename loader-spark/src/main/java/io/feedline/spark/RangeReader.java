@@ -76,7 +76,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
     return row;
   }
 
-  /** Returns the row of a sample; null if it has none. */
+  /** Returns the row of a sample; null if absent. */
   private @Nullable InternalRow row(long index) throws IOException {
     if (columns.isEmpty() && filters.isEmpty() && !leavesOutBroken()) {
       return new GenericInternalRow(new Object[0]);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stats the loader's figures
  * @param waits how many waits there were of which length
- * @param level how the service level was kept; null where there is none
+ * @param level how the service level was kept; null if absent
  * @param levelMeasured whether its step time is what the consumer was seen to take
  * @param spans the steps in their order, neighbors together where there are many
  * @param longestStalls of each cause, the longest first

@@ -1,7 +1,7 @@
 package io.feedline.gpu.internal;
 
 /**
- * A queue of work on a GPU: what is put in is done in order, while the caller goes on.
+ * A queue of work on a GPU: operations run in order, while the caller continues.
  *
  * <p>A stream that was {@linkplain CudaContext#newStream made} here is its maker's to close, and
  * then throws {@link IllegalStateException}; {@link CudaContext#stream} looks at one that is not

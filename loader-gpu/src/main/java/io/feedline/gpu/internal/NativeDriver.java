@@ -37,7 +37,7 @@ final class NativeDriver implements Driver {
   /**
    * Loads the driver's library, once; nothing in it is called.
    *
-   * @throws UnsatisfiedLinkError if there is none, or it lacks a function
+   * @throws UnsatisfiedLinkError if it does not exist, or it lacks a function
    */
   static synchronized Driver load() {
     if (bound == null) {

@@ -22,7 +22,7 @@ final class NativeNvml implements Nvml {
   /**
    * Loads the library, once; nothing in it is called.
    *
-   * @throws UnsatisfiedLinkError if there is none, or it lacks a function
+   * @throws UnsatisfiedLinkError if it does not exist, or it lacks a function
    */
   static synchronized Nvml load() {
     if (bound == null) {

@@ -74,8 +74,7 @@ public final class CocoDetection extends CocoSamples<CocoDetection.Sample> {
    *
    * @param id in the file: of COCO's 80 classes from 1 to 90, with gaps
    * @param name such as {@code person}
-   * @param keyPoints the names of its key points, in their order; empty where it has none.
-   *     Immutable
+   * @param keyPoints the names of its key points, in their order; empty if absent. Immutable
    */
   public record Category(long id, String name, List<String> keyPoints) {
 

@@ -119,7 +119,7 @@ final class GroupLinks {
      * Reads what is below a node.
      *
      * @param expected its level, -1 for any
-     * @return its last name; empty if it has none
+     * @return its last name; empty if absent
      */
     String below(long address, int expected) throws FormatException {
       int keyBytes = storage.getSizeOfLengths();

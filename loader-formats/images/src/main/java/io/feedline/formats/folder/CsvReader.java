@@ -43,7 +43,7 @@ final class CsvReader implements Closeable {
   /**
    * Opens a file.
    *
-   * @throws FileNotFoundException if there is none
+   * @throws FileNotFoundException if it does not exist
    * @throws IOException if it cannot be read
    */
   CsvReader(Path file, char delimiter) throws IOException {

@@ -50,7 +50,7 @@ public enum NumpyArray {
     this.dtype = dtype;
   }
 
-  /** The type with NumPy's name, for example {@code float32}; null if there is none. */
+  /** The type with NumPy's name, for example {@code float32}; null if absent. */
   public static @Nullable NumpyArray ofName(String name) {
     for (NumpyArray type : values()) {
       if (type.typeName.equals(name)) {
@@ -60,7 +60,7 @@ public enum NumpyArray {
     return null;
   }
 
-  /** The type with NumPy's code, for example {@code f4}; null if there is none. */
+  /** The type with NumPy's code, for example {@code f4}; null if absent. */
   public static @Nullable NumpyArray ofCode(String code) {
     for (NumpyArray type : values()) {
       if (type.code.equals(code)) {

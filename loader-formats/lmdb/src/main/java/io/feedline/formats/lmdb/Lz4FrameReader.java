@@ -142,7 +142,7 @@ final class Lz4FrameReader {
     }
   }
 
-  /** The size of the skippable frame that begins here, 0 if there is none. */
+  /** The size of the skippable frame that begins here, 0 if absent. */
   private static int skippable(ByteBuffer frames, int at) throws IOException {
     if (frames.limit() - at < 2 * Integer.BYTES) {
       return 0;

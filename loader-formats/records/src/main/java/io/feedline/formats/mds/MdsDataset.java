@@ -149,7 +149,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   /**
    * Columns of a sample, found in its file.
    *
-   * @param label the bytes of the column of the labels; null if there is none
+   * @param label the bytes of the column of the labels; null if absent
    * @param image where the image lies
    */
   record Located(byte @Nullable [] label, FileRange image) {}
@@ -158,7 +158,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
    * Reads a sample's label, and finds its image.
    *
    * @param image the image's column, which is in the index
-   * @param label the label's column, which is in the index; null if there is none
+   * @param label the label's column, which is in the index; null if absent
    * @return empty where the sample is best read at once
    */
   Optional<Located> locate(long index, String image, @Nullable String label) throws IOException {

@@ -32,9 +32,9 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
    * Which columns are what.
    *
    * @param image the column of the images
-   * @param label the column of the labels; null if there is none
-   * @param labelEncoding of the labels; null if there are none
-   * @param key the column of the keys; null if there is none
+   * @param label the column of the labels; null if absent
+   * @param labelEncoding of the labels; null if absent
+   * @param key the column of the keys; null if absent
    */
   record Columns(
       String image,

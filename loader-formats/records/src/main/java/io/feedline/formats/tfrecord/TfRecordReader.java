@@ -119,7 +119,7 @@ final class TfRecordReader implements Closeable {
    *
    * @return its data, or null at the end of the file
    * @throws FormatException if it is damaged, cut off or too long. Where only the data's checksum
-   *     is wrong, the following call goes on behind it; otherwise it returns null
+   *     is wrong, the following call continues behind it; otherwise it returns null
    * @throws IOException if the file cannot be read
    * @throws IllegalStateException if the reader is closed
    */

@@ -95,8 +95,8 @@ public final class RemoteFileSystem {
   }
 
   /**
-   * Options; see {@link RemoteFileSystem#s3} and {@link RemoteFileSystem#http}. What is not set is
-   * as the environment says by the names that AWS's own tools read. Not thread-safe.
+   * Options; see {@link RemoteFileSystem#s3} and {@link RemoteFileSystem#http}. Options that are
+   * not set are taken from the environment by the names that AWS's own tools read. Not thread-safe.
    */
   public static final class Builder {
     private final String scheme;

@@ -59,7 +59,7 @@ final class ColumnPages {
    * @param values how many it has, nulls included
    * @param encoding of its values
    * @param levels how nulls are marked
-   * @param crc a CRC-32 of its data as they are stored; null if there is none
+   * @param crc a CRC-32 of its data as they are stored; null if absent
    */
   record Page(
       long offset,
@@ -214,7 +214,7 @@ final class ColumnPages {
     return header;
   }
 
-  /** The page of the distinct values, which others refer to; null if there is none. */
+  /** The page of the distinct values, which others refer to; null if absent. */
   @Nullable Page dictionary() {
     return dictionary;
   }

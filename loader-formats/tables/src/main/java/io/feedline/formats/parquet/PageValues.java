@@ -89,8 +89,8 @@ final class PageValues {
      * The values of a page.
      *
      * @param stored its data as they are stored
-     * @param dictionary the dictionary's page; null if there is none
-     * @param storedDictionary its data; null if there is none
+     * @param dictionary the dictionary's page; null if absent
+     * @param storedDictionary its data; null if absent
      * @throws FormatException if they are damaged, or encoded in a way that is not supported
      * @throws IOException if they are damaged
      */

@@ -129,8 +129,7 @@ final class HadoopFileSystem extends KeyFileSystem {
   }
 
   /**
-   * Returns the identity of a file and its content, under any name; null if it has none that is
-   * known.
+   * Returns the identity of a file and its content, under any name; null if absent that is known.
    */
   @Nullable String identity(FileStatus status) {
     try {

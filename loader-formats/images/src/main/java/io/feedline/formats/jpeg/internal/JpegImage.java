@@ -116,7 +116,7 @@ public final class JpegImage {
     return rgb;
   }
 
-  /** The number of MCUs between two restart markers, or 0 if there are none. */
+  /** The number of MCUs between two restart markers, or 0 if absent. */
   public int restartInterval() {
     return restartInterval;
   }

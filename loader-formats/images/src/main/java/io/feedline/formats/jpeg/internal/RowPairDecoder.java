@@ -305,7 +305,7 @@ final class RowPairDecoder {
     return bit <= 8L * row.endByte;
   }
 
-  /** The complete entry of a DC symbol, or 0 if it has none. */
+  /** The complete entry of a DC symbol, or 0 if absent. */
   private int dcEntry(int block, long window) {
     int entry = tables.dcFast[block][(int) (window >>> FAST_SHIFT)];
     return (entry & INCOMPLETE) == 0 ? entry : tables.dc[block].resolve(entry, window);

@@ -94,7 +94,7 @@ final class HuffmanCodes {
     return counts;
   }
 
-  /** The symbol with the least weight, the highest of several; -1 if there is none. */
+  /** The symbol with the least weight, the highest of several; -1 if absent. */
   private static int rarest(long[] weights, int besides) {
     int found = -1;
     for (int i = 0; i < weights.length; i++) {
@@ -142,7 +142,7 @@ final class HuffmanCodes {
     return definition.clone();
   }
 
-  /** The number of bits of a symbol's code; 0 if it has none. */
+  /** The number of bits of a symbol's code; 0 if absent. */
   int length(int symbol) {
     return lengths[symbol];
   }

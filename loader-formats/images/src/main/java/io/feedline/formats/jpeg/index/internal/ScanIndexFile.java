@@ -176,7 +176,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     return shard.file().resolveSibling(shard.file().getFileName() + SUFFIX);
   }
 
-  /** The file of a dataset; null if there is none that is worth reading. */
+  /** The file of a dataset; null if no file is worth reading. */
   private static @Nullable Path existing(Path dataset) {
     if (!LocalFiles.include(dataset)) {
       Path kept = IndexCache.placeOf(dataset, SUFFIX);
@@ -467,7 +467,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     /**
      * Adds the next sample's index.
      *
-     * @param index empty if it has none
+     * @param index empty if absent
      * @throws IOException if it cannot be written
      * @throws IllegalStateException if there are no more samples
      */

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * The record in a store's index of the output of jobs, in the format's own form. Immutable.
  *
  * @param format the name of the format
- * @param classes the names of the classes, by label; empty where there are none
+ * @param classes the names of the classes, by label; empty if absent
  * @param options what the format was told, by name
  * @param fields what samples have beside image, key and label
  * @param shards in their order, with paths below the store's directory

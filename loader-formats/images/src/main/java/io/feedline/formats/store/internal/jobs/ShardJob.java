@@ -290,7 +290,7 @@ final class ShardJob extends PackingJob {
   /**
    * The index that is to be, after the one that is there now.
    *
-   * @param before null if there is none
+   * @param before null if absent
    * @throws IOException if the mode does not allow it
    */
   private JobIndex next(@Nullable JobIndex before, List<PackedShard> shards) throws IOException {

@@ -62,7 +62,7 @@ interface StoreDirectory {
   /**
    * Reads an index.
    *
-   * @return null if there is none
+   * @return null if absent
    * @throws IOException if it cannot be read
    */
   ObjectOutput.@Nullable Content read(String index) throws IOException;

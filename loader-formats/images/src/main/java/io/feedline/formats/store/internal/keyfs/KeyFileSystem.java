@@ -62,7 +62,7 @@ public abstract class KeyFileSystem extends FileSystem {
    */
   protected abstract FarChannel open(KeyPath file) throws IOException;
 
-  /** Another view than the basic one; null if there is none of that type. */
+  /** Another view than the basic one; null if there is no view of that type. */
   protected abstract <V extends FileAttributeView> @Nullable V view(KeyPath path, Class<V> type);
 
   /** Returns true: nothing is written by {@link java.nio.file.Files}. */

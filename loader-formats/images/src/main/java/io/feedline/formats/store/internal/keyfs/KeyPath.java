@@ -78,7 +78,7 @@ public final class KeyPath implements Path {
     return child;
   }
 
-  /** The attributes that came with a listing, once; null if there are none, or no longer. */
+  /** The attributes that came with a listing, once; null if absent, or no longer. */
   @Nullable VersionedAttributes takeListed() {
     VersionedAttributes taken = listed;
     listed = null;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param image of byte strings
  * @param label of whole numbers; null if there are no labels
  * @param key of texts; null if keys are the samples' numbers
- * @param classes the names of the classes, from Hugging Face's description; empty if it has none
+ * @param classes the names of the classes, from Hugging Face's description; empty if absent
  */
 public record ImageColumns<C extends TableColumn>(
     C image, @Nullable C label, @Nullable C key, List<String> classes) {

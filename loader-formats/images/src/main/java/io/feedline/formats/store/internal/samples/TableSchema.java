@@ -17,6 +17,6 @@ public interface TableSchema<C extends TableColumn> {
   /** All columns that have values, by name, in the order of the file; unmodifiable. */
   Map<String, C> leaves();
 
-  /** A text that a program has put into the metadata; null if there is none of that name. */
+  /** A text that a program has put into the metadata; null if it has no text of that name. */
   @Nullable String text(String key);
 }

@@ -21,7 +21,7 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * The path if it is such a file, or the files in it that are, sorted; empty if there is none.
+   * The path if it is such a file, or the files in it that are, sorted; empty if absent.
    *
    * @throws IOException if the directory cannot be listed
    */

@@ -147,7 +147,7 @@ public final class ShardIndex {
    * @param shard what the shard is like now
    * @param fingerprint of the shard, if an index will do that was made of a copy of it; else null
    * @param unit what divides its offsets
-   * @return null if there is none that fits
+   * @return null if none fits
    */
   static @Nullable ShardIndex load(
       OpenFiles files, Path file, FileStamp shard, QuickFingerprint fingerprint, int unit) {

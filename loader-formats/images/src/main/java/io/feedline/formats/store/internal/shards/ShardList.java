@@ -45,7 +45,7 @@ import java.util.zip.CRC32C;
  * the directory, or begin with the directory's own URL.
  *
  * @param format the name of the format
- * @param classes the names of the classes, by label; empty where there are none
+ * @param classes the names of the classes, by label; empty if absent
  * @param options what the format was told, by name, such as {@code first-label}
  * @param shards with paths below the directory
  */
@@ -75,7 +75,7 @@ public record ShardList(
    * Returns the list's file at a path: a directory that has one, the file itself, or another file
    * with {@code .json} in the form of {@code wids}.
    *
-   * @return empty if there is none
+   * @return empty if absent
    * @throws IOException if the path cannot be read
    */
   public static Optional<Path> fileAt(Path path) throws IOException {

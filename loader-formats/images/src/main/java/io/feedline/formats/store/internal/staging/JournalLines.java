@@ -137,7 +137,7 @@ final class JournalLines {
     return found;
   }
 
-  /** The last value of a name that is a text; empty if there is none. */
+  /** The last value of a name that is a text; empty if absent. */
   String last(String name) {
     String last = "";
     for (Map<String, Object> line : lines) {

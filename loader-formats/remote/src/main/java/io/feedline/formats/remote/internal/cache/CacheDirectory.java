@@ -144,9 +144,7 @@ final class CacheDirectory implements Closeable {
     private boolean opened;
     private CacheEntry entry;
 
-    /**
-     * Opens the entry, if no other thread has; null if there is none, or it could not be opened.
-     */
+    /** Opens the entry, if no other thread has; null if absent, or it could not be opened. */
     synchronized @Nullable CacheEntry open(Path file, CacheLine line, byte[] identity)
         throws IOException {
       if (!opened) {
@@ -171,7 +169,8 @@ final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Opens a directory, which is made if there is none, for its owner alone. The caller closes it.
+   * Opens a directory, which is made if it does not exist, for its owner alone. The caller closes
+   * it.
    *
    * @throws IllegalArgumentException if it has other things in it, and no mark
    * @throws IOException if it cannot be made

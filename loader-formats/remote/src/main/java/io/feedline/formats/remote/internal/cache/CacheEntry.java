@@ -85,7 +85,7 @@ final class CacheEntry implements Closeable {
    * Opens an entry.
    *
    * @return null if another process deletes it, or has not finished it
-   * @throws java.io.FileNotFoundException if there is none
+   * @throws java.io.FileNotFoundException if it does not exist
    * @throws FormatException if it is damaged
    */
   static @Nullable CacheEntry open(Path file, int length, byte[] identity) throws IOException {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A line that one thread fetches, and others may wait for. The first state that is set holds. */
 final class Fetch {
 
-  /** The end of a fetch, or that it has none yet. */
+  /** The state of a fetch. */
   enum State {
     /** The line's bytes are there. */
     BYTES,

@@ -8,7 +8,7 @@ final class LineTable {
 
   private static final int LEAST = 1 << 6;
 
-  /** The keys; where a number is 0, there is none. */
+  /** The keys; a number of 0 means an empty slot. */
   private long[] keys = new long[LEAST];
 
   /** The numbers, plus 1. */
@@ -20,7 +20,7 @@ final class LineTable {
     return size;
   }
 
-  /** Returns the number of a key, a new one if it has none. */
+  /** Returns the number of a key, or a new one. */
   synchronized int put(long key) {
     int slot = slot(key);
     if (numbers[slot] == 0) {
@@ -34,7 +34,7 @@ final class LineTable {
     return numbers[slot] - 1;
   }
 
-  /** Returns the number of a key, -1 if it has none. */
+  /** Returns the number of a key, -1 if absent. */
   synchronized int find(long key) {
     return numbers[slot(key)] - 1;
   }

@@ -6,10 +6,10 @@ import io.feedline.formats.remote.internal.s3.RemoteObject;
  * The order in which lines will be read, as far as it is known: by it a cache keeps what is needed
  * soonest.
  *
- * <p>Positions count samples on one scale that goes on over the ends of epochs. Where several ranks
- * share a cache, the answers are for the reads of all of them, since what one rank does not need
- * may be what another one reads next. Orders of several loaders are compared by how far from their
- * {@link #position} something is needed.
+ * <p>Positions count samples on one scale that continues over the ends of epochs. Where several
+ * ranks share a cache, the answers are for the reads of all of them, since what one rank does not
+ * need may be what another one reads next. Orders of several loaders are compared by how far from
+ * their {@link #position} something is needed.
  *
  * <p>Thread-safe; called with locks held, so it must not read from the cache.
  */
@@ -23,15 +23,15 @@ interface NextUse {
   long UNKNOWN = -1;
 
   /**
-   * Returns the position of the first read of a line after the one that is going on.
+   * Returns the position of the first read of a line after the current one.
    *
    * @return 0 or more, {@link #NEVER} or {@link #UNKNOWN}
    */
   long nextUse(RemoteObject object, long line);
 
   /**
-   * Returns how many bytes of a line will be read after the read that is going on, as far as the
-   * order is known. By default the line's own number says how many, if it is read again.
+   * Returns how many bytes of a line will be read after the current read, as far as the order is
+   * known. By default the line's own number says how many, if it is read again.
    *
    * @return 0 or more, which may be more than the line has, or {@link #UNKNOWN}, also if the order
    *     never had the line

@@ -359,7 +359,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return type == ReadOrderListener.class ? type.cast(reads.listener(root)) : null;
   }
 
-  /** Reads bytes of an object; what is no longer as it was seen is forgotten. */
+  /** Reads bytes of an object; forgets attributes that no longer hold. */
   void read(RemoteObject object, long position, ByteBuffer target) throws IOException {
     requireOpen();
     try {

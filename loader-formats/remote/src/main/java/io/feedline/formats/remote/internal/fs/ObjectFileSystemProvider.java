@@ -173,7 +173,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   /**
    * Returns the file system that a URI leads to.
    *
-   * @throws FileSystemNotFoundException if there is none yet
+   * @throws FileSystemNotFoundException if it does not exist yet
    */
   @Override
   public FileSystem getFileSystem(URI uri) {
@@ -184,7 +184,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     return files;
   }
 
-  /** Returns the path of a URI; makes its file system, if there is none yet. */
+  /** Returns the path of a URI; makes its file system, if it does not exist yet. */
   @Override
   public Path getPath(URI uri) {
     URI root = root(uri);

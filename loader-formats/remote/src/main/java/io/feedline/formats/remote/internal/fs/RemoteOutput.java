@@ -79,7 +79,7 @@ final class RemoteOutput implements ObjectOutput {
     return now == null ? ABSENT : now.version();
   }
 
-  /** The object as it is now, with its version; null if there is none. */
+  /** Returns the object's current state, with its version; null if absent. */
   private @Nullable RemoteObject found() throws IOException {
     RemoteObject now;
     try {

@@ -15,7 +15,9 @@ import java.util.function.LongConsumer;
  */
 public final class Body {
 
-  /** Precondition Failed: what a server answers that finds another version than it is asked for. */
+  /**
+   * Precondition Failed: the answer of a server that has another version than the requested one.
+   */
   private static final int REPLACED = 412;
 
   /** Longer errors are cut off. */

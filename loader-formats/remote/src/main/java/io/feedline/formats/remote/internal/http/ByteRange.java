@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param first its first byte
  * @param length how many bytes, 1 or more
  * @param size of the whole object
- * @param validator of the object's content, see {@link Validator}; empty if there is none
+ * @param validator of the object's content, see {@link Validator}; empty if absent
  */
 public record ByteRange(long first, long length, long size, String validator) {
 

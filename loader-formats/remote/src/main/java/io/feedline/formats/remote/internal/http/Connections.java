@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connections implements Closeable {
 
-  /** Servers close what nobody uses after as long, or longer. */
+  /** Servers close idle connections after as long, or longer. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final int connectMillis;
@@ -39,7 +39,7 @@ final class Connections implements Closeable {
   private final long idleNanos;
   private final ExecutorService threads;
 
-  /** Guarded by this, as is what follows: the connections that nobody uses, the last used first. */
+  /** Guarded by this, as is what follows: the idle connections, the last used first. */
   private final Map<Connection.Origin, Deque<Connection>> idle = new HashMap<>();
 
   /** True if the timer is going to look for old ones. */
@@ -176,7 +176,7 @@ final class Connections implements Closeable {
     }
   }
 
-  /** A connection that is kept; null if there is none. */
+  /** A connection that is kept; null if absent. */
   private @Nullable Connection take(Connection.Origin origin) {
     List<Connection> old = new ArrayList<>();
     Connection found;
@@ -222,7 +222,7 @@ final class Connections implements Closeable {
     }
   }
 
-  /** Closes the connections that nobody has used for long. */
+  /** Closes the connections that have been idle for long. */
   private void sweep() {
     List<Connection> old = new ArrayList<>();
     synchronized (this) {

@@ -79,13 +79,13 @@ public final class ErrorCode {
 
   private ErrorCode() {}
 
-  /** The code in a body; empty if it has none. */
+  /** The code in a body; empty if absent. */
   public static String of(byte[] body) {
     Matcher code = CODE.matcher(new String(body, StandardCharsets.UTF_8));
     return code.find() ? code.group(1) : "";
   }
 
-  /** The code in a body as part of a message; empty if it has none that is known. */
+  /** The code in a body as part of a message; empty if absent that is known. */
   static String words(byte[] body) {
     String code = of(body);
     return KNOWN.contains(code) ? code : "";

@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 public record Reply(int status, HttpHeaders headers, byte[] body) {
 
-  /** A header, in lower case where it is asked for; empty if there is none. */
+  /** A header, in lower case where it is asked for; empty if absent. */
   public String header(String name) {
     return headers.firstValue(name).orElse("");
   }

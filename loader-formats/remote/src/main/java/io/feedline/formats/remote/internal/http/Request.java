@@ -12,7 +12,7 @@ import java.util.Map;
  * @param method by HTTP
  * @param address http or https, with a host; not printed, since its query may be secret
  * @param headers without {@code Host} and those that tell how long the body is
- * @param body on the heap; empty if there is none; not changed until the request is over
+ * @param body on the heap; empty if absent; not changed until the request is over
  */
 public record Request(String method, URI address, Map<String, String> headers, ByteBuffer body) {
 

@@ -11,7 +11,7 @@ public final class Validator {
 
   private Validator() {}
 
-  /** Returns the best one that an answer has; empty if it has none. */
+  /** Returns the best one that an answer has; empty if absent. */
   public static String of(HttpHeaders headers) {
     String etag = headers.firstValue("etag").orElse("");
     String strong = strong(etag);
@@ -21,7 +21,7 @@ public final class Validator {
     return etag.isEmpty() ? headers.firstValue("last-modified").orElse("") : etag;
   }
 
-  /** Returns the one that an answer has of the same kind as another one; empty if it has none. */
+  /** Returns the one that an answer has of the same kind as another one; empty if absent. */
   static String like(String other, HttpHeaders headers) {
     if (isStrong(other)) {
       return strong(headers.firstValue("etag").orElse(""));

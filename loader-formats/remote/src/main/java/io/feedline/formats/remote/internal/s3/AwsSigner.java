@@ -76,7 +76,7 @@ final class AwsSigner implements Signer {
     }
   }
 
-  /** A property of the profile that AWS's own tools would take; empty if it has none. */
+  /** A property of the profile that AWS's own tools would take; empty if absent. */
   static String profileProperty(String name) {
     return ProfileFile.defaultProfileFile()
         .profile(ProfileFileSystemSetting.AWS_PROFILE.getStringValueOrThrow())

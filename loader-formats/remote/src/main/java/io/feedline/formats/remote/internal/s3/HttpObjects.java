@@ -162,7 +162,7 @@ public final class HttpObjects implements ObjectReader {
     listEntries(prefix, entry -> sink.accept(entry.object()));
   }
 
-  /** The same, with what else the server tells of each object. */
+  /** The same, with the server's other attributes of each object. */
   public void listEntries(URI prefix, Consumer<ListingPage.Entry> sink) throws IOException {
     String token = "";
     int empty = 0;

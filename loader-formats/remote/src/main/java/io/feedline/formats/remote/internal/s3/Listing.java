@@ -33,7 +33,7 @@ public final class Listing {
     return sizes.length;
   }
 
-  /** The number of an object; negative if there is none. */
+  /** The number of an object; negative if absent. */
   public int find(String name) {
     byte[] wanted = utf8(name);
     int at = from(wanted);

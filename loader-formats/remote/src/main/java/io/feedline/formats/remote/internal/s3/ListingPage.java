@@ -22,7 +22,7 @@ import javax.xml.stream.XMLStreamReader;
 public record ListingPage(List<Entry> entries, String next) {
 
   /**
-   * An object as a page tells of it.
+   * An object in a page.
    *
    * @param modified when it was put; {@link Instant#MIN} where the server does not say
    */

@@ -38,7 +38,7 @@ public interface ObjectReader extends Closeable {
   /**
    * Returns an object as it is now.
    *
-   * @throws FileNotFoundException if there is none
+   * @throws FileNotFoundException if it does not exist
    * @throws IOException if the server cannot be asked
    */
   RemoteObject stat(URI uri) throws IOException;

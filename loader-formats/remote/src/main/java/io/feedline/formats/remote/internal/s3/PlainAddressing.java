@@ -52,8 +52,7 @@ public final class PlainAddressing implements Addressing {
   }
 
   /**
-   * Returns the address of a redirection; null if it has none, or leads from https to another
-   * scheme.
+   * Returns the address of a redirection; null if absent, or leads from https to another scheme.
    */
   static @Nullable URI location(URI from, Reply reply) {
     String location = reply.header("location");

@@ -494,7 +494,7 @@ public final class StubStore implements AutoCloseable {
     return '"' + HexFormat.of().formatHex(md5(bytes)) + '"';
   }
 
-  /** The content of an object; null if there is none. */
+  /** The content of an object; null if absent. */
   byte[] bytes(String key) {
     return objects.get(key);
   }
