@@ -151,7 +151,7 @@ class ElasticResumeTest {
     BitSet seen = new BitSet(SIZE);
     LoaderState state = null;
     long used = 0;
-    for (int ranks : new int[] {13, 7, 10, 3}) {
+    for (int ranks : new int[] {13, 7, 7, 10, 3}) {
       LoaderState next = null;
       for (int rank = 0; rank < ranks; rank++) {
         try (DataLoader<Long> loader =

@@ -79,6 +79,21 @@ class DamagedTreeTest {
   }
 
   @Test
+  void shouldRefuseAPageWhoseKeysAreNotInOrder() throws IOException {
+    Path path = raw("x", 3, 30);
+    long root = root(path);
+    byte[] data = Files.readAllBytes(path.resolve("data.mdb"));
+    ByteBuffer buffer = ByteBuffer.wrap(data).order(ByteOrder.nativeOrder());
+    int pointers = (int) root * PAGE + 16;
+    change(path, pointers + 2, 2, buffer.getShort(pointers + 4));
+    change(path, pointers + 4, 2, buffer.getShort(pointers + 2));
+
+    assertThatThrownBy(() -> SharedDatabase.open(path))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("page " + root, "the keys 1 and 2 are not in order");
+  }
+
+  @Test
   void shouldRefuseValuesOutsideOfTheFile() throws IOException {
     Path path = raw("x", 1, 10_000);
     long root = root(path);

@@ -122,6 +122,24 @@ class EvictionTest {
     }
   }
 
+  /** Two readers of one cache, as two data sets of a training: the sooner use of the two counts. */
+  @Test
+  void shouldKeepWhatOneOfTwoOrdersNeedsSoon() throws Exception {
+    List<RemoteObject> objects = origin.put(3, BYTES);
+    try (CachedObjects reader = new CachedObjects(cache(2, Eviction.FARTHEST_NEXT_USE), origin)) {
+      reader.follow((object, line) -> List.of(10, 1000, 500).get(objects.indexOf(object)));
+      reader.follow((object, line) -> List.of(1000, 10, 500).get(objects.indexOf(object)));
+      for (RemoteObject object : objects) {
+        check(reader, object);
+        reader.awaitWritten();
+      }
+      assertThat(reader.stats().evicted()).isZero();
+      check(reader, objects.get(0));
+      check(reader, objects.get(1));
+      assertThat(reader.stats().hits()).isEqualTo(2);
+    }
+  }
+
   @Test
   void shouldGiveUpFirstWhatNobodyHasUsedForADay() throws Exception {
     List<RemoteObject> objects = origin.put(6, BYTES);
