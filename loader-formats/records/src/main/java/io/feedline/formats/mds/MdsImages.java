@@ -234,9 +234,13 @@ public final class MdsImages implements StoreFormat {
     private void require(
         Map<String, String> columns, String column, boolean chosen, String encodings, String what)
         throws FormatException {
-      if (!columns.getOrDefault(column, "").matches(encodings)) {
+      String found = columns.get(column);
+      if (found == null || !found.matches(encodings)) {
         String problem =
-            "no column '%s' for %s names another, of %s".formatted(column, what, columns);
+            found == null
+                ? "no column '%s' for %s names another, of %s".formatted(column, what, columns)
+                : "column '%s' of encoding %s, which is none for %s names another, of %s"
+                    .formatted(column, found, what, columns);
         if (chosen) {
           throw new IllegalArgumentException(directory + " has " + problem);
         }

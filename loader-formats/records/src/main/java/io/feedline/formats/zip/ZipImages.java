@@ -11,16 +11,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A reader of images in a ZIP archive, {@code CLASS/NAME.jpg}, stored and not compressed: a folder
- * of images in one file, which any tool packs ({@code zip -0 -r train.zip cat dog}) and unpacks.
+ * A reader of images in a ZIP archive, {@code CLASS/NAME.jpg}: a folder of images in one file,
+ * which any tool packs ({@code zip -0 -r train.zip cat dog}) and unpacks.
  *
  * <p><b>Principle.</b> The directories at the top are the classes, in code-point order; entries
- * below them are samples if they have an extension of images, in the archive's order. A sample is
- * one read; its checksum is verified. Archives beyond 4 GiB and 65,535 entries are read and
- * written.
+ * below them are samples if they have an extension of images, in the archive's order. macOS's
+ * {@code __MACOSX} is left out. A sample is one read; its checksum is verified. Entries are stored
+ * as they are, or compressed by Deflate, which costs time and saves next to nothing for JPEG and
+ * PNG. Archives beyond 4 GiB and 65,535 entries are read and written.
  *
- * <p><b>Known limitations.</b> Compressed and encrypted entries are refused when they are read. A
- * class without images is not kept, nor is an order of classes that is not sorted.
+ * <p><b>Known limitations.</b> Encrypted entries, and those of other compressions, are refused when
+ * they are read. The writer stores entries as they are. A class without images is not kept, nor is
+ * an order of classes that is not sorted.
  *
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code zip},
  * without options.

@@ -22,6 +22,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
@@ -29,6 +31,15 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 final class ZipStore implements ImageStore {
 
   private static final byte[] NO_BYTES = {};
+
+  /** The directory in which macOS keeps the attributes of files, under the names of these. */
+  private static final String MAC_METADATA = "__MACOSX/";
+
+  /** The most bytes that one byte of a Deflate stream can stand for. */
+  private static final int MOST_EXPANSION = 1032;
+
+  /** The most bytes of an image that an array holds in every JVM. */
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
   private final OpenFile file;
   private final List<Entry> entries;
@@ -40,23 +51,47 @@ final class ZipStore implements ImageStore {
     this.classes = classes;
   }
 
+  /** The form in which an entry is stored. */
+  private enum Coding {
+    PLAIN,
+    DEFLATED,
+    /** Another compression, or encryption. */
+    UNREADABLE;
+
+    static Coding of(ZipArchiveEntry entry) {
+      if (entry.getGeneralPurposeBit().usesEncryption()) {
+        return UNREADABLE;
+      }
+      return switch (entry.getMethod()) {
+        case ZipArchiveEntry.STORED -> PLAIN;
+        case ZipArchiveEntry.DEFLATED -> DEFLATED;
+        default -> UNREADABLE;
+      };
+    }
+  }
+
   /**
    * An entry.
    *
    * @param offset of its data, as it is stored
-   * @param plain whether it is neither compressed nor encrypted
+   * @param stored number of bytes in the archive
+   * @param size number of bytes of the image
    */
-  private record Entry(String name, long offset, long size, long crc, boolean plain) {
+  private record Entry(String name, long offset, long stored, long size, long crc, Coding coding) {
     static Entry of(ZipArchiveEntry entry) {
-      boolean plain =
-          entry.getMethod() == ZipArchiveEntry.STORED
-              && !entry.getGeneralPurposeBit().usesEncryption();
       return new Entry(
-          entry.getName(), entry.getDataOffset(), entry.getSize(), entry.getCrc(), plain);
+          entry.getName(),
+          entry.getDataOffset(),
+          entry.getCompressedSize(),
+          entry.getSize(),
+          entry.getCrc(),
+          Coding.of(entry));
     }
 
     boolean isImage() {
-      return name.indexOf('/') > 0 && ClassDirectories.isImage(name);
+      return name.indexOf('/') > 0
+          && !name.startsWith(MAC_METADATA)
+          && ClassDirectories.isImage(name);
     }
 
     String className() {
@@ -111,9 +146,12 @@ final class ZipStore implements ImageStore {
   @Override
   public EncodedImage read(long index) throws IOException {
     Entry entry = entry(index);
-    requireWhole(index, entry);
-    byte[] data = new byte[Math.toIntExact(entry.size())];
+    requireReadable(index, entry);
+    byte[] data = new byte[(int) entry.stored()];
     file.read(entry.offset(), data, 0, data.length);
+    if (entry.coding() == Coding.DEFLATED) {
+      data = inflate(index, entry, data);
+    }
     CRC32 crc = new CRC32();
     crc.update(data);
     if (crc.getValue() != entry.crc()) {
@@ -124,35 +162,73 @@ final class ZipStore implements ImageStore {
     return EncodedImage.ofFile(entry.name(), data, label(index));
   }
 
-  private void requireWhole(long index, Entry entry) throws IOException {
-    if (!entry.plain()) {
+  private void requireReadable(long index, Entry entry) throws IOException {
+    if (entry.coding() == Coding.UNREADABLE) {
       throw new FormatException(
-          describe(index) + ": compressed or encrypted; pack it again with zip -0");
+          describe(index)
+              + ": encrypted, or compressed by another method than Deflate; pack it again with zip -0");
     }
-    if (entry.size() > file.length() - entry.offset()) {
+    if (entry.stored() > file.length() - entry.offset()) {
       throw new FormatException(
-          "%s: there are no %d bytes".formatted(describe(index), entry.size()));
+          "%s: there are no %d bytes".formatted(describe(index), entry.stored()));
+    }
+    long most = entry.coding() == Coding.PLAIN ? entry.stored() : MOST_EXPANSION * entry.stored();
+    if (entry.size() > Math.min(most, MAX_BYTES) || entry.stored() > MAX_BYTES) {
+      throw new FormatException(
+          "%s: an image of %d bytes, of which %d are stored, cannot be"
+              .formatted(describe(index), entry.size(), entry.stored()));
     }
   }
 
-  /** Nothing is compared with the checksum, which is that of the whole entry. */
+  private byte[] inflate(long index, Entry entry, byte[] stored) throws FormatException {
+    byte[] data = new byte[(int) entry.size()];
+    Inflater inflater = new Inflater(true);
+    try {
+      inflater.setInput(stored);
+      int filled = 0;
+      int more = -1;
+      while (filled < data.length && more != 0) {
+        more = inflater.inflate(data, filled, data.length - filled);
+        filled += more;
+      }
+      if (filled < data.length) {
+        throw new FormatException(
+            "%s: its compressed data end after %d of %d bytes"
+                .formatted(describe(index), filled, data.length));
+      }
+      return data;
+    } catch (DataFormatException damaged) {
+      throw new FormatException(
+          "%s: its compressed data are damaged: %s"
+              .formatted(describe(index), damaged.getMessage()),
+          damaged);
+    } finally {
+      inflater.end();
+    }
+  }
+
+  /**
+   * Nothing is compared with the checksum, which is that of the whole entry. Empty for a compressed
+   * one.
+   */
   @Override
   public Optional<StoredImage> locate(long index) throws IOException {
     Entry entry = entry(index);
-    requireWhole(index, entry);
+    requireReadable(index, entry);
+    if (entry.coding() != Coding.PLAIN) {
+      return Optional.empty();
+    }
     FileRange place = new FileRange(file.path(), entry.offset(), entry.size());
-    return entry.size() > Integer.MAX_VALUE
-        ? Optional.empty()
-        : Optional.of(new FileImage(file.files(), place, label(index)));
+    return Optional.of(new FileImage(file.files(), place, label(index)));
   }
 
   /** Empty for an entry that cannot be read. */
   @Override
   public Optional<FileRange> range(long index) {
     Entry entry = entry(index);
-    return entry.plain()
-        ? Optional.of(new FileRange(file.path(), entry.offset(), entry.size()))
-        : Optional.empty();
+    return entry.coding() == Coding.UNREADABLE
+        ? Optional.empty()
+        : Optional.of(new FileRange(file.path(), entry.offset(), entry.stored()));
   }
 
   @Override

@@ -229,4 +229,17 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
       assertThatThrownBy(() -> images.encoded(2)).hasMessageContaining("2147483648");
     }
   }
+
+  @Test
+  void shouldSayOfWhatEncodingLabelsAreThatAreNoWholeNumbers() throws Exception {
+    Path directory = root.resolve("fractions");
+    try (StoreWriter<Map<String, Object>> writer =
+        MdsWriter.builder(directory).columns(Map.of("image", "jpeg", "label", "float32")).open()) {
+      writer.write(Map.of("image", Fixtures.image("jpeg_1x1.jpg"), "label", 1f));
+      writer.commit();
+    }
+    assertThatThrownBy(() -> MdsImages.of(directory))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(directory.toString(), "column 'label' of encoding float32");
+  }
 }

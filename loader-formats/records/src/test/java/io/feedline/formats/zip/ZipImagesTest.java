@@ -17,6 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
+import org.apache.commons.compress.archivers.zip.ZipArchiveOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +29,9 @@ class ZipImagesTest {
 
   /** More than the end record of an archive counts without ZIP64. */
   private static final int MANY = 70_000;
+
+  private static final byte[] LOCAL = {'P', 'K', 3, 4};
+  private static final byte[] CENTRAL = {'P', 'K', 1, 2};
 
   @TempDir private Path directory;
 
@@ -50,13 +57,89 @@ class ZipImagesTest {
   }
 
   @Test
-  void shouldRefuseACompressedEntryByItsName() throws IOException {
-    Path archive = fixture("deflated.zip");
-    try (ImageDataset images = ZipImages.of(archive)) {
-      assertThatThrownBy(() -> images.encoded(2))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll(archive.toString(), "cat/\u00fc.jpeg", "compressed", "zip -0");
+  void shouldReadWhatPythonCompressed() throws IOException {
+    try (ImageDataset plain = ZipImages.of(fixture("images.zip"));
+        ImageDataset deflated = ZipImages.of(fixture("deflated.zip"))) {
+      assertThat(deflated.size()).isEqualTo(plain.size());
+      for (long i = 0; i < plain.size(); i++) {
+        assertThat(deflated.encoded(i).key()).isEqualTo(plain.encoded(i).key());
+        assertThat(deflated.encoded(i).bytes()).isEqualTo(plain.encoded(i).bytes());
+        assertThat(deflated.get(i).image().width()).isEqualTo(plain.get(i).image().width());
+      }
     }
+  }
+
+  @Test
+  void shouldRefuseAnEncryptedEntryByItsName() throws IOException {
+    Path archive = archive("a/secret.png", Fixtures.bytes("png_1x1.png"));
+    patch(archive, CENTRAL, 8, 1);
+    try (ImageDataset images = ZipImages.of(archive)) {
+      assertThatThrownBy(() -> images.encoded(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll(archive.toString(), "a/secret.png", "encrypted", "zip -0");
+    }
+  }
+
+  @Test
+  void shouldRefuseCompressedDataThatAreDamagedOrNotAsLongAsTheDirectorySays() throws IOException {
+    byte[] image = new byte[5000];
+    Path longer = archive("a/longer.png", image);
+    patch(longer, CENTRAL, 24, 5001 % 256);
+    Path huge = archive("a/huge.png", image);
+    patch(huge, CENTRAL, 27, 0x7F);
+    Path damaged = archive("a/damaged.png", image);
+    patch(damaged, LOCAL, 30 + "a/damaged.png".length(), 7);
+
+    for (Path archive : List.of(longer, huge, damaged)) {
+      try (ImageDataset images = ZipImages.of(archive)) {
+        assertThatThrownBy(() -> images.encoded(0))
+            .as(archive.toString())
+            .isInstanceOf(FormatException.class)
+            .hasMessageContaining(archive.toString())
+            .message()
+            .containsAnyOf(
+                "end after 5000 of 5001 bytes", "of which", "its compressed data are damaged");
+      }
+    }
+  }
+
+  @Test
+  void shouldLeaveOutWhatMacOsAddsToAnArchive() throws IOException {
+    Path archive = directory.resolve("mac.zip");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+      zip.putNextEntry(new ZipEntry("cat/a.png"));
+      zip.write(Fixtures.bytes("png_1x1.png"));
+      zip.putNextEntry(new ZipEntry("__MACOSX/cat/._a.png"));
+      zip.write(1);
+    }
+    try (ImageDataset images = ZipImages.of(archive)) {
+      assertThat(images.classes()).containsExactly("cat");
+      assertThat(images.size()).isEqualTo(1);
+    }
+  }
+
+  /** Packs one compressed entry. */
+  private Path archive(String name, byte[] bytes) throws IOException {
+    Path archive = directory.resolve(name.replace('/', '-') + ".zip");
+    try (ZipArchiveOutputStream zip = new ZipArchiveOutputStream(archive)) {
+      ZipArchiveEntry entry = new ZipArchiveEntry(name);
+      entry.setSize(bytes.length);
+      zip.putArchiveEntry(entry);
+      zip.write(bytes);
+      zip.closeArchiveEntry();
+    }
+    return archive;
+  }
+
+  /** Replaces a byte of the archive's only entry, counted from one of its headers. */
+  private static void patch(Path archive, byte[] header, int offset, int value) throws IOException {
+    byte[] bytes = Files.readAllBytes(archive);
+    int at = 0;
+    while (!Arrays.equals(bytes, at, at + header.length, header, 0, header.length)) {
+      at++;
+    }
+    bytes[at + offset] = (byte) value;
+    Files.write(archive, bytes);
   }
 
   @Test
