@@ -8,12 +8,14 @@ import java.nio.ByteOrder;
 /**
  * A check of a JPEG's scans before a library decodes them. It refuses scans so many or so large
  * that a small file would keep a thread busy for minutes or take gigabytes, and markers among them
- * after which libjpeg stops.
+ * after which libjpeg stops. It also refuses an image that has more blocks than its bytes have
+ * bits.
  *
  * <p>A progressive image is refined by one scan after another, and each scan visits all blocks of
  * its components even if it holds almost nothing. Meanwhile all coefficients of the image are in
  * memory. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500 scans in
- * libjpeg-turbo's own fuzzers. Images of a single scan are not affected.
+ * libjpeg-turbo's own fuzzers. In an image of a single scan only the blocks are counted: libjpeg
+ * paints those gray that a file does not have.
  */
 final class JpegScans {
 
@@ -42,6 +44,7 @@ final class JpegScans {
   private static final int RST0 = 0xD0;
   private static final int DRI = 0xDD;
   private static final int SOF0 = 0xC0;
+  private static final int SOF1 = 0xC1;
   private static final int SOF15 = 0xCF;
   private static final int DHT = 0xC4;
   private static final int JPG = 0xC8;
@@ -66,9 +69,10 @@ final class JpegScans {
   }
 
   /**
-   * Looks at the scans of an image that has several.
+   * Looks at the scans of an image, and at its size.
    *
-   * @throws FormatException if they are more, or more work, than an image needs
+   * @throws FormatException if the scans are more, or more work, than an image needs, or the image
+   *     has more blocks than the file can hold
    */
   static void requireReasonable(byte[] data) throws FormatException {
     new JpegScans(data).countScans();
@@ -110,6 +114,9 @@ final class JpegScans {
       } else if (marker == SOS && frameAt > 0) {
         int components = u8(at + 3);
         if (scans == 0 && !progressive && components == u8(frameAt + 5)) {
+          if (u8(frameAt - 3) <= SOF1) {
+            requireRoom();
+          }
           return;
         }
         countScan(at + 3, components);
@@ -124,25 +131,31 @@ final class JpegScans {
           "the JPEG has more than %d scans, expected about 10: number %d begins at byte %d of %d"
               .formatted(MAX_SCANS, scans, at, data.length));
     }
-    long image = 0;
     for (int c = 0; c < u8(frameAt + 5); c++) {
-      long blocks = blocks(frameAt + 6 + 3 * c);
-      image += blocks;
       for (int i = 0; i < components; i++) {
         if (u8(at + 1 + 2 * i) == u8(frameAt + 6 + 3 * c)) {
-          visits += blocks;
+          visits += blocks(frameAt + 6 + 3 * c);
         }
       }
     }
-    if (image > Math.max(FREE_BLOCKS, (long) MAX_BLOCKS_PER_BYTE * data.length)) {
-      throw new FormatException(
-          "the JPEG claims %d blocks of 8 x 8 in several scans, expected at most %d in %d bytes"
-              .formatted(image, MAX_BLOCKS_PER_BYTE * (long) data.length, data.length));
-    }
+    requireRoom();
     if (visits > Math.max(FREE_VISITS, (long) MAX_VISITS_PER_BYTE * data.length)) {
       throw new FormatException(
           "the JPEG's first %d scans go over %d blocks of 8 x 8, expected at most %d in %d bytes"
               .formatted(scans, visits, MAX_VISITS_PER_BYTE * (long) data.length, data.length));
+    }
+  }
+
+  /** Refuses an image of Huffman codes that has more blocks than bits. */
+  private void requireRoom() throws FormatException {
+    long image = 0;
+    for (int c = 0; c < u8(frameAt + 5); c++) {
+      image += blocks(frameAt + 6 + 3 * c);
+    }
+    if (image > Math.max(FREE_BLOCKS, (long) MAX_BLOCKS_PER_BYTE * data.length)) {
+      throw new FormatException(
+          "the JPEG claims %d blocks of 8 x 8, expected at most %d in %d bytes"
+              .formatted(image, MAX_BLOCKS_PER_BYTE * (long) data.length, data.length));
     }
   }
 

@@ -42,12 +42,19 @@ class JpegScansTest {
     assertThatCode(() -> JpegScans.requireReasonable(data)).doesNotThrowAnyException();
   }
 
-  @Test
-  void shouldRefuseAFewBytesThatClaimGigabytesOfCoefficients() {
-    byte[] bomb = withSize(progressive, 12_000, 12_000);
+  @ParameterizedTest
+  @ValueSource(strings = {"jpeg_progressive.jpg", "jpeg_420.jpg", "jpeg_grey.jpg"})
+  void shouldRefuseAFewBytesThatClaimGigabytes(String name) {
+    byte[] bomb = withSize(Fixtures.bytes(name), 12_000, 12_000);
     assertThatThrownBy(() -> JpegScans.requireReasonable(bomb))
         .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("blocks of 8 x 8 in several scans", bomb.length + " bytes");
+        .hasMessageContainingAll("blocks of 8 x 8, expected at most", bomb.length + " bytes");
+  }
+
+  @Test
+  void shouldPassAnImageOfOneScanThatClaimsMoreThanItHasButNotMuch() {
+    byte[] incomplete = withSize(Fixtures.bytes("jpeg_grey.jpg"), 8000, 8000);
+    assertThatCode(() -> JpegScans.requireReasonable(incomplete)).doesNotThrowAnyException();
   }
 
   @Test
@@ -70,12 +77,6 @@ class JpegScansTest {
     data.write(large, end, 2);
     assertThatCode(() -> JpegScans.requireReasonable(data.toByteArray()))
         .doesNotThrowAnyException();
-  }
-
-  @Test
-  void shouldNotLookAtImagesOfOneScan() {
-    byte[] large = withSize(Fixtures.bytes("jpeg_420.jpg"), 20_000, 20_000);
-    assertThatCode(() -> JpegScans.requireReasonable(large)).doesNotThrowAnyException();
   }
 
   @Test
