@@ -1,7 +1,9 @@
 package io.feedline.batch;
 
+import io.feedline.internal.HalfFloat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -158,6 +160,90 @@ public final class Tensor implements TensorSource {
   }
 
   /**
+   * Returns an element.
+   *
+   * @param index its position on each axis, from 0
+   * @return a {@link Long} of integers and booleans, a {@link Double} of {@link DType#FLOAT64}, and
+   *     a {@link Float} of the other fractions
+   * @throws IllegalArgumentException if the number of positions is not that of the axes
+   * @throws IndexOutOfBoundsException if a position is beyond its axis
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public Number get(long... index) {
+    if (index.length != shape.rank()) {
+      throw new IllegalArgumentException(
+          "an element of shape %s has %d positions, were %d"
+              .formatted(shape, shape.rank(), index.length));
+    }
+    long element = 0;
+    for (int axis = 0; axis < index.length; axis++) {
+      long length = shape.length(axis);
+      element = element * length + Objects.checkIndex(index[axis], length);
+    }
+    return element(bytes(), (int) element);
+  }
+
+  /** Returns an element by its position in memory. */
+  Number element(ByteBuffer bytes, int element) {
+    int at = element * dtype.bytes();
+    return switch (dtype) {
+      case UINT8 -> (long) (bytes.get(at) & 0xFF);
+      case INT8, BOOL -> (long) bytes.get(at);
+      case UINT16 -> (long) (bytes.getShort(at) & 0xFFFF);
+      case INT16 -> (long) bytes.getShort(at);
+      case INT32 -> (long) bytes.getInt(at);
+      case INT64 -> bytes.getLong(at);
+      case FLOAT16 -> HalfFloat.toFloat(bytes.getShort(at));
+      case BFLOAT16 -> Float.intBitsToFloat(bytes.getShort(at) << 16);
+      case FLOAT32 -> bytes.getFloat(at);
+      case FLOAT64 -> bytes.getDouble(at);
+    };
+  }
+
+  /**
+   * Returns one position of the first axis, without that axis: a view, not a copy.
+   *
+   * @throws IllegalArgumentException if the tensor is a scalar
+   * @throws IndexOutOfBoundsException if the position is beyond the first axis
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public Tensor select(long index) {
+    Objects.checkIndex(index, firstAxis());
+    long[] lengths = shape.lengths();
+    return part(index, Shape.of(Arrays.copyOfRange(lengths, 1, lengths.length)));
+  }
+
+  /**
+   * Returns a range of the first axis: a view, not a copy.
+   *
+   * @param from the first position
+   * @param to the position after the last one
+   * @throws IllegalArgumentException if the tensor is a scalar
+   * @throws IndexOutOfBoundsException if the range is not within the first axis
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public Tensor slice(long from, long to) {
+    Objects.checkFromToIndex(from, to, firstAxis());
+    long[] lengths = shape.lengths();
+    lengths[0] = to - from;
+    return part(from, Shape.of(lengths));
+  }
+
+  private long firstAxis() {
+    if (shape.rank() == 0) {
+      throw new IllegalArgumentException("a scalar has no first axis");
+    }
+    return shape.length(0);
+  }
+
+  /** Returns a view of this shape, which begins at a position of the first axis. */
+  private Tensor part(long from, Shape part) {
+    long step = shape.length(0) == 0 ? 0 : byteSize() / shape.length(0);
+    ByteBuffer bytes = bytes().slice((int) (from * step), (int) byteSize(dtype, part));
+    return new Tensor(dtype, part, bytes, check);
+  }
+
+  /**
    * Returns the elements in a new array.
    *
    * @throws IllegalStateException if the dtype is not {@link DType#FLOAT32}, or the batch was
@@ -235,7 +321,25 @@ public final class Tensor implements TensorSource {
     target.put(bytes());
   }
 
-  /** Returns, for example {@code FLOAT32 (128, 3, 224, 224)}; the elements are not shown. */
+  /**
+   * Returns the dtype, the shape and the elements as text, to look at: in nested brackets, a line
+   * for each row. Of more than {@value TensorText#MOST_ELEMENTS} elements it shows the first and
+   * last three of each axis.
+   *
+   * <pre>
+   * FLOAT32 (2, 3)
+   * [[ 0.5000, -1.0000,  0.0000],
+   *  [ 0.2500,  2.0000,  1.5000]]</pre>
+   *
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public String toText() {
+    return TensorText.of(this);
+  }
+
+  /**
+   * Returns, for example {@code FLOAT32 (128, 3, 224, 224)}; {@link #toText} shows the elements.
+   */
   @Override
   public String toString() {
     return dtype + " " + shape;

@@ -5,6 +5,7 @@ import io.feedline.batch.Tensor;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.internal.NumpyArray;
 import io.feedline.internal.ClassNames;
+import io.feedline.internal.HalfFloat;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;

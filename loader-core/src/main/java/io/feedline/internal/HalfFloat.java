@@ -1,15 +1,15 @@
-package io.feedline.formats.mds;
+package io.feedline.internal;
 
 /** IEEE 754 half precision, which Java has from version 20 on. */
-final class HalfFloat {
+public final class HalfFloat {
 
   private static final int MANTISSA_BITS = 10;
   private static final int EXPONENT_MASK = 0x1F;
 
   private HalfFloat() {}
 
-  /** The same number in single precision, exactly. */
-  static float toFloat(short half) {
+  /** Returns the same number in single precision, exactly. */
+  public static float toFloat(short half) {
     float sign = half < 0 ? -1 : 1;
     int exponent = (half >> MANTISSA_BITS) & EXPONENT_MASK;
     int mantissa = half & ((1 << MANTISSA_BITS) - 1);
@@ -21,8 +21,8 @@ final class HalfFloat {
         : sign * Math.scalb((float) (mantissa | (1 << MANTISSA_BITS)), exponent - 25);
   }
 
-  /** The nearest half; halfway between two, the one whose last bit is 0, as in NumPy. */
-  static short ofFloat(float value) {
+  /** Returns the nearest half; halfway between two, the one whose last bit is 0, as in NumPy. */
+  public static short ofFloat(float value) {
     int bits = Float.floatToIntBits(value);
     int sign = (bits >>> 16) & 0x8000;
     float magnitude = Math.abs(value);

@@ -1,4 +1,4 @@
-package io.feedline.formats.mds;
+package io.feedline.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
