@@ -1,5 +1,6 @@
 package io.feedline.batch;
 
+import io.feedline.internal.HalfFloat;
 import java.nio.ByteBuffer;
 
 /** The value that fills what is padded, as the bits of one element. */
@@ -22,9 +23,14 @@ final class PadValue {
       case BOOL -> whole(entry, dtype, value, 0, 1);
       case FLOAT32 -> Float.floatToRawIntBits((float) value);
       case FLOAT64 -> Double.doubleToRawLongBits(value);
-      // The upper half of a float; the values that are padded with have nothing in the lower one.
-      case BFLOAT16 -> exactly(entry, dtype, value, Float.floatToRawIntBits((float) value) >>> 16);
-      case FLOAT16 -> half(entry, dtype, value);
+      case BFLOAT16 -> {
+        short bits = HalfFloat.toBfloat((float) value);
+        yield exactly(entry, dtype, value, bits, HalfFloat.ofBfloat(bits));
+      }
+      case FLOAT16 -> {
+        short bits = HalfFloat.ofFloat((float) value);
+        yield exactly(entry, dtype, value, bits, HalfFloat.toFloat(bits));
+      }
     };
   }
 
@@ -36,32 +42,11 @@ final class PadValue {
     return (long) value;
   }
 
-  private static long exactly(String entry, DType dtype, double value, int bits) {
-    if (!Double.isNaN(value) && Float.intBitsToFloat(bits << 16) != value) {
+  private static long exactly(String entry, DType dtype, double value, short bits, float rounded) {
+    if (!Double.isNaN(value) && rounded != value) {
       throw cannotHold(entry, dtype, value);
     }
-    return bits;
-  }
-
-  /** Normal halves without rounding, zero and infinities; Java converts halves from 20 on. */
-  private static long half(String entry, DType dtype, double value) {
-    int sign = Double.doubleToRawLongBits(value) < 0 ? 0x8000 : 0;
-    double magnitude = Math.abs(value);
-    if (magnitude == 0) {
-      return sign;
-    }
-    if (Double.isInfinite(magnitude)) {
-      return sign | 0x7C00;
-    }
-    if (Double.isNaN(magnitude)) {
-      return 0x7E00;
-    }
-    int exponent = Math.getExponent(magnitude);
-    double fraction = Math.scalb(magnitude, 10 - exponent) - 1024;
-    if (exponent < -14 || exponent > 15 || fraction != Math.rint(fraction)) {
-      throw cannotHold(entry, dtype, value);
-    }
-    return sign | (exponent + 15) << 10 | (int) fraction;
+    return Short.toUnsignedLong(bits);
   }
 
   private static IllegalArgumentException cannotHold(String entry, DType dtype, double value) {

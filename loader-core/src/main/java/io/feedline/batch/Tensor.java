@@ -194,7 +194,7 @@ public final class Tensor implements TensorSource {
       case INT32 -> (long) bytes.getInt(at);
       case INT64 -> bytes.getLong(at);
       case FLOAT16 -> HalfFloat.toFloat(bytes.getShort(at));
-      case BFLOAT16 -> Float.intBitsToFloat(bytes.getShort(at) << 16);
+      case BFLOAT16 -> HalfFloat.ofBfloat(bytes.getShort(at));
       case FLOAT32 -> bytes.getFloat(at);
       case FLOAT64 -> bytes.getDouble(at);
     };

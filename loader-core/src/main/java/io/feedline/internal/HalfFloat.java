@@ -1,10 +1,27 @@
 package io.feedline.internal;
 
-/** IEEE 754 half precision, which Java has from version 20 on. */
+/**
+ * Conversions of half precision, as NumPy and PyTorch make them: IEEE 754's, which Java has from
+ * version 20 on, and bfloat16.
+ */
 public final class HalfFloat {
 
   private static final int MANTISSA_BITS = 10;
   private static final int EXPONENT_MASK = 0x1F;
+
+  /** The bits that a float's mantissa has more. */
+  private static final int DROPPED_BITS = 13;
+
+  /** The bits of 2^-14, the smallest half of full precision, as a float. */
+  private static final int SMALLEST_NORMAL = 0x38800000;
+
+  /** The bits of 65520, the smallest float that becomes infinite. */
+  private static final int SMALLEST_OVERFLOW = 0x477FF000;
+
+  /** The difference of the two exponents' biases, in place. */
+  private static final int BIAS = 112 << 23;
+
+  private static final int INFINITY = 0x7F800000;
 
   private HalfFloat() {}
 
@@ -21,22 +38,40 @@ public final class HalfFloat {
         : sign * Math.scalb((float) (mantissa | (1 << MANTISSA_BITS)), exponent - 25);
   }
 
-  /** Returns the nearest half; halfway between two, the one whose last bit is 0, as in NumPy. */
+  /**
+   * Returns the nearest half; halfway between two, the one whose last bit is 0. From 65520 on it is
+   * infinite.
+   */
   public static short ofFloat(float value) {
-    int bits = Float.floatToIntBits(value);
+    int bits = Float.floatToRawIntBits(value);
     int sign = (bits >>> 16) & 0x8000;
-    float magnitude = Math.abs(value);
-    if (Float.isNaN(value)) {
-      return (short) (sign | 0x7E00);
+    int magnitude = bits & Integer.MAX_VALUE;
+    if (magnitude < SMALLEST_NORMAL) {
+      // A float of 0.5 to 1 has the spacing of small halves, so the addition rounds.
+      float rounded = Float.intBitsToFloat(magnitude) + 0.5f;
+      return (short) (sign | (Float.floatToRawIntBits(rounded) - Float.floatToRawIntBits(0.5f)));
     }
-    if (magnitude >= 65520) {
-      return (short) (sign | 0x7C00);
+    if (magnitude < SMALLEST_OVERFLOW) {
+      return (short) (sign | (roundedTo(DROPPED_BITS, magnitude - BIAS) >>> DROPPED_BITS));
     }
-    // Smaller numbers than 2^-14 have the spacing 2^-24; larger ones 2^-10 of their power of two.
-    int exponent = Math.max(Math.getExponent(magnitude), -14);
-    int steps = (int) Math.rint(Math.scalb((double) magnitude, MANTISSA_BITS - exponent));
-    // A carry of the mantissa goes into the exponent, as it should.
-    int half = ((exponent + 14) << MANTISSA_BITS) + steps;
-    return (short) (sign | half);
+    return (short) (sign | (magnitude > INFINITY ? 0x7E00 : 0x7C00));
+  }
+
+  /** Returns the same number in single precision, exactly. */
+  public static float ofBfloat(short bfloat) {
+    return Float.intBitsToFloat(bfloat << 16);
+  }
+
+  /** Returns the nearest bfloat16; halfway between two, the one whose last bit is 0. */
+  public static short toBfloat(float value) {
+    int bits = Float.floatToRawIntBits(value);
+    return (short) (Float.isNaN(value) ? 0x7FC0 : roundedTo(16, bits) >>> 16);
+  }
+
+  /**
+   * Adds what a carry out of the dropped bits needs; one of the mantissa goes into the exponent.
+   */
+  private static int roundedTo(int dropped, int bits) {
+    return bits + (1 << (dropped - 1)) - 1 + ((bits >>> dropped) & 1);
   }
 }

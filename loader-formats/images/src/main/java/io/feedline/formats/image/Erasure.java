@@ -4,6 +4,7 @@ import io.feedline.batch.DType;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.internal.NormalDraws;
+import io.feedline.internal.HalfFloat;
 import io.feedline.transform.SampleRandom;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -58,7 +59,7 @@ final class Erasure {
    * @throws IllegalStateException if they cannot
    */
   void check(DType dtype) {
-    if (dtype == DType.FLOAT32) {
+    if (TensorForm.holdsFractions(dtype)) {
       return;
     }
     if (values == null) {
@@ -93,12 +94,19 @@ final class Erasure {
             case UINT8 -> tensor.put(at, (byte) value);
             case UINT16 -> tensor.putShort(Short.BYTES * at, (short) (int) value);
             case INT32 -> tensor.putInt(Integer.BYTES * at, (int) value);
-            default ->
-                tensor.putFloat(Float.BYTES * at, noise == null ? value : (float) noise.next());
+            case FLOAT16 ->
+                tensor.putShort(Short.BYTES * at, HalfFloat.ofFloat(fraction(value, noise)));
+            case BFLOAT16 ->
+                tensor.putShort(Short.BYTES * at, HalfFloat.toBfloat(fraction(value, noise)));
+            default -> tensor.putFloat(Float.BYTES * at, fraction(value, noise));
           }
         }
       }
     }
+  }
+
+  private static float fraction(float value, @Nullable NormalDraws noise) {
+    return noise == null ? value : (float) noise.next();
   }
 
   /** For example {@code 30 x 40 at (5, 6) with [0.0, 0.0, 0.0]}. */

@@ -285,8 +285,9 @@ public final class Image implements TensorSource {
   /**
    * Returns the image as a tensor of another dtype or layout.
    *
-   * @param dtype {@link DType#FLOAT32}: 0 to 1, or normalized; or of 8-bit samples {@link
-   *     DType#UINT8}: 0 to 255. Of samples of 16 bits {@link DType#FLOAT32}, {@link DType#INT32} or
+   * @param dtype {@link DType#FLOAT32}: 0 to 1, or normalized; {@link DType#FLOAT16} or {@link
+   *     DType#BFLOAT16}: the same, rounded once; or of 8-bit samples {@link DType#UINT8}: 0 to 255.
+   *     Of samples of 16 bits {@link DType#FLOAT32} or one of the halves, {@link DType#INT32} or
    *     {@link DType#UINT16}: 0 to 65535
    * @param layout the order of the axes
    * @throws IllegalArgumentException if it is another dtype
@@ -303,14 +304,15 @@ public final class Image implements TensorSource {
   /**
    * Checks that an image can become a tensor of a type.
    *
-   * @throws IllegalArgumentException unless it is FLOAT32, UINT8, UINT16 or INT32
+   * @throws IllegalArgumentException unless it is FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16 or
+   *     INT32
    */
   public static void requireDType(DType dtype) {
     switch (dtype) {
-      case FLOAT32, UINT8, UINT16, INT32 -> {}
+      case FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16, INT32 -> {}
       default ->
           throw new IllegalArgumentException(
-              "dtype must be FLOAT32 or UINT8, or for samples of 16 bits UINT16 or INT32, was "
+              "dtype must be FLOAT32, FLOAT16, BFLOAT16 or UINT8, or for samples of 16 bits UINT16 or INT32, was "
                   + dtype);
     }
   }

@@ -108,7 +108,7 @@ record TensorForm(
   }
 
   private void requireBits(DType type, Image image) {
-    boolean fits = type == DType.FLOAT32 || (type == DType.UINT8) == (mode.bits() == 8);
+    boolean fits = holdsFractions(type) || (type == DType.UINT8) == (mode.bits() == 8);
     if (!fits) {
       throw new IllegalStateException(
           "ToTensor with %s is for samples of %d bits, and an image of mode %s has %d: ask for %s, for %s"
@@ -118,15 +118,20 @@ record TensorForm(
                   mode,
                   mode.bits(),
                   mode.bits() == 8
-                      ? "FLOAT32 or UINT8"
-                      : "FLOAT32, INT32 or UINT16, or put ConvertDtype.of(DType.UINT8) in its"
+                      ? "FLOAT32, FLOAT16, BFLOAT16 or UINT8"
+                      : "FLOAT32, FLOAT16, BFLOAT16, INT32 or UINT16, or put ConvertDtype.of(DType.UINT8) in its"
                           + " place",
                   image));
     }
   }
 
+  /** Tests whether a dtype that images can have is not one of integers. */
+  static boolean holdsFractions(DType type) {
+    return type == DType.FLOAT32 || type == DType.FLOAT16 || type == DType.BFLOAT16;
+  }
+
   private static void requireHolds(DType type, PixelTable values, Image image) {
-    if (values.givesFractions() && type != DType.FLOAT32) {
+    if (values.givesFractions() && !holdsFractions(type)) {
       throw new IllegalStateException(
           "%s gives fractions, which ToTensor with %s cannot hold: drop one of the two or ask for FLOAT32, for %s"
               .formatted(

@@ -78,8 +78,9 @@ public final class ToTensor implements Transform<Image, Image> {
     private Builder() {}
 
     /**
-     * Sets the dtype: {@link DType#FLOAT32}, the default, or {@link DType#UINT8}; for samples of 16
-     * bits {@link DType#UINT16} or {@link DType#INT32}.
+     * Sets the dtype: {@link DType#FLOAT32}, the default, {@link DType#FLOAT16} or {@link
+     * DType#BFLOAT16}, which are PyTorch's {@code half()} and {@code bfloat16()} of it, or {@link
+     * DType#UINT8}; for samples of 16 bits also {@link DType#UINT16} or {@link DType#INT32}.
      */
     public Builder dtype(DType dtype) {
       this.dtype = Objects.requireNonNull(dtype, "dtype");

@@ -78,8 +78,9 @@ class ToTensorTest extends TransformContract {
     assertThatThrownBy(() -> ToTensor.builder().dtype(DType.INT64).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "dtype must be FLOAT32 or UINT8, or for samples of 16 bits UINT16 or INT32, was INT64");
-    assertThatThrownBy(() -> TestImage.image(1, 1).toTensor(DType.FLOAT16, ImageLayout.CHW))
+            "dtype must be FLOAT32, FLOAT16, BFLOAT16 or UINT8, or for samples of 16 bits UINT16 or"
+                + " INT32, was INT64");
+    assertThatThrownBy(() -> TestImage.image(1, 1).toTensor(DType.FLOAT64, ImageLayout.CHW))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -5,9 +5,11 @@ import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import io.feedline.internal.DecodingClock;
+import io.feedline.internal.HalfFloat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.nio.ShortBuffer;
 
 /**
  * Turns rows of sums into tensor elements and puts them where they belong in the target: a row's
@@ -66,11 +68,12 @@ public abstract class RowWriter {
       throw new IllegalArgumentException(
           "the buffer must have the machine's byte order, " + ByteOrder.nativeOrder());
     }
-    if (dtype != DType.FLOAT32) {
-      return new WholeValues(target, dtype, width, height, workspace, kernels);
-    }
-    FloatBuffer floats = target.asFloatBuffer();
-    return new Floats(floats, width, height, planar, table, workspace, kernels);
+    return switch (dtype) {
+      case FLOAT32 -> new Floats(target, width, height, planar, table, workspace, kernels);
+      case FLOAT16, BFLOAT16 ->
+          new Halves(target, dtype, width, height, planar, table, workspace, kernels);
+      default -> new WholeValues(target, dtype, width, height, workspace, kernels);
+    };
   }
 
   /** Returns a writer of one image as packed pixels. */
@@ -122,14 +125,12 @@ public abstract class RowWriter {
     return timed == 0 ? 0 : stored * height / timed;
   }
 
-  private static final class Floats extends RowWriter {
-    private final FloatBuffer target;
+  private abstract static class Fractions extends RowWriter {
     private final boolean planar;
     private final PixelTable table;
     private final float[] row;
 
-    Floats(
-        FloatBuffer target,
+    Fractions(
         int width,
         int height,
         boolean planar,
@@ -137,25 +138,84 @@ public abstract class RowWriter {
         Workspace workspace,
         Kernels kernels) {
       super(width, height, kernels);
-      this.target = target;
       this.planar = planar;
       this.table = table;
       this.row = workspace.floats(kernels.channels() * width);
     }
 
     @Override
-    void store(int y, int[] sums) {
+    final void store(int y, int[] sums) {
       int n = width();
       int channels = kernels().channels();
       if (planar) {
         kernels().planar(sums, n, table, row);
         for (int c = 0; c < channels; c++) {
-          target.put((c * height() + y) * n, row, c * n, n);
+          put((c * height() + y) * n, row, c * n, n);
         }
       } else {
         kernels().interleaved(sums, n, table, row);
-        target.put(channels * n * y, row, 0, channels * n);
+        put(channels * n * y, row, 0, channels * n);
       }
+    }
+
+    /** Puts elements into the target, from its element {@code at} on. */
+    abstract void put(int at, float[] elements, int offset, int count);
+  }
+
+  private static final class Floats extends Fractions {
+    private final FloatBuffer target;
+
+    Floats(
+        ByteBuffer target,
+        int width,
+        int height,
+        boolean planar,
+        PixelTable table,
+        Workspace workspace,
+        Kernels kernels) {
+      super(width, height, planar, table, workspace, kernels);
+      this.target = target.asFloatBuffer();
+    }
+
+    @Override
+    void put(int at, float[] elements, int offset, int count) {
+      target.put(at, elements, offset, count);
+    }
+  }
+
+  /** The floats, rounded once. */
+  private static final class Halves extends Fractions {
+    private final ShortBuffer target;
+    private final DType dtype;
+    private final short[] rounded;
+
+    Halves(
+        ByteBuffer target,
+        DType dtype,
+        int width,
+        int height,
+        boolean planar,
+        PixelTable table,
+        Workspace workspace,
+        Kernels kernels) {
+      super(width, height, planar, table, workspace, kernels);
+      this.target = target.asShortBuffer();
+      this.dtype = dtype;
+      this.rounded = new short[kernels.channels() * width];
+    }
+
+    @Override
+    void put(int at, float[] elements, int offset, int count) {
+      if (dtype == DType.FLOAT16) {
+        for (int i = 0; i < count; i++) {
+          rounded[i] = HalfFloat.ofFloat(elements[offset + i]);
+        }
+      } else {
+        for (int i = 0; i < count; i++) {
+          rounded[i] = HalfFloat.toBfloat(elements[offset + i]);
+        }
+      }
+      target.put(at, rounded, 0, count);
     }
   }
 
