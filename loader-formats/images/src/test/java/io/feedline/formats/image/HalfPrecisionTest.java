@@ -68,7 +68,7 @@ class HalfPrecisionTest {
     assertRounded(image().convert(ImageMode.RGBA), layout);
     Image samples =
         Image.ofEncoded(
-            "P5 2 2 65535 \u0000\u0001\u0002\u0003\u0070\u0001\u0001\u0000"
+            "P5 2 2 65535 \u0000\u0001\u0002\u0003p\u0001\u0001\u0000"
                 .getBytes(StandardCharsets.ISO_8859_1),
             "16 bits");
     assertRounded(samples, layout);
