@@ -6,7 +6,8 @@ module io.feedline.core {
   requires org.slf4j;
   // Which of what users see may be null; compilers ask, the JVM does not.
   requires static transitive org.jspecify;
-  // What io.feedline.micrometer and io.feedline.progress meet, for those who have it.
+  // The libraries that io.feedline.micrometer and io.feedline.progress report to, for users who
+  // have them.
   requires static micrometer.core;
   requires static me.tongfei.progressbar;
 

@@ -25,7 +25,7 @@ final class AnnouncedReads implements ReadAhead {
    * Reads of a sample.
    *
    * @param all whether reads are begun of readers, too, that do not prefer it
-   * @param position of the sample in the order; negative: it has none
+   * @param position of the sample in the order; negative if it has no position
    */
   AnnouncedReads(ReadAheadPool pool, boolean all, long position) {
     this.pool = pool;
@@ -43,12 +43,12 @@ final class AnnouncedReads implements ReadAhead {
     }
   }
 
-  /** Returns the position of the sample in the order; negative: it has none. */
+  /** Returns the position of the sample in the order; negative if it has no position. */
   long position() {
     return position;
   }
 
-  /** Shows whoever tells caches of the order what is read; under the pool's lock. */
+  /** Shows the announced reads to the object that tells caches the order; under the pool's lock. */
   void show(ReadOrderPublisher<?> publisher) {
     reads.forEach(read -> publisher.notice(read.reader(), read.index()));
   }

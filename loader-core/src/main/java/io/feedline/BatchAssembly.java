@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing that is delivered depends on which worker was faster. A batch's layout is that of its
  * lowest row: a worker with another row may have to plan first, but rows that do not fit that plan
  * are set aside, and judged against the lowest row when all are there. Of several failures the
- * lowest row's is delivered, with the others as suppressed ones. What the error policy does, it
- * does at the end, row by row.
+ * lowest row's is delivered, with the others as suppressed ones. The error policy acts at the end,
+ * row by row.
  *
  * <p>{@link #plan}, {@link #keep} and {@link #fail} are called by many workers, for different rows;
  * {@link #finish} by one, after all of them; the rest after that.
@@ -423,7 +423,10 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** An OutOfMemoryError or the like is nothing to go on with, nor is a source without samples. */
+  /**
+   * After an OutOfMemoryError or the like the loader cannot continue, nor after a source without
+   * samples.
+   */
   private static boolean isFatal(LoaderException exception) {
     Throwable cause = exception.getCause();
     return cause instanceof Error || cause instanceof SourceSpentException;
@@ -536,7 +539,9 @@ final class BatchAssembly<T> {
     return entries;
   }
 
-  /** Tells that nothing is to be delivered: all was skipped, or a stream ended before. */
+  /**
+   * Returns whether the batch has nothing to deliver: all was skipped, or a stream ended before.
+   */
   boolean empty() {
     return failure == null && valid == 0;
   }

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
  * One pass over one epoch of a {@link DataLoader}.
  *
  * <p>The batches that it gives belong to the caller, who closes each of them. An exception from
- * {@link #next} concerns one batch; the following call goes on with the following batch. Leaving
- * the iteration early needs no call: the loader's next epoch, or its end, drops what was in
- * production.
+ * {@link #next} concerns one batch; the following call returns the following batch. Leaving the
+ * iteration early needs no call: the loader's next epoch, or its end, drops what was in production.
  *
  * <p>Not thread-safe: one consumer at a time.
  */

@@ -93,7 +93,7 @@ final class BatchTask<T> implements ObservedBatch {
   }
 
   /**
-   * Counts a worker that is to be woken for a row; under the engine's lock.
+   * Counts a worker that has to be woken for a row; under the engine's lock.
    *
    * @return false where no row is left, or as many workers were woken as there are rows
    */
@@ -304,7 +304,7 @@ final class BatchTask<T> implements ObservedBatch {
       String described = rows.describe(row, index);
       return described == null ? "index " + index : described;
     } catch (RuntimeException | Error e) {
-      // The sample itself may be fine: only its wait, or its event, is told of without its name.
+      // The sample itself may be fine: only its wait, or its event, is reported without its name.
       return "index " + index;
     }
   }

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Each {@link #iterator} is the next epoch, so a shuffled order changes by itself; {@link
- * #epoch} gives a certain one. What an epoch delivers is a function of the dataset, the options and
- * the epoch: the number of workers and their timing change nothing. {@link #state} and {@link
+ * #epoch} gives a certain one. The batches of an epoch are a function of the dataset, the options
+ * and the epoch: the number of workers and their timing change nothing. {@link #state} and {@link
  * #resume} carry the place in the stream from one loader to another.
  *
  * <p>The loader owns its workers, which live until it is closed, and the memory of its batches. It

@@ -234,8 +234,8 @@ public final class DataLoaderBuilder<T> {
    * <p>{@link DataLoader#AUTO} has the loader find the number by itself, and change it when the
    * work does. It begins with a few workers; takes more while the consumer waits, if samples come
    * faster for it and processors are left; and fewer where those do as well, for a slow consumer
-   * above all. What it does is found in {@link LoaderStats#tuning} and, at level debug, in the log.
-   * The batches are the same as ever. {@link #prefetch} is then set with it, unless it is given.
+   * above all. {@link LoaderStats#tuning} has its results, and at level debug the log. The batches
+   * are the same as ever. {@link #prefetch} is then set with it, unless it is given.
    */
   public DataLoaderBuilder<T> numWorkers(int numWorkers) {
     this.numWorkers = numWorkers;

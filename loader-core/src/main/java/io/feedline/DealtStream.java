@@ -57,7 +57,7 @@ final class DealtStream<T> implements EpochStream<T> {
       return null;
     }
     rounds++;
-    // What another rank's sample fails with is that rank's to report, but not where it is an error.
+    // The failure of another rank's sample is that rank's to report, but not where it is an error.
     return serious == null || mine.failure() != null
         ? mine
         : new StreamedSample<>(null, serious, mine.shard(), mine.ordinal());

@@ -58,8 +58,8 @@ import org.slf4j.LoggerFactory;
  * waits on {@code ready}. Every change that may end such a wait signals. Nothing polls. Where a
  * batch may be opened one worker is woken; it wakes two others, and so on, as long as rows are left
  * and not more workers than rows: to wake all of many workers took more than the samples of a small
- * batch, or of cheap ones, which one worker makes before the others have come. What the consumer
- * found and how long it has waited is noted by its {@link ConsumerWait}.
+ * batch, or of cheap ones, which one worker makes before the others have come. Its {@link
+ * ConsumerWait} notes the state that the consumer found and how long it has waited.
  *
  * <p><b>Time.</b> Workers time the samples of some batches on a {@link WorkerClock} of their own,
  * without a lock; what they measured goes with the batch and is counted when the consumer takes it.
@@ -567,8 +567,8 @@ final class Engine<T> {
   /**
    * Waits as {@link #take} does, but leaves the batch where it is.
    *
-   * @param left told of each batch before it of which nothing is to be delivered, and which is
-   *     therefore done with
+   * @param left called with each batch before it that has nothing to deliver, and is therefore done
+   *     with
    * @return whether there is one
    * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
    * @throws IllegalStateException if the engine is closed, or the consumer has turned to another

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The consumer's place in an epoch: which batches have been delivered, and so where another loader
- * would go on.
+ * would continue.
  */
 final class EpochCursor<T> {
 

@@ -33,7 +33,7 @@ interface EpochFactory<T> {
   /** Returns what identifies the order of an epoch, whatever the number of ranks that share it. */
   String orderId(long epoch);
 
-  /** Tells whether ranks share an epoch position by position, so that any number can go on. */
+  /** Tells whether ranks share an epoch position by position, so that any number can continue. */
   boolean sharedByPosition();
 
   /**

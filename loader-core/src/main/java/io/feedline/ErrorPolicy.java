@@ -7,8 +7,8 @@ import io.feedline.transform.SampleRandom;
  * The treatment of samples that cannot be read, transformed, decoded or collated. Immutable.
  *
  * <p>It concerns exceptions. An {@link Error} (no memory, a class that is missing) is delivered
- * under every policy. What a policy tolerated is counted in {@link LoaderStats}, logged, and listed
- * in {@link DataLoader#quarantine}; when a budget is used up, the batch that exceeds it fails.
+ * under every policy. Tolerated failures are counted in {@link LoaderStats}, logged, and listed in
+ * {@link DataLoader#quarantine}; when a budget is used up, the batch that exceeds it fails.
  */
 public final class ErrorPolicy {
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Order.</b> Reads are announced in the order in which they will be needed, and begun in that
  * order. A worker that comes for one that has not begun does it itself; for one that is under way
- * it waits. What two samples need is read once while both want it.
+ * it waits. Bytes that two samples need are read once while both want them.
  *
  * <p><b>Budget.</b> A thread does one read at a time, so there are never more under way than
  * threads. Bytes are reserved before they are read: of a range at once; of a file, whose size shows
@@ -46,9 +46,9 @@ import org.slf4j.LoggerFactory;
  * and up to {@link #mostMerged} bytes. So a shard of which most is to come is read whole, piece by
  * piece.
  *
- * <p><b>Cancelling.</b> What nobody wants any more is not begun, and not waited for; what is under
- * way ends by itself, and is thrown away. It is not interrupted: an interrupt would close the file
- * for others.
+ * <p><b>Cancelling.</b> A read that no sample wants any more is not begun, and not waited for; a
+ * read that is under way ends by itself, and its bytes are thrown away. It is not interrupted: an
+ * interrupt would close the file for others.
  *
  * <p>One lock guards everything here and in the {@link ReadAheadWindow}; nothing is read under it.
  */
@@ -99,7 +99,7 @@ final class ReadAheadPool {
    * @param name of the loader
    * @param mostReads how many reads may be under way; 0: only workers read
    * @param mostBytes how many bytes they and what they have read may take, 1 or more
-   * @param begun told of the positions whose reads have begun; called under the lock
+   * @param begun given the positions whose reads have begun; called under the lock
    */
   ReadAheadPool(String name, int mostReads, long mostBytes, LongConsumer begun) {
     this.mostReads = mostReads;
@@ -215,7 +215,7 @@ final class ReadAheadPool {
   /**
    * Announces a read for a sample; released or taken once for each.
    *
-   * @param position of the sample in the order; negative: it has none
+   * @param position of the sample in the order; negative if it has no position
    */
   <R> PendingRead<R> announce(SampleReader<R> reader, long index, long position) {
     Key key = new Key(reader, index);

@@ -20,17 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells what stands in front of a loader's files, a cache, in which order they will be read: the
- * epoch that goes on, and the next one.
+ * Tells a cache in front of a loader's files the order in which they will be read: the current
+ * epoch's, and the next one's.
  *
  * <h2>Implementation note</h2>
  *
- * <p>Where nothing of what is announced has a {@link ReadOrderListener} in front of it, as local
- * files have none, nothing is done. Otherwise a thread of its own goes through an epoch's order
- * when that begins, asks the dataset what each index will read, as {@link Dataset#readAhead} tells,
- * and the readers where that lies, and hands it on. It takes a second or two for a million samples,
- * and keeps nothing. Each epoch is told once, as the next one; an epoch that is not the one that
- * was told makes it begin anew.
+ * <p>Where no announced file has a {@link ReadOrderListener} in front of it, as with local files,
+ * it does nothing. Otherwise a thread of its own goes through an epoch's order when that begins,
+ * asks the dataset what each index will read, as {@link Dataset#readAhead} tells, and the readers
+ * where that lies, and hands it on. It takes a second or two for a million samples, and keeps
+ * nothing. Each epoch is told once, as the next one; an epoch that is not the one that was told
+ * makes it begin anew.
  *
  * <p>Guarded by the pool's lock, but for what only the thread touches.
  *
@@ -76,7 +76,7 @@ final class ReadOrderPublisher<T> {
   /** The epoch that has begun last. */
   private ReadAheadWindow<T>.Walk begun;
 
-  /** The epoch that is to be told; null: none, or it is done. */
+  /** The epoch that caches have to learn; null before the first one, and when it is done. */
   private ReadAheadWindow<T>.Walk wanted;
 
   private boolean closed;

@@ -52,7 +52,7 @@ final class Replay implements AutoCloseable {
    * @param mostBytes of how many bytes at most, if there is more than one
    * @return at least one batch
    * @throws LoaderException if one of them fails
-   * @throws IllegalStateException if there is none
+   * @throws IllegalStateException if the loader has not delivered a batch
    */
   static <T> Replay load(
       LoaderOptions<T> options, EpochFactory<T> epochs, long epoch, int most, long mostBytes) {

@@ -3,7 +3,7 @@ package io.feedline;
 import java.util.OptionalLong;
 
 /**
- * A state that has been checked against the loader that is to go on from it.
+ * A state that has been checked against the loader that will continue from it.
  *
  * @param state where another loader stood
  * @param position how many samples (with a batch sampler: batches) of the epoch this rank has used
@@ -15,7 +15,7 @@ record Resumption(LoaderState state, long position, long offset) {
   /**
    * Checks a state against a loader's data and options.
    *
-   * @throws IllegalArgumentException if the loader cannot go on from it, saying why
+   * @throws IllegalArgumentException if the loader cannot continue from it, saying why
    */
   static Resumption of(LoaderState state, LoaderOptions<?> options, EpochFactory<?> epochs) {
     require(

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Some shards of a dataset, read as one stream: up to {@code interleave} of them are open at once
  * and give a sample in turn; when one ends, the next shard takes its place.
  *
- * <p>What a shard throws takes a sample's place, and the shard goes on behind it. One that throws
- * again and again without giving a sample is left, so that a broken one cannot go on for ever.
+ * <p>An exception of a shard takes a sample's place, and the shard continues behind it. A shard
+ * that throws again and again without giving a sample is left, so that a broken one ends.
  */
 final class ShardReader<T> implements EpochStream<T> {
 

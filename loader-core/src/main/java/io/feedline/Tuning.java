@@ -126,7 +126,8 @@ final class Tuning {
   /**
    * There can be no more than so many workers.
    *
-   * @throws OutOfMemoryError the one that is given, if that is none or nothing may change
+   * @throws OutOfMemoryError the given one, if no worker has started or the loader does not tune
+   *     itself
    */
   void limit(int started, OutOfMemoryError noThread) {
     if (tuner == null || started == 0) {

@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * processors is what is right if nothing is known: below it more workers are kept unless they are
  * slower, and fewer only if they are faster.
  *
- * <p><b>Hysteresis.</b> The shares at which more and fewer are tried are far apart. What was in
- * production when a setting changed is not measured. A trial that failed, and a turn in the
- * direction of change, double the number of spans until the next one, up to {@value #LONGEST_REST}:
- * then trials take so little of the time that a wrong one costs less than a percent. A workload
- * that changes ends such a rest, unless it has changed as lately.
+ * <p><b>Hysteresis.</b> The shares at which more and fewer are tried are far apart. Batches that
+ * were in production when a setting changed are not measured. A trial that failed, and a turn in
+ * the direction of change, double the number of spans until the next one, up to {@value
+ * #LONGEST_REST}: then trials take so little of the time that a wrong one costs less than a
+ * percent. A workload that changes ends such a rest, unless it has changed as lately.
  *
  * <p>A function of what it is told, its clock included.
  */

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>A step is a claim, the making of a sample up to its middle, the rest of it, the counting of
  * the samples that a worker has made, or the cancellation; in the middle of a sample any others may
- * take steps. What may happen within a step, between two atomic operations, is left to {@code
+ * take steps. Other orders of the atomic operations within a step are left to {@code
  * BatchTaskStress}.
  */
 class BatchTaskInterleavingTest {

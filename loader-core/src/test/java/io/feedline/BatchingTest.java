@@ -389,7 +389,8 @@ class BatchingTest {
               .build()) {
         if (next) {
           Probes.indices(loader);
-          // Waits for it: both batches of the next epoch are made, though nobody asked.
+          // Waits until both batches of the next epoch are made, though the consumer has not asked
+          // for them.
           made.acquireUninterruptibly(16);
         } else {
           assertThat(loader.iterator().hasNext()).isTrue();

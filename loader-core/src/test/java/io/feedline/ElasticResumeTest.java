@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A run of 1024 ranks goes on with 768, within an epoch, through states and loaders. */
+/** A run of 1024 ranks continues with 768, within an epoch, through states and loaders. */
 @Timeout(300)
 class ElasticResumeTest {
 
@@ -144,7 +144,7 @@ class ElasticResumeTest {
     assertThat(seen.cardinality()).isEqualTo(SIZE);
   }
 
-  /** From 13 ranks to 7, 10 and 3: each goes on within a round of the one before. */
+  /** From 13 ranks to 7, 10 and 3: each continues within a round of the one before. */
   @ParameterizedTest
   @EnumSource
   void shouldGoOnAgainAndAgainBehindAnyStep(Shared order) {
@@ -205,7 +205,7 @@ class ElasticResumeTest {
       int most = order == Shared.BATCHES ? after * BATCH_SIZE : after;
       int left = SIZE - 4 * BEFORE * BATCH_SIZE;
       if (remainder == Remainder.PAD) {
-        // What is read again may have been read by the ranks before.
+        // Samples that are read again may have been read by the ranks before.
         assertThat(Arrays.stream(times).filter(count -> count > 0).count())
             .isBetween((long) left, (long) left + most);
         assertThat(Arrays.stream(times).sum()).isBetween(left, left + most);
@@ -332,7 +332,7 @@ class ElasticResumeTest {
           .hasMessageContaining("1024 ranks may have shared its shards")
           .hasMessageContaining("goes on from its own state");
     }
-    // What the refusal advises.
+    // The refusal's advice.
     try (DataLoader<Long> loader = stream(SHARDS, 10, true, 5, BEFORE).build()) {
       loader.resume(state);
       assertThat(loader.state().position()).isEqualTo(state.position());

@@ -23,7 +23,7 @@ final class EpochModel {
   /**
    * A batch that should come.
    *
-   * @param samples its rows without those that pad it; empty where nothing is to be delivered
+   * @param samples its rows without those that pad it; empty where it is not delivered
    * @param rows its rows with those that pad it
    * @param failedKey the key that its failure names, or -1 if it does not fail
    */

@@ -461,7 +461,7 @@ class ErrorPolicyTest {
         if (action == ErrorPolicy.Action.FAIL) {
           assertThat(failure).hasCauseInstanceOf(IOException.class);
         } else {
-          // What the policy would have tolerated does not hide what it must not.
+          // A failure that the policy tolerates does not hide one that it must not.
           assertThat(failure).hasCauseInstanceOf(OutOfMemoryError.class);
           assertThat(failure.index()).hasValue(14);
         }
@@ -513,7 +513,7 @@ class ErrorPolicyTest {
               "4 of 40 samples", "SKIP, at most 3 failures", "batch 4 of epoch 0")
           .hasCauseInstanceOf(LoaderException.class)
           .hasRootCauseMessage("truncated 33");
-      // Batches in which nothing fails are none of the policy's business.
+      // The policy ignores batches in which nothing fails.
       try (Batch batch = iterator.next()) {
         assertThat(batch.number()).isEqualTo(5);
       }

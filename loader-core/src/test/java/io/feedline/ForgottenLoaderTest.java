@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Loaders that nobody refers to, and that nobody has closed. */
+/** Loaders without a reference to them that have not been closed. */
 @Timeout(60)
 class ForgottenLoaderTest {
 

@@ -2,7 +2,7 @@ package io.feedline;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A door that is shut until it is opened; whoever comes waits, uninterruptibly. */
+/** A door that is shut until it is opened; a thread that comes waits, uninterruptibly. */
 final class Gate {
 
   private final CountDownLatch latch = new CountDownLatch(1);

@@ -113,7 +113,7 @@ class HostMemoryTest {
     assertThat(loader.stats().hostBytes()).isZero();
   }
 
-  /** To page-lock memory and to unlock it may take long, for which nobody else should wait. */
+  /** To page-lock memory and to unlock it may take long, and must not hold up other threads. */
   @ParameterizedTest
   @CsvSource({"0,false", "2,false", "0,true", "2,true"})
   void shouldHoldNobodyUpWhileItAllocatesAndGivesBack(int workers, boolean list) throws Exception {
@@ -143,7 +143,7 @@ class HostMemoryTest {
           builder(Probes.dataset(80), workers, list)
               .allocator(bytes -> new Watched(allocator.allocate(bytes), meanwhile))
               .batchTransform(list ? (batch, random) -> {} : replacing)
-              .prefetchNextEpoch(false) // nobody allocates when the loader is closed
+              .prefetchNextEpoch(false) // no thread allocates when the loader is closed
               .build());
       int batches = 0;
       for (Batch batch : loader.get()) {

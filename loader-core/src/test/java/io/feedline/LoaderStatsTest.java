@@ -236,7 +236,7 @@ class LoaderStatsTest {
         .isEqualTo(1031 * 2_000 + 100_000, within(0.2 * 1031 * 2_000));
   }
 
-  /** Returns the microseconds that are told of samples which take so long each. */
+  /** Returns the microseconds that are reported for samples which take so long each. */
   private double reading(long samples, LongUnaryOperator micros) {
     Dataset<Long> dataset =
         Dataset.of(
@@ -362,7 +362,7 @@ class LoaderStatsTest {
       assertThat(loader.stats().epochs()).isEmpty();
       for (int epoch = 0; epoch < 30; epoch++) {
         consume(loader);
-        // What happens between epochs is no epoch's time.
+        // Time between epochs belongs to no epoch.
         clock.pass(Duration.ofHours(1));
       }
       LoaderStats stats = loader.stats();
@@ -442,7 +442,7 @@ class LoaderStatsTest {
       assertThat(loader.stats().total().bytesRead()).isEqualTo(2 * bytes);
       assertThat(loader.stats().epoch(1).orElseThrow().bytesRead()).isEqualTo(bytes);
     }
-    ReadMeter.add(1); // Nobody listens any more.
+    ReadMeter.add(1); // The observer is gone.
   }
 
   /** A loader inside a dataset, on one thread: each counts its own. */

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Loaders under conditions that last: nothing accumulates, nothing is lost, nobody starves. */
+/**
+ * Loaders under conditions that last: nothing accumulates, nothing is lost, no consumer starves.
+ */
 @Timeout(600)
 class LoaderStressTest {
 
@@ -84,7 +86,7 @@ class LoaderStressTest {
     assertThat(after.threads()).isLessThanOrEqualTo(before.threads() + THREADS_OF_OTHERS);
     assertThat(after.descriptors())
         .isLessThanOrEqualTo(before.descriptors() + DESCRIPTORS_OF_OTHERS);
-    // What garbage of earlier tests still held may have gone; a slot's size is never added.
+    // Garbage of earlier tests may have been collected since; a slot's size is never added.
     assertThat(after.directBytes()).isLessThanOrEqualTo(before.directBytes() + (64 << 10));
   }
 
@@ -196,7 +198,7 @@ class LoaderStressTest {
     assertThat(dataset.open).hasValue(0);
   }
 
-  /** Lets slow samples end when others have gone on: nobody waits for them but their batch. */
+  /** Lets slow samples end when others have got ahead: only their batch waits for them. */
   private static final class Progress {
     private final BitSet finished = new BitSet();
 

@@ -223,7 +223,7 @@ class ReplayTest {
       under.next().close();
       try (DataLoader<Probe> replay = loader.replay(100)) {
         List<Long> replayed = Probes.checksums(replay);
-        // The loader's own epoch goes on.
+        // The loader's own epoch continues.
         assertThat(under.remaining()).hasValue(12);
         under.next().close();
         assertThat(replayed).isEqualTo(Probes.checksums(loader));

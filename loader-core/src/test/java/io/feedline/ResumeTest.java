@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A loader that goes on where another stood gives what that one would have given, bit for bit,
- * whatever its workers, prefetching and order of delivery.
+ * A loader that continues where another stood gives the batches that the other would have given,
+ * bit for bit, whatever its workers, prefetching and order of delivery.
  */
 @Timeout(120)
 class ResumeTest {

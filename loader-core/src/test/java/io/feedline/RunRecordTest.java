@@ -99,7 +99,7 @@ class RunRecordTest {
       assertThat(numbers(json, "steps", "waited_seconds")).containsOnly(0.002).hasSize(8);
       assertThat(numbers(json, "steps", "at_seconds"))
           .containsExactly(0.0, 0.007, 0.014, 0.021, 9.028, 9.037, 9.046, 9.055);
-      // Nobody knows what the consumer did after the last batch of an epoch.
+      // The consumer's work after the last batch of an epoch is unknown.
       assertThat(numbers(json, "steps", "compute_seconds"))
           .containsExactly(0.005, 0.005, 0.005, 0.0, 0.007, 0.007, 0.007, 0.0);
       assertThat(numbers(json, "steps", "compute_count"))

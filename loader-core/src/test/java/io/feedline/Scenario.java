@@ -35,9 +35,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /**
- * One random life of a loader: random options, then random actions of its consumer (go on, break
- * off, ask for an epoch, hold batches, let another thread close them, be interrupted, time out,
- * carry the state to a loader with other workers, close), each checked against an {@link
+ * One random life of a loader: random options, then random actions of its consumer (take a batch,
+ * break off, ask for an epoch, hold batches, let another thread close them, be interrupted, time
+ * out, carry the state to a loader with other workers, close), each checked against an {@link
  * EpochModel}. The same number gives the same life, but for the threads' timing.
  */
 final class Scenario {
@@ -77,7 +77,7 @@ final class Scenario {
   private final ExecutorService closers;
   private final Tally tally;
 
-  // What stays the same when the state is carried to another loader.
+  // Options that stay the same when the state is carried to another loader.
   private final boolean streamed;
   private final int size;
   private final int shards;
@@ -349,7 +349,7 @@ final class Scenario {
     }
   }
 
-  /** Takes a batch, or goes on to the next epoch. */
+  /** Takes a batch, or begins the next epoch. */
   private void step() throws Exception {
     while (held.size() >= loader.options().maxOpenBatches()) {
       closeOne();
@@ -488,7 +488,7 @@ final class Scenario {
     }
   }
 
-  /** Goes on with another loader, where this one stands. */
+  /** Continues with another loader, where this one stands. */
   private void carryOver() throws Exception {
     tally.resumptions++;
     LoaderState state = LoaderState.fromJson(loader.state().toJson());

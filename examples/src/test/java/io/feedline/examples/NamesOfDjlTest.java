@@ -39,7 +39,7 @@ class NamesOfDjlTest {
     SortedSet<String> names = new TreeSet<>();
     for (Path module : Pom.modules(Path.of(".."))) {
       for (Path file : Pom.sources(module)) {
-        // Nobody names what the rooms of the command show each other.
+        // The types that the rooms of the command share are internal: an example never names them.
         if (!file.toString().matches(".*[/\\\\](internal|cli)[/\\\\].*")) {
           PUBLIC_TYPE
               .matcher(Files.readString(file))

@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The epochs of one loader, for {@link BuildsInTurns}, which has a class loader for each build
- * define this class anew. So nobody else names it, its face consists of types of the JDK, and it
- * calls only what older builds have, too.
+ * define this class anew. So no other class names it, its face consists of types of the JDK, and it
+ * calls only methods that older builds have, too.
  */
 @SuppressWarnings("unused") // made by its constructor, from another class loader
 public final class BuildEpochs implements LongSupplier, Closeable {

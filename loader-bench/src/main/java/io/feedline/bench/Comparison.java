@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The rounds of Feedline and C at the same work, in turns. What counts is the ratio within a round,
- * since other load on the machine hits both.
+ * The rounds of Feedline and C at the same work, in turns. The ratio within a round counts, since
+ * other load on the machine hits both.
  *
  * @param task what was done
  * @param rounds one or more

@@ -49,7 +49,7 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
   }
 
   /**
-   * The median over the rounds of the round's median; NaN of the ceiling, which holds up nobody.
+   * The median over the rounds of the round's median; NaN of the ceiling, which holds up no thread.
    */
   double microsHeldUp() {
     return spread(round -> medianNanos(round.turn().calls())).median() / 1e3;

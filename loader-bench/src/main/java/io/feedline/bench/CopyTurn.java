@@ -5,8 +5,8 @@ package io.feedline.bench;
  *
  * @param bytes copied in all, 1 or more
  * @param nanos from the first call to the end of the last copy, above 0
- * @param calls nanoseconds that each batch held the calling thread up before the thread could go on
- *     to something else; of the ceiling none
+ * @param calls nanoseconds that each batch held the calling thread up before the thread could
+ *     continue; empty for the ceiling
  */
 record CopyTurn(long bytes, double nanos, Percentiles calls) {
 

@@ -164,7 +164,8 @@ final class DeviceCopies implements AutoCloseable {
     for (int i = 0; i < batches; i++) {
       int slot = i % DEVICE_SLOTS;
       long called = System.nanoTime();
-      // The event of an earlier turn has happened, and one that was never recorded holds up nobody.
+      // The event of an earlier turn has happened, and one that was never recorded holds up no
+      // stream.
       copying.waitFor(consumed[slot]);
       toDevice(slots[slot], sources.get(i % sources.size()));
       copying.record(copied[slot]);

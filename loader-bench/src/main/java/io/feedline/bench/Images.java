@@ -52,7 +52,7 @@ final class Images {
    * Reads every JPEG file below a directory and draws a crop for each.
    *
    * @param seed of the crops: the same files and seed give the same crops
-   * @throws IOException if there are none, or one of them cannot be read
+   * @throws IOException if the directory has no image, or one of them cannot be read
    */
   static Images load(Path directory, long seed, DecodeOptions options) throws IOException {
     List<Path> paths;
@@ -139,8 +139,8 @@ final class Images {
   }
 
   /**
-   * Goes through all images until this thread has used some CPU time. What the JVM's other threads
-   * use meanwhile is not in it.
+   * Goes through all images until this thread has used some CPU time. The time that the JVM's other
+   * threads use meanwhile is not included.
    *
    * @throws Exception if an image cannot be decoded
    */

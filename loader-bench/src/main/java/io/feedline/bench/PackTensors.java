@@ -31,7 +31,7 @@ import java.util.Map;
  *     io.feedline.bench.PackTensors FOLDER DATABASE
  * </pre>
  *
- * <p>The database must not exist yet. A run that was interrupted goes on where it ended.
+ * <p>The database must not exist yet. An interrupted run continues where it ended.
  */
 public final class PackTensors {
   private static final Transform<Image, Image> MIDDLE =

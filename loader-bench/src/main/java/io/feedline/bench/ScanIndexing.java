@@ -55,7 +55,7 @@ enum ScanIndexing {
   /**
    * The images, whose scan indexes are kept there.
    *
-   * @throws NoSuchFileException if a file is asked for and there is none that can be used
+   * @throws NoSuchFileException if a file is asked for and no usable one exists
    */
   abstract Dataset<LabeledImage> of(ImageDataset images) throws NoSuchFileException;
 

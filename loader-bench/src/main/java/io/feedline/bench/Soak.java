@@ -128,7 +128,7 @@ public final class Soak extends BenchCommand {
   private final LongAdder resumptions = new LongAdder();
   private final LongAdder breaks = new LongAdder();
 
-  /** The checksum of each row, 0 where nobody has seen it. */
+  /** The checksum of each row, 0 until the row is first seen. */
   private AtomicLongArray rows;
 
   /** A store's images; the caller closes them, and what they are read through. */

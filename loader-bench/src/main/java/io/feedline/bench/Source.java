@@ -4,7 +4,7 @@ import io.feedline.data.Dataset;
 import java.io.IOException;
 
 /**
- * Samples that a command reads, and what is to be closed after that.
+ * Samples that a command reads, and the resource to close after that.
  *
  * @param <T> the samples
  * @param samples what a batch is made of

@@ -17,7 +17,7 @@ record Spread(double median, double least, double greatest) {
   /**
    * Returns the spread of these values, which are copied and may be in any order.
    *
-   * @throws IllegalArgumentException if there are none
+   * @throws IllegalArgumentException if no value is given
    */
   static Spread of(double... values) {
     if (values.length == 0) {
@@ -33,7 +33,7 @@ record Spread(double median, double least, double greatest) {
   /**
    * Returns the spread of the items per CPU-second of these turns.
    *
-   * @throws IllegalArgumentException if there are none
+   * @throws IllegalArgumentException if no turn is given
    */
   static Spread ofRates(List<Timing> turns) {
     return of(turns.stream().mapToDouble(Timing::perCpuSecond).toArray());
@@ -43,7 +43,7 @@ record Spread(double median, double least, double greatest) {
    * Returns the spread of the ratios of items per CPU-second, first to second, turn by turn.
    *
    * @param second as many
-   * @throws IllegalArgumentException if there are none
+   * @throws IllegalArgumentException if no turn is given
    */
   static Spread ofRatios(List<Timing> first, List<Timing> second) {
     return of(

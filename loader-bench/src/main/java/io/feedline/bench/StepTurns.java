@@ -13,8 +13,8 @@ import java.util.stream.LongStream;
 /**
  * Training steps in turns: a block on a loader's batches, a block that reuses one batch.
  *
- * <p><b>When a step ends.</b> A training loop puts a step's work into the GPU's queue and goes on
- * to the next; waiting for each step would let the GPU idle and measure something that nobody runs.
+ * <p><b>When a step ends.</b> A training loop puts a step's work into the GPU's queue and begins
+ * the next; waiting for each step would let the GPU idle and measure a loop that no training runs.
  * So a block begins when the GPU has nothing to do, and ends when the loss of its last step has
  * been read, which comes after everything that the block has put into the queue. The block's time
  * divided by its steps is the time of a step. On the CPU a step is over when its last call returns,

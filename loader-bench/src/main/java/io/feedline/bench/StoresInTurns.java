@@ -223,7 +223,7 @@ public final class StoresInTurns extends BenchCommand {
     }
   }
 
-  /** A store that is opened by whoever first asks for it, and then closed. */
+  /** A store that is opened by the first caller who asks for it, and then closed. */
   private static final class Opened implements AutoCloseable {
     private final Path path;
     private ImageDataset images;

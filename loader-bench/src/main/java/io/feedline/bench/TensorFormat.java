@@ -38,7 +38,7 @@ enum TensorFormat {
    * Opens a file or a directory.
    *
    * @return the samples; the caller closes them
-   * @throws IOException if there are none or they cannot be listed
+   * @throws IOException if it has no samples, or they cannot be listed
    */
   abstract Source<?> open(Path data) throws IOException;
 

@@ -13,7 +13,7 @@ record Timing(long items, double cpuSeconds) {
   /**
    * The answer of a program in C to {@code run}.
    *
-   * @throws IOException if it is none
+   * @throws IOException if the line is not such a result
    */
   static Timing parse(String line) throws IOException {
     String[] fields = line.split(" ", -1);

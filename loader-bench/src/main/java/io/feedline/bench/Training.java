@@ -71,8 +71,8 @@ final class Training implements AutoCloseable {
   }
 
   /**
-   * One step. On a GPU its work is only put in the queue; whoever reads the loss waits for all of
-   * it, since the loss is copied to the host after everything that is in the queue by then.
+   * One step. On a GPU its work is only put in the queue; reading the loss waits for all of it,
+   * since the loss is copied to the host after everything that is in the queue by then.
    *
    * @param images float32 (N, 3, height, width); everything in between hangs on its manager
    * @param labels whole numbers (N)

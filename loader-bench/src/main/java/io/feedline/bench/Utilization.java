@@ -31,7 +31,7 @@ record Utilization(
    */
   record Stretch(OptionalDouble percent, double seconds, boolean bySamples) {
 
-    /** A GPU that gives no samples tells of the second before at most. */
+    /** A GPU that gives no samples reports the second before at most. */
     static final Duration BETWEEN_POLLS = Duration.ofMillis(250);
 
     /**

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Programs compiled against the last release still find what they name: each public type outside of
- * internal packages, with its public and protected members, as javap prints them. What is new is
- * not compared, but abstract methods, which nobody's implementation has.
+ * internal packages, with its public and protected members, as javap prints them. A new member is
+ * not an incompatible change, except an abstract method, which existing implementations lack.
  *
  * <p>{@code api.txt} is the API of the last release, until 0.1.0 that of a snapshot. After a change
- * that users are told of, and with each release, this writes it anew:
+ * that the changelog describes, and with each release, this writes it anew:
  *
  * <pre>
  * mvn -q -o -Pquick -pl loader-bench -am test -Dtest=ApiTest -Dfeedline.api.write

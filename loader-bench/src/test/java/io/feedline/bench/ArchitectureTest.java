@@ -51,8 +51,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * </pre>
  *
  * <p>Packages of formats that are not images' see only images, whichever module they are in: so no
- * module of formats sees another. What a module shows to which other is in its descriptor, and
- * {@link DescriptorsTest} holds those.
+ * module of formats sees another. Each module's descriptor says which of its packages other modules
+ * see, and {@link DescriptorsTest} holds those.
  *
  * <p>Packages are matched by name, so a new package is covered from its first class. A rule about a
  * package that is still empty holds.
@@ -260,7 +260,9 @@ class ArchitectureTest {
     check(onlyKnownTo("io.jhdf..", "io.feedline.formats.hdf5..", EXAMPLES));
   }
 
-  /** Such classes are loaded where the module is present, by VectorApi, and linked by nobody. */
+  /**
+   * Such classes are loaded where the module is present, by VectorApi; no other class links them.
+   */
   @Test
   void shouldKeepTheVectorApiInClassesThatAreLoadedByName() {
     DescribedPredicate<JavaClass> vectorKernels =
@@ -597,7 +599,7 @@ class ArchitectureTest {
     JavaClass owner = call.getTargetOwner();
     String name = call.getTarget().getName();
     if (owner.isEquivalentTo(FileChannel.class) && name.equals("open")) {
-      // What may write is a writer's: the options are those that its method names.
+      // A call that may write is a writer's: the options are those that its method names.
       return call.getOrigin().getFieldAccesses().stream()
           .filter(option -> option.getTargetOwner().isEquivalentTo(StandardOpenOption.class))
           .allMatch(option -> option.getTarget().getName().equals("READ"));

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
  * the default locale, so a file name, key or fingerprint that is formatted without {@code
  * Locale.ROOT} is another one under {@code ar-EG}, {@code fa} or {@code mr}.
  *
- * <p>Messages for people may be formatted as they like. What is taken for text for programs: a
- * format with such a conversion that holds no word with a space behind it, and each one in a method
- * called {@code fingerprint}, {@code name} or {@code fileName}; except in {@code toString}, in
- * exceptions, and in the command line, which prints for people. To mend a finding, write {@code
+ * <p>Messages for people may be formatted as they like. The rule takes these for text for programs:
+ * a format with such a conversion that holds no word with a space behind it, and each one in a
+ * method called {@code fingerprint}, {@code name} or {@code fileName}; except in {@code toString},
+ * in exceptions, and in the command line, which prints for people. To mend a finding, write {@code
  * String.format(Locale.ROOT, ...)}.
  */
 class LocaleRuleTest {

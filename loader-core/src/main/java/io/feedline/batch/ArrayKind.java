@@ -14,7 +14,8 @@ import java.util.function.Consumer;
  * The kinds of arrays of primitives, and what each becomes. A {@code float[]}, a {@code float[][]}
  * and deeper ones are one tensor each, as a numpy array is in PyTorch.
  *
- * <p>An array of bytes is none of these: it is a value, and a {@code byte[][]} is a list of values.
+ * <p>An array of bytes is not of these kinds: it is a value, and a {@code byte[][]} is a list of
+ * values.
  */
 enum ArrayKind {
   SHORTS(DType.INT16),
@@ -30,7 +31,7 @@ enum ArrayKind {
     this.dtype = dtype;
   }
 
-  /** Returns the kind of an entry, null where it is none of these. */
+  /** Returns the kind of an entry, null for an entry of another kind. */
   static ArrayKind of(Object entry) {
     if (entry == null || !entry.getClass().isArray()) {
       return null;

@@ -216,7 +216,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
 
   // ---- decoding -----------------------------------------------------------------------------
 
-  // What was encoded as a T is decoded as one.
+  // A T was encoded, so a T is decoded.
   @Override
   @SuppressWarnings("unchecked")
   public T decode(ByteBuffer source) {

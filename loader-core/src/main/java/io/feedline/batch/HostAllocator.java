@@ -15,7 +15,7 @@ public interface HostAllocator {
    *
    * @param bytes more than 0
    * @return the memory, owned by the caller, who closes it
-   * @throws OutOfMemoryError if there is none
+   * @throws OutOfMemoryError if the memory is used up
    */
   HostMemory allocate(int bytes);
 

@@ -55,7 +55,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
    * @param entries their names, as they are in the batch: {@code ids}, {@code question.ids}; that
    *     of a sample which is a single value is {@code data}
    * @param <T> a sample
-   * @throws IllegalArgumentException if there is none, or one twice
+   * @throws IllegalArgumentException if no column is given, or one twice
    */
   public static <T> PaddingCollator<T> of(String... entries) {
     Builder<T> builder = builder();

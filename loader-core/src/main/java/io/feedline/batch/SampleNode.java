@@ -49,7 +49,7 @@ sealed interface SampleNode {
       this.dtype = dtype;
     }
 
-    /** Returns the kind of an entry, null where it is none of these. */
+    /** Returns the kind of an entry, null if it is not a number. */
     static NumberKind of(Object entry) {
       if (entry instanceof Integer
           || entry instanceof Long
@@ -174,7 +174,7 @@ sealed interface SampleNode {
 
   /** A list, or an array of objects, of one length. */
   record OfList(List<SampleNode> children) implements SampleNode {
-    /** Returns an entry as a list, null where it is none; a {@code float[][]} is a tensor. */
+    /** Returns an entry as a list, null if it is not one; a {@code float[][]} is a tensor. */
     static List<?> asList(Object entry) {
       if (entry instanceof List<?> list) {
         return list;

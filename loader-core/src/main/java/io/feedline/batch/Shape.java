@@ -3,7 +3,7 @@ package io.feedline.batch;
 import java.util.Arrays;
 
 /**
- * The lengths of a tensor's axes, outermost first; a scalar has none. Immutable.
+ * The lengths of a tensor's axes, outermost first; a scalar has no axes. Immutable.
  *
  * <p>The last axis is contiguous in memory (row-major order, without padding).
  */

@@ -152,8 +152,8 @@ public interface Dataset<T> {
   /**
    * Returns the samples that a predicate accepts, in their order. To find them, this dataset is
    * read once, completely, by the thread that first asks for the size or a sample; where the index
-   * alone decides, {@link #filterIndices} is cheap. Kept are the indices, in 4 bytes each. What
-   * cannot be read then fails with a {@link LoaderException} that names it.
+   * alone decides, {@link #filterIndices} is cheap. Kept are the indices, in 4 bytes each. A sample
+   * that cannot be read then fails with a {@link LoaderException} that names it.
    *
    * <p>Random transforms come after the filter: one before it is an error, since the predicate
    * would not see what is delivered.
@@ -381,7 +381,7 @@ public interface Dataset<T> {
    * Returns datasets one behind the other, like PyTorch's {@code ConcatDataset}.
    *
    * @param <T> a sample
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no dataset is given
    */
   static <T> Dataset<T> concat(List<? extends Dataset<? extends T>> datasets) {
     return ConcatRoute.concat(datasets);
@@ -391,7 +391,7 @@ public interface Dataset<T> {
    * Returns datasets one behind the other, like PyTorch's {@code ConcatDataset}.
    *
    * @param <T> a sample
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no dataset is given
    */
   @SafeVarargs
   static <T> Dataset<T> concat(Dataset<? extends T>... datasets) {
@@ -460,7 +460,8 @@ public interface Dataset<T> {
    * @param tensors by the name of their entry, with first axes of one length; must not change.
    *     Tensors of a batch must be copied first. Entries are in the map's order where it has one
    *     ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}), sorted otherwise
-   * @throws IllegalArgumentException if there is none, one is a scalar, or the first axes differ
+   * @throws IllegalArgumentException if no tensor is given, one is a scalar, or the first axes
+   *     differ
    */
   static Dataset<Map<String, Tensor>> ofTensors(Map<String, Tensor> tensors) {
     return new TensorDataset(tensors);

@@ -240,7 +240,7 @@ public interface IterableDataset<T> {
    * {@code ChainDataset}.
    *
    * @param <T> a sample
-   * @throws IllegalArgumentException if there are none
+   * @throws IllegalArgumentException if no dataset is given
    */
   static <T> IterableDataset<T> chain(List<? extends IterableDataset<? extends T>> datasets) {
     return new ChainedIterableDataset<>(List.copyOf(datasets));
@@ -307,7 +307,7 @@ public interface IterableDataset<T> {
    * makes no lines of it.
    *
    * @param files of any file system provider; they must not change while they are used
-   * @throws IllegalArgumentException if there are none
+   * @throws IllegalArgumentException if no file is given
    * @throws IOException if one is not there, or is no regular file
    */
   static IterableDataset<String> lines(Path... files) throws IOException {

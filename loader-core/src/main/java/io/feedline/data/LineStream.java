@@ -108,7 +108,7 @@ final class LineStream implements SampleStream<String> {
       filled = 0;
       int read;
       do {
-        // What unpacks may give nothing where one of its parts ends.
+        // A decompressor may give nothing where one of its parts ends.
         read = in.read(block);
       } while (read == 0);
       filled = Math.max(0, read);
@@ -199,7 +199,7 @@ final class LineStream implements SampleStream<String> {
 
   private String decode(byte[] bytes, long line, long offset) throws IOException {
     String text = new String(bytes, StandardCharsets.UTF_8);
-    // What stands for malformed bytes may also be meant.
+    // The replacement character may also stand in the text itself.
     if (text.indexOf(REPLACEMENT) >= 0) {
       ByteBuffer in = ByteBuffer.wrap(bytes);
       CoderResult result =

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The failure of a sample, a batch or a worker. Thrown by the consumer's {@code next()} at the turn
- * of the batch that is concerned; the following {@code next()} goes on with the following batch,
- * except after {@link Stage#WORKER}, which ends the iteration.
+ * of the batch that is concerned; the following {@code next()} gives the following batch, except
+ * after {@link Stage#WORKER}, which ends the iteration.
  *
  * <p>The message says everything the accessors say: dataset, index, what the dataset says about the
  * index, stage, worker, and the reason. The cause is what was thrown, an {@link Error} included.
@@ -135,7 +135,7 @@ public final class LoaderException extends RuntimeException {
         null);
   }
 
-  /** The cause's message or, where it has none or cannot tell it, its class. */
+  /** The cause's message or, where that is missing or fails itself, the cause's class. */
   private static String reason(Throwable cause) {
     try {
       String message = cause.getMessage();

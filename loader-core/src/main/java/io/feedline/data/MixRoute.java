@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  * of dataset {@code d}; for each position it tells the dataset, and how many of that dataset's
  * samples precede it in the block. So the index within a dataset is counted by arithmetic: that of
  * position {@code i} is {@code i / n * shares[d] + ranks[i % n]}. The block is the shortest one of
- * at most {@value #LONGEST_BLOCK} positions that has the weights exactly; weights for which there
- * is none are rounded to the longest, by largest remainders. It takes 6 bytes per position.
+ * at most {@value #LONGEST_BLOCK} positions that has the weights exactly; weights without such a
+ * block are rounded to the longest, by largest remainders. It takes 6 bytes per position.
  *
  * <p>Within the block each dataset's samples are spread evenly, as in P-fair scheduling (Baruah,
  * Cohen, Plaxton, Varvel: "Proportionate progress: a notion of fairness in resource allocation",

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * A dataset whose samples are those of other datasets, found by arithmetic: a subset, a
- * concatenation, a mixture. What they differ in is their {@link Route}.
+ * concatenation, a mixture. They differ in their {@link Route}.
  *
  * <p>The context is handed on as it is, so random transforms inside draw by the index that the
  * loader asked for: a sample that is routed to twice is augmented in two ways.
@@ -89,7 +89,7 @@ final class RoutedDataset<T> implements Dataset<T> {
     Dataset<? extends T> member = members.get(number);
     long indexIn = route.indexIn(number, index);
     String description = member.describe(indexIn);
-    // A path or key says it all; a bare number needs to be told of what.
+    // A path or key says it all; a bare number needs the dataset's name too.
     return description.equals("index " + indexIn)
         ? description + " of " + member.name()
         : description;

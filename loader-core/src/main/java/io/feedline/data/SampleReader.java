@@ -15,7 +15,7 @@ import java.util.Optional;
  * The part of a dataset that reads the bytes of a sample without making the sample. A loader may
  * begin such reads before a worker needs them. See {@link Dataset#readAhead}.
  *
- * <p>Thread-safe: many threads read at once, threads of the loader among them that are none of its
+ * <p>Thread-safe: many threads read at once, among them threads of the loader that are not its
  * workers. A read may be wasted, since its epoch is broken off, and may be of use to several
  * samples; so a result must not be changed.
  *

@@ -93,7 +93,7 @@ final class SectionIterableDataset<T> implements IterableDataset<T> {
       return stream.given() - from < length ? stream.next() : null;
     }
 
-    /** Reads what lies before; goes on where an interrupt has kept it from that. */
+    /** Reads the samples before the section; continues where an interrupt has stopped it. */
     private void passFront() throws Exception {
       boolean more = true;
       while (more && stream.given() < from) {

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A class gives each part its fraction of the class, rounded down, and the samples that are left
  * over to those parts that are owed most: rounded up at most, and never to a part whose fraction
- * comes out even. What a part is owed is counted over all classes before, so that many small
- * classes do not all round in favor of the same part.
+ * comes out even. The samples that a part is owed are counted over all classes before, so that many
+ * small classes do not all round in favor of the same part.
  */
 final class Strata {
 

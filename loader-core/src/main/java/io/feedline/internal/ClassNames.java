@@ -2,14 +2,14 @@ package io.feedline.internal;
 
 import org.jspecify.annotations.Nullable;
 
-/** Names for objects that have none of their own, and for types in messages. */
+/** Names for objects without a name of their own, and for types in messages. */
 public final class ClassNames {
 
   private ClassNames() {}
 
   /**
-   * Returns the class's simple name; for an anonymous class or a lambda, which have none that is
-   * the same in each run, the name of the class that it was written in.
+   * Returns the class's simple name; for an anonymous class or a lambda, whose name differs between
+   * runs, the name of the class that it was written in.
    */
   public static String of(Object object) {
     Class<?> type = object.getClass();

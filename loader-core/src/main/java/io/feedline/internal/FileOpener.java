@@ -30,8 +30,8 @@ public interface FileOpener {
   }
 
   /**
-   * Returns the compression of a file that begins with these bytes; null if it is none that an
-   * opener unpacks.
+   * Returns the compression of a file that begins with these bytes; null if an opener cannot unpack
+   * it.
    *
    * @param start of which the first bytes count
    * @param length how many there are

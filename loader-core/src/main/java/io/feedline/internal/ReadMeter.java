@@ -43,7 +43,7 @@ public final class ReadMeter {
    * Creates a meter that is asked before many bytes are read, of a thread whose samples are not
    * timed.
    *
-   * @param beforeReading told of how many; may wait until there is room for them, or throw
+   * @param beforeReading given their number; may wait until there is room for them, or throw
    */
   public ReadMeter(LongConsumer beforeReading) {
     this(null, beforeReading);

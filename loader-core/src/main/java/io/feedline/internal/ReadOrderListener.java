@@ -46,8 +46,8 @@ public interface ReadOrderListener extends FileAttributeView {
     void add(long position, Path file, long offset, long end);
 
     /**
-     * Tells that the reads of all positions from one to another have been added. What was told
-     * before stays known until its positions are past.
+     * Tells that the reads of all positions from one to another have been added. Positions that
+     * were told before stay known until they are past.
      */
     void known(long first, long end);
 

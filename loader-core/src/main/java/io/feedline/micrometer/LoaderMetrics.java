@@ -76,7 +76,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It keeps nothing of the loader alive, and neither do its meters: when the loader is forgotten,
  * gauges have no value any more, and the others keep their last one. {@link #close} removes them; a
- * registry that has meters of an earlier loader with the same name and tags would go on with those.
+ * registry that has meters of an earlier loader with the same name and tags would continue with
+ * those.
  *
  * <p>Thread-safe.
  */

@@ -61,7 +61,7 @@ abstract class PackedStream implements SampleStream<PackedRow> {
   abstract void goTo(Place place) throws Exception;
 
   /**
-   * Reads a portion; goes on with the one it was interrupted in.
+   * Reads a portion; continues with the one it was interrupted in.
    *
    * @param into takes its rows
    * @param failed takes the failures of its sequences

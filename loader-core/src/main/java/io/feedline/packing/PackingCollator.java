@@ -100,8 +100,8 @@ public final class PackingCollator implements ListCollator<PackedRow> {
 
   /**
    * Returns the share of the places of all rows so far that was filled, from 0 to 1; 1 before the
-   * first. For streams, whose rows nobody has counted: of the others {@link PackedDataset#stats}
-   * tells it in advance.
+   * first. For streams, whose rows cannot be counted before: of the others {@link
+   * PackedDataset#stats} tells it in advance.
    */
   public double fillRate() {
     long all = places.sum();

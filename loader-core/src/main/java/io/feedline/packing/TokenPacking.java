@@ -25,8 +25,7 @@ import java.util.function.LongToIntFunction;
  *
  * <p>A packing is a function of the options and the sequences' lengths: equal ones give equal rows,
  * for any number of workers and ranks. Within a row, pieces keep the order in which the sequences
- * came. A sequence without tokens takes no place. What ends a text, a token of its own, is for the
- * tokenizer to add.
+ * came. A sequence without tokens takes no place. The tokenizer adds the token that ends a text.
  *
  * <p>Immutable and thread-safe.
  */

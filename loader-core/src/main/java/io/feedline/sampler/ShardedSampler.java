@@ -30,12 +30,12 @@ import java.util.Objects;
  *       sequence, fewer than there are ranks, which may open further shards; with {@link
  *       Remainder#DROP} the sequence's last samples, fewer than there are ranks and others in each
  *       epoch, are left out; with {@link Remainder#EXACT} the first ranks have one sample more. The
- *       order is that of one rank among so many: no other number of ranks can go on within an
+ *       order is that of one rank among so many: no other number of ranks can continue within an
  *       epoch.
  *   <li>{@link Builder#runs} cuts the sequence into runs that take turns. As the base of a {@link
- *       DistributedSampler} each rank reads the shards of some runs, and any number of ranks can go
- *       on within an epoch, as with the other orders that are dealt sample by sample. MosaicML's
- *       Streaming calls such runs canonical nodes.
+ *       DistributedSampler} each rank reads the shards of some runs, and any number of ranks can
+ *       continue within an epoch, as with the other orders that are dealt sample by sample.
+ *       MosaicML's Streaming calls such runs canonical nodes.
  * </ul>
  *
  * <p>The sampler keeps 8 bytes per shard and an order 12 bytes per shard and some 80 bytes per run,

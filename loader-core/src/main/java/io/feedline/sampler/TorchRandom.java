@@ -62,7 +62,7 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * Returns a generator that goes on from here independently of this one, like {@code
+   * Returns a generator that continues from here independently of this one, like {@code
    * clone_state()}.
    */
   public TorchRandom copy() {
@@ -295,7 +295,7 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * Goes on as if this many words had been drawn; a billion take about a second.
+   * Advances as if this many words had been drawn; a billion take about a second.
    *
    * @throws IllegalArgumentException if the count is negative
    */

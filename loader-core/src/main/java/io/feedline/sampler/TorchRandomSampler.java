@@ -21,11 +21,11 @@ import java.util.OptionalLong;
  *     <td>{@code builder(size).replacement(true).numSamples(m)}</td></tr>
  * </table>
  *
- * <p>What is drawn in an epoch: the loader's {@code base_seed} (two words); then, as indices are
- * asked for, a {@code randperm(size)} for each {@code size} of them, and at the end of the epoch
- * one more for the rest of {@code num_samples}, even if there is none; with replacement, {@code
- * randint} in pieces of 32. {@link #order} takes for granted that each earlier epoch ran to its
- * end; one that is left early has drawn less, and the epochs behind it are those of {@link
+ * <p>An epoch draws, in this order: the loader's {@code base_seed} (two words); then, as indices
+ * are asked for, a {@code randperm(size)} for each {@code size} of them, and at the end of the
+ * epoch one more for the rest of {@code num_samples}, even if that rest is empty; with replacement,
+ * {@code randint} in pieces of 32. {@link #order} takes for granted that each earlier epoch ran to
+ * its end; one that is left early has drawn less, and the epochs behind it are those of {@link
  * #startingAt}.
  *
  * <p>With a global seed, the loader draws {@code base_seed} and the sampler the seed of a generator

@@ -16,8 +16,8 @@ import java.util.Arrays;
  *   <li>Without replacement, or for a single index, two words per <em>weight</em>: the largest of
  *       {@code weight / q}, where {@code q = -log1p(-u)} is exponential. {@code log1p} comes from
  *       the C library and may differ from Java's in the last bit. Two indices then change places if
- *       their quotients differ by no more than that: with a million weights that is to be expected
- *       about once in ten thousand epochs, with a thousand once in ten billion.
+ *       their quotients differ by no more than that: with a million weights expect that about once
+ *       in ten thousand epochs, with a thousand once in ten billion.
  * </ul>
  *
  * <p>Known limits: with Intel's MKL, releases of PyTorch up to 2.6 draw {@code q} from another

@@ -217,8 +217,8 @@ public final class WeightedRandomSampler extends SeededSampler {
     /**
      * Builds the sampler.
      *
-     * @throws IllegalArgumentException if a weight is negative, infinite or NaN, if none is above
-     *     0, or if, without replacement, fewer are above 0 than are to be drawn
+     * @throws IllegalArgumentException if a weight is negative, infinite or NaN, if no weight is
+     *     above 0, or if, without replacement, fewer weights are above 0 than samples are drawn
      */
     public WeightedRandomSampler build() {
       int drawable = 0;

@@ -35,7 +35,10 @@ public record LoaderStats(
     long hostBytes,
     Tuning tuning) {
 
-  /** Returns the figures of an epoch; empty where it was not begun, or is none of the last ones. */
+  /**
+   * Returns the figures of an epoch; empty if it was not begun, or is older than the epochs that
+   * are kept.
+   */
   public Optional<EpochStats> epoch(long number) {
     return epochs.stream().filter(stats -> stats.epoch().orElse(-1) == number).findFirst();
   }

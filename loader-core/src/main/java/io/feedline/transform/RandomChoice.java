@@ -29,7 +29,7 @@ public final class RandomChoice<A, B> implements RandomTransform<A, B> {
    *
    * @param <A> what they take
    * @param <B> what they give
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no transform is given
    */
   @SafeVarargs
   @SuppressWarnings("varargs") // The array is only read.

@@ -315,7 +315,7 @@ class PaddingCollatorTest {
         .hasMessageContaining("entry 'data' of shape (1) has no axis 1 to be padded");
   }
 
-  /** No record, as a Kotlin data class is none. */
+  /** Not a record, as a Kotlin data class is not one either. */
   private static final class Clip {}
 
   @Test

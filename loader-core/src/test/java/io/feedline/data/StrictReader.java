@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A reader that watches how it is read: how many reads are under way, none of an index twice at
- * once, and whether a range is given back by the thread that it was lent to. What it reads of an
- * index is a string that says so.
+ * once, and whether a range is given back by the thread that it was lent to. Its value for an index
+ * is a string that names the index.
  */
 public final class StrictReader implements SampleReader<String> {
 

@@ -21,7 +21,10 @@ final class Sequences {
         .toArray();
   }
 
-  /** The sequences with these lengths: the first has the ids from 1 on, the others go on. */
+  /**
+   * The sequences with these lengths: the first has the ids from 1 on, each other one continues
+   * behind it.
+   */
   static List<TokenSequence> of(int... lengths) {
     int[] starts = new int[lengths.length + 1];
     starts[0] = 1;

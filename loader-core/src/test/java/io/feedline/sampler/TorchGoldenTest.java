@@ -172,7 +172,7 @@ class TorchGoldenTest {
     }
   }
 
-  /** The sampler that goes on behind an epoch of which so many indices were asked for. */
+  /** The sampler that continues behind an epoch of which so many indices were asked for. */
   private static Sampler startedAfter(Sampler sampler, long epoch, long asked) {
     if (sampler instanceof TorchRandomSampler torch) {
       return torch.startingAt(epoch + 1, torch.drawAfter(epoch, asked));

@@ -34,9 +34,10 @@ import org.jspecify.annotations.Nullable;
  * for the consumer, and interrupts it. Without workers the loader works in this thread; it is then
  * not interrupted, as that would close the dataset's files, but finishes its batch.
  *
- * <p><b>Failures.</b> What concerns one batch arrives at its turn, and the epoch goes on when the
+ * <p><b>Failures.</b> A failure of one batch arrives at its turn, and the epoch continues when the
  * consumer has been told. A failure of CUDA ends everything: what is in the streams cannot be
- * trusted any more. The loader's timeout is the consumer's affair: here nobody is kept waiting.
+ * trusted any more. The loader's timeout is the consumer's affair: the copying thread keeps no
+ * caller waiting.
  *
  * <p>{@link #begin}, {@link #leave} and {@link #close} are the consumer's.
  */
@@ -417,7 +418,7 @@ final class Copier implements AutoCloseable {
         // So that the thread waits for nothing else.
         thread.interrupt();
       } else {
-        // What a sample has left behind does not concern this thread.
+        // An interrupt that a sample has left behind does not concern this thread.
         Thread.interrupted();
       }
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Implementation note</h2>
  *
- * <p>Two threads, two streams and nobody waits for the GPU:
+ * <p>Two threads, two streams, and neither thread waits for the GPU:
  *
  * <pre>
  *   copying stream                       computing stream
@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * before it is done; the copying stream waits for that, and the copying thread does not.
  *
  * <p>A slot whose batch does not fit gets other memory, of an allocator that hands memory on in the
- * order of one stream. Nobody waits for the GPU then either: that stream waits for the slot's
- * "copied" and "consumed" before the old memory is given up, and records "consumed" anew when the
- * new memory is there, so that the wait with which filling begins is one for its former user. The
- * first copy to new memory thus lies behind all that is queued in that stream; so a slot grows by a
- * quarter of what it has at least, and one whose batches vary settles after a few steps. The first
- * memory is as large as the batch: where all are of one size, nothing lies idle.
+ * order of one stream. Neither thread waits for the GPU then either: that stream waits for the
+ * slot's "copied" and "consumed" before the old memory is given up, and records "consumed" anew
+ * when the new memory is there, so that the wait with which filling begins is one for its former
+ * user. The first copy to new memory thus lies behind all that is queued in that stream; so a slot
+ * grows by a quarter of what it has at least, and one whose batches vary settles after a few steps.
+ * The first memory is as large as the batch: where all are of one size, nothing lies idle.
  *
  * <p>What the consumer computes on are tensors of the computing stream alone. The alternative, to
  * let it compute on the slot, would bind the slot to the life of whatever hangs on the batch; and
@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * made, at some TB/s.
  *
  * <p>Knows nothing of DJL. {@link #read} is the consumer's, {@link #giveBack} either's, and all
- * else is the copying thread's, from when there is one. Closed by whoever made it, when neither
- * thread uses it.
+ * else is the copying thread's, from when there is one. Its maker closes it, when neither thread
+ * uses it.
  */
 final class CopyRing implements AutoCloseable {
 
@@ -187,7 +187,8 @@ final class CopyRing implements AutoCloseable {
     CudaStream pool = context.stream(memory.stream());
     long enough = bytes;
     if (slot.block != null) {
-      // Whoever gets the old memory next comes behind its reader, or its filling if nobody read it.
+      // The next user of the old memory comes behind its reader, or behind its filling if it was
+      // not read.
       pool.waitFor(slot.copied);
       pool.waitFor(slot.consumed);
       enough = Math.max(bytes, slot.capacity + slot.capacity / 4); // bytes, if the sum overflows
@@ -268,7 +269,7 @@ final class CopyRing implements AutoCloseable {
       }
       computing.record(slot.consumed);
     } catch (Throwable failure) {
-      // What was put in is behind no mark that anybody waits for later.
+      // The work that was put in is behind no mark that a later wait would see.
       Closing.afterFailure(failure, computing::synchronize);
       throw failure;
     }

@@ -363,7 +363,7 @@ final class CudaFeed implements Feed {
     }
   }
 
-  /** Marks the beginning of a wait, and tells of those that are over. */
+  /** Marks the beginning of a wait, and reports those that are over. */
   private void measureStalls() {
     synchronized (gate) {
       if (closed) {

@@ -42,7 +42,7 @@ final class DataTypes {
    * Feedline's name for one of DJL's types.
    *
    * @param column whose type it is, for the error
-   * @throws IllegalArgumentException if there is none, naming the column
+   * @throws IllegalArgumentException if DJL has no such type, naming the column
    */
   static DType of(DataType type, String column) {
     return switch (type) {

@@ -40,7 +40,8 @@ public final class DeviceBatch implements AutoCloseable {
   /**
    * Rows of a batch.
    *
-   * @param host for its facts; whoever needs its memory for the arrays has hung it on the manager
+   * @param host for its facts; a caller that needs its memory for the arrays has hung it on the
+   *     manager
    * @param manager owned by this, with all of {@code tensors} hanging on it
    */
   DeviceBatch(Batch host, DeviceRows rows, NDManager manager, NDList tensors) {

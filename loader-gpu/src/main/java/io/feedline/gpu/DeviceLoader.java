@@ -207,7 +207,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    * Frees what was set up on the device. If this was made for a device rather than a manager,
    * batches that are open are closed with it; otherwise they stay open, and closing the manager
    * closes this too. Batches that were read ahead are lost to the loader's epoch: {@link #state}
-   * tells where to go on. May be called twice, and by any thread: a consumer that is waiting, or
+   * tells where to continue. May be called twice, and by any thread: a consumer that is waiting, or
    * iterates afterwards, gets an {@link IllegalStateException}.
    *
    * @throws io.feedline.gpu.cuda.CudaException if CUDA has failed and no call has thrown the
@@ -258,7 +258,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
      * every batch.
      *
      * @param columns one or more names
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no name is given
      */
     public Builder columns(String... columns) {
       this.columns = List.of(columns);
@@ -309,7 +309,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
      * Nothing is downloaded for that.
      *
      * @throws IllegalArgumentException if both a device and a manager are given, a number is out of
-     *     its range, or a column is to be normalized twice or is not among those that are taken
+     *     its range, or a normalized column comes twice or is not among those that are taken
      * @throws IllegalStateException if the engine cannot use the device
      */
     public DeviceLoader build() {

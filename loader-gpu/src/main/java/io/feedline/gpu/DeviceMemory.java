@@ -13,8 +13,8 @@ interface DeviceMemory {
 
   /**
    * The stream in whose order memory is handed on: work may still be pending in it that used a
-   * block before it was given, and whoever gets a block that was closed uses it in this stream,
-   * behind what has been put in by then.
+   * block before it was given, and the next user of a block that was closed uses it in this stream,
+   * behind the work that has been put in by then.
    */
   long stream();
 

@@ -89,7 +89,7 @@ public final class Devices {
     return managers.stream().map(m -> m.getDevice().toString()).collect(Collectors.joining(", "));
   }
 
-  /** PyTorch's messages go on for a screen. */
+  /** PyTorch's messages are a screen long. */
   private static String firstSentence(RuntimeException refusal) {
     String message = String.valueOf(refusal.getMessage());
     int end = message.indexOf(". ");

@@ -63,8 +63,8 @@ final class DjlBatch extends Batch {
   /**
    * The parts, where the batch was shared out among these devices; otherwise DJL moves the rows.
    *
-   * @throws IllegalArgumentException if the batch was shared out among other devices, or the parts
-   *     are to be of one size and are not
+   * @throws IllegalArgumentException if the batch was shared out among other devices, or parts of
+   *     one size are asked for and impossible
    */
   @Override
   public Batch[] split(Device[] wanted, boolean evenSplit) {

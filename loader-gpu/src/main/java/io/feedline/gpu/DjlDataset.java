@@ -41,10 +41,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Each iteration is the loader's next epoch; leaving one early is fine. Order, shuffling, batch
  * size, workers and prefetching are options of the loader. Batches are made on the device of the
  * manager that DJL passes in; a batch's slot returns to the loader when the batch is closed, and at
- * the latest with that manager. What is set up on a device is kept for the next epoch, until the
- * manager is closed or DJL passes in another one.
+ * the latest with that manager. The memory and streams of a device are kept for the next epoch,
+ * until the manager is closed or DJL passes in another one.
  *
- * <p>A training that was interrupted goes on with the very next batch, in a new loader:
+ * <p>A training that was interrupted continues with the very next batch, in a new loader:
  *
  * <pre>{@code
  * DjlDataset train = DjlDataset.of(trainLoader);
@@ -328,7 +328,7 @@ public final class DjlDataset implements Dataset {
      * Sets the tensors that go into the model, in its order. Default: all but the labels.
      *
      * @param dataColumns one or more names
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if no name is given
      */
     public Builder data(String... dataColumns) {
       this.dataColumns = List.of(dataColumns);
@@ -391,7 +391,7 @@ public final class DjlDataset implements Dataset {
     /**
      * Builds the dataset.
      *
-     * @throws IllegalArgumentException if a column is to be normalized twice or is neither data nor
+     * @throws IllegalArgumentException if a normalized column comes twice or is neither data nor
      *     label, or if a number is out of its range
      */
     public DjlDataset build() {

@@ -104,7 +104,7 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws IOException if the DJL dataset cannot read it
    * @throws TranslateException if one of its transforms fails
-   * @throws IllegalArgumentException if an array's type is none that tensors have, or the DJL
+   * @throws IllegalArgumentException if tensors have no such type as the array, or the DJL
    *     dataset's batchifier does not give a batch of one sample a first axis of length 1
    */
   @Override

@@ -56,7 +56,8 @@ final class Normalizer implements AutoCloseable {
    * Checks what is asked for before there is a batch.
    *
    * @param taken the columns that go to the device, or empty for all
-   * @throws IllegalArgumentException if a column is to be normalized twice, or does not go there
+   * @throws IllegalArgumentException if a normalized column comes twice, or is not among those that
+   *     are taken
    */
   static void check(List<Normalization> normalizations, Collection<String> taken) {
     Set<String> seen = new HashSet<>();

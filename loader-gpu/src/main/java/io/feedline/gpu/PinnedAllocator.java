@@ -110,7 +110,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     return block == null ? new Pageable(bytes) : new Pinned(block);
   }
 
-  /** Counts memory that is about to be locked; false if it is to be ordinary memory. */
+  /** Counts memory that is about to be locked; false if it has to be ordinary memory. */
   private synchronized boolean reserve(int bytes) {
     requireOpen();
     if (context == null) {

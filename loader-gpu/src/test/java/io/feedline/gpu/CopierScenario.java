@@ -37,7 +37,7 @@ enum CopierScenario implements OrderScenario {
   },
 
   /**
-   * One GPU's rows are under way when there is no memory for the other's; the epoch goes on. The
+   * One GPU's rows are under way when the other's memory is used up; the epoch continues. The
    * loader, which has two slots, writes the first one anew after the second failure.
    */
   HALF_BATCHES(2, 1) {
@@ -58,7 +58,7 @@ enum CopierScenario implements OrderScenario {
     }
   },
 
-  /** Nobody could wait for a copy; the loader is used without the GPU from then on. */
+  /** Waiting for a copy failed; the loader is used without the GPU from then on. */
   FAILED_WAIT(1, 1) {
     @Override
     void play(CopierBench bench) throws InterruptedException {

@@ -514,7 +514,7 @@ class CopyRingTest {
         bench.checkAll();
       }
       if (bench.driver.calls().get(before + nth - 1).contains("Synchronize")) {
-        assertFreed(bench); // whoever could not wait must go on at the end
+        assertFreed(bench); // the thread that could not wait must continue at the end
       } else {
         assertClean(bench);
       }

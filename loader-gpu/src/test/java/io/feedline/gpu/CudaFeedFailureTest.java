@@ -103,7 +103,7 @@ class CudaFeedFailureTest extends FakeGpuHarness {
     try {
       control.assertNothingLeaked();
     } catch (AssertionError e) {
-      // What is in a context that cannot be entered cannot be freed; the driver's own is gone then.
+      // Memory in a context that cannot be entered cannot be freed; the driver's own is gone then.
       if (!function.startsWith("cuCtxPushCurrent")) {
         throw new AssertionError(where, e);
       }

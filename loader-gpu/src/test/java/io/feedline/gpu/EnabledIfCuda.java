@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * Lets a class of tests run on GPU 0, through the machine's driver and DJL's PyTorch engine; where
  * there is no driver, no GPU, or the engine cannot use it, it is skipped, or {@linkplain
- * RequiredGpu fails}, and says why. What needs no engine is {@link EnabledIfDriver}'s.
+ * RequiredGpu fails}, and says why. Tests without an engine take {@link EnabledIfDriver}.
  *
  * <p>Such a class has one tag more, its level: {@code cuda-torch}, {@code cuda-stream}, {@code
  * cuda-mutants} or {@code cuda-exit}.

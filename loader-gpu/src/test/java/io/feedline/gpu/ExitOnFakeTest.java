@@ -2,7 +2,7 @@ package io.feedline.gpu;
 
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
 
-/** Over the fake driver, whose threads go on until the process has ended. */
+/** Over the fake driver, whose threads run until the process has ended. */
 @EnabledIfFakeCuda
 class ExitOnFakeTest extends ExitContract {
 

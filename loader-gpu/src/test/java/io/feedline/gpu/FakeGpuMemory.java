@@ -10,8 +10,7 @@ import java.util.List;
 /**
  * The memory of a {@link FakeDriver}'s GPU as an allocator gives it that serves several users in
  * the order of one {@linkplain #stream stream}, at its worst: a block's former user has still to
- * write to it, in that stream; and whoever gets it after it was closed puts a write into that
- * stream at once.
+ * write to it, in that stream; and its next user puts a write into that stream at once.
  *
  * <p>What was given is never given again, and stays readable as long as this object lives.
  * Thread-safe.

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A driver that is there is left alone by whoever stays on the CPU. */
+/** A program that stays on the CPU leaves an existing driver alone. */
 @EnabledIfFakeCuda
 class NoDriverCallTest {
 

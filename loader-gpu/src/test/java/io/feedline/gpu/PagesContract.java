@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * The common part of tests that watch {@link Pages} on their whole way, while the stream that
- * computes is idle or busy. What arrived is looked at by a copy in the computing stream, which
- * comes behind what was put in there, on a GPU and on a fake.
+ * computes is idle or busy. The copied data are looked at by a copy in the computing stream, which
+ * comes behind the work that was put in there, on a GPU and on a fake.
  *
  * <p>Batches are kept open until they have been looked at, because closing a tensor of the CPU,
  * which may stand for one of a GPU, does not wait for copies to it.

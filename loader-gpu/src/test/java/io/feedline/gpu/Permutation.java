@@ -44,7 +44,7 @@ final class Permutation {
     return result;
   }
 
-  /** Queues so many products that nobody asks for. */
+  /** Queues so many products whose results are not used. */
   void occupy(int products) {
     apply(matrix, products).close();
   }

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Page-locked memory for a loader, and ordinary memory where there is none. */
+/** Page-locked memory for a loader, and ordinary memory where page-locked memory is missing. */
 @Timeout(60)
 class PinnedAllocatorTest {
 
@@ -157,7 +157,7 @@ class PinnedAllocatorTest {
     }
   }
 
-  // ---- where there is none
+  // ---- without page-locked memory
 
   @Test
   void shouldKeepToItsBudgetAndSayItOnce() {
@@ -620,7 +620,7 @@ class PinnedAllocatorTest {
         assertThat(driver.mostPinnedBytes()).isBetween(1L, budget);
         assertThat(allocator.pinnedBytes()).isEqualTo(driver.pinnedBytes());
         assertThat(allocator.pageableBytes()).isBetween(1L, bytes);
-        // Whoever gives it back need not be who took it.
+        // The thread that gives it back need not be the one that took it.
         for (int thread = 0; thread < threads; thread++) {
           List<HostMemory> others = taken.get((thread + 1) % threads).get();
           pool.submit(() -> others.forEach(HostMemory::close)).get();

@@ -29,7 +29,7 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
   /**
    * Lists a directory of any of Hadoop's file systems.
    *
-   * @throws IOException if there is none, or it cannot be listed
+   * @throws IOException if it does not exist, or cannot be listed
    */
   static ImageRoot of(String text, Configuration hadoop) throws IOException {
     Path root = Location.qualified(text, hadoop);
@@ -69,7 +69,7 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
    * Returns the label of a file: that of its first directory.
    *
    * @param file its path below the root
-   * @throws FormatException if that directory is none of the classes
+   * @throws FormatException if the classes do not have that directory
    */
   int label(String file, List<String> classes) throws FormatException {
     int slash = file.indexOf('/');

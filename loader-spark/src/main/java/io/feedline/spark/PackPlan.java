@@ -28,9 +28,9 @@ import org.apache.spark.sql.types.StructType;
 /**
  * The plan of a write, for driver and executors alike: the options and columns, checked.
  *
- * @param target where the store is to be
+ * @param target the store's path
  * @param format its name
- * @param classes the names of the classes by label; empty if they have none
+ * @param classes the names of the classes by label; empty if they are unnamed
  * @param shardBytes the largest size of a shard; 0 for the format's own
  * @param options of the format
  * @param recoding what becomes of images
@@ -240,7 +240,7 @@ record PackPlan(
   }
 
   /**
-   * Returns an image as it is to be stored.
+   * Returns an image as the store will have it.
    *
    * @throws FormatException if it is broken: its header cannot be read, or it must be decoded and
    *     cannot be

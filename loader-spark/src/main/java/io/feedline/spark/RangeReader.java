@@ -250,7 +250,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
    *
    * @param width null if that is broken
    * @param height null if that is broken
-   * @param format in lower case; null if it is none that is known
+   * @param format in lower case; null if it is not a known one
    */
   private record Header(
       @Nullable Integer width, @Nullable Integer height, @Nullable UTF8String format) {

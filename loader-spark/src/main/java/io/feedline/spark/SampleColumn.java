@@ -59,7 +59,7 @@ enum SampleColumn {
   /**
    * Finds the columns of a schema, in its order.
    *
-   * @throws IllegalArgumentException if a column is none of these, or of another type
+   * @throws IllegalArgumentException if a column has another name or type
    */
   static List<SampleColumn> of(StructType schema) {
     List<SampleColumn> columns = new ArrayList<>();

@@ -36,7 +36,7 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
   /**
    * Returns the filter that does what a predicate of Spark's does.
    *
-   * @return empty if it is none of a key, label or class, or of another kind
+   * @return empty if it is not about a key, label or class, or of another kind
    */
   static Optional<SampleFilter> of(Predicate predicate) {
     Expression[] parts = predicate.children();
@@ -60,7 +60,7 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
     if (column.isEmpty() || kind.isEmpty() || !operands.stream().allMatch(SampleFilter::isOfARow)) {
       return Optional.empty();
     }
-    // What equals null is not known to be true, so it refuses.
+    // A comparison with null is not known to be true, so it refuses.
     List<Object> wanted =
         operands.stream()
             .map(each -> (Object) ((Literal<?>) each).value())

@@ -169,7 +169,7 @@ final class SampleRows implements Serializable {
   /**
    * Finds the columns of a schema.
    *
-   * @param classes the names of the classes by label; empty if they have none
+   * @param classes the names of the classes by label; empty if they are unnamed
    * @param root where the files lie whose paths rows have; null if they have keys
    * @throws IllegalArgumentException if a column is missing or of a type that cannot be written
    */
@@ -278,7 +278,7 @@ final class SampleRows implements Serializable {
    *
    * @param partition whose row it is, for errors
    * @param number of the row in it, from 0
-   * @throws IOException if the row has no key or no bytes, or its label is none of the classes
+   * @throws IOException if the row has no key or no bytes, or its label is outside of the classes
    */
   EncodedImage image(InternalRow row, int partition, long number) throws IOException {
     if (row.isNullAt(key.at())) {

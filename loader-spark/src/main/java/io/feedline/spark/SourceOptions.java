@@ -71,7 +71,7 @@ final class SourceOptions {
   /**
    * Returns the value of an option that is one of some words; the first if it is not given.
    *
-   * @throws IllegalArgumentException if it is none of them
+   * @throws IllegalArgumentException if the value is another word
    */
   String choice(String name, List<String> words) {
     String value = text(name).orElse(words.get(0));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A read of some columns. The driver opens the store once, for the sizes of its shards; partitions
- * are whole shards, or ranges of a store that has none. Not thread-safe.
+ * are whole shards, or ranges of a store without shards. Not thread-safe.
  */
 final class StoreScan implements SupportsReportStatistics, Batch {
 

@@ -199,7 +199,7 @@ class ClusterTest {
     Dataset<Row> read = spark.read().format("feedline").load(store.toString());
     assertThat(read.count()).isEqualTo(samples);
     assertThat(read.select("key").distinct().count()).isEqualTo(samples);
-    // What a killed attempt has left may still be there; after a sweep nothing but the store is.
+    // Files of a killed attempt may still be there; after a sweep nothing but the store is.
     PackingJob.sweep(store, Duration.ZERO);
     assertThat(Pictures.samples(store)).containsExactlyElementsOf(expected);
   }

@@ -41,7 +41,8 @@ final class TestCluster implements AutoCloseable {
    * @param directory a new one, for the executors' logs
    */
   static TestCluster start(Path directory) throws IOException {
-    // What the workers look for in an installation of Spark; the class path is told to executors.
+    // Files that the workers look for in an installation of Spark; the class path is told to
+    // executors.
     Files.createDirectories(directory.resolve("jars"));
     Files.createFile(directory.resolve("RELEASE"));
     Process process = java(TestCluster.class, List.of("-Xmx256m"), directory, directory.toString());
@@ -55,7 +56,7 @@ final class TestCluster implements AutoCloseable {
     return new TestCluster(process, line);
   }
 
-  /** Starts a class of the tests in a JVM of its own, whose standard output is to be read. */
+  /** Starts a class of the tests in a JVM of its own, whose standard output the test reads. */
   static Process java(Class<?> main, List<String> options, Path spark, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();

@@ -25,7 +25,7 @@ import javax.imageio.stream.ImageOutputStream;
  * <p>The directory's name tells what is in it. It appears whole or not at all, so one that is there
  * is used again.
  *
- * @param parent where the directory is, or is to be
+ * @param parent the directory that holds the folder, or will hold it
  * @param train images of each class to train with
  * @param val images of each class to validate with
  * @param seed of the images

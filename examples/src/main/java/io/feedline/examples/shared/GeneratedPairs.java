@@ -31,7 +31,7 @@ import javax.imageio.ImageIO;
  * <p>The directory's name tells what is in it. It appears whole or not at all, so one that is there
  * is used again.
  *
- * @param parent where the directory is, or is to be
+ * @param parent the directory that holds the folder, or will hold it
  * @param pairs how many
  * @param scale how many times as wide and high the high images are: 2, 3 or 4
  * @param seed of the images

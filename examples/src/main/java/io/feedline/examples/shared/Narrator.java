@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Says what a program is doing, each time with the seconds since its start; what takes long is said
- * again every two seconds, so that nobody takes the program for dead.
+ * Prints the steps of a program, each with the seconds since its start; prints a long step again
+ * every two seconds, so that the program does not look dead.
  *
  * <p>Thread-safe. Its owner closes it, which ends its thread.
  */
@@ -85,7 +85,7 @@ public final class Narrator implements AutoCloseable {
     }
   }
 
-  /** Says that what was under way has ended, where more is to be said about that. */
+  /** Prints the result of the current step, where more can be said than that it has ended. */
   public synchronized void end(String result) {
     end();
     say(result);

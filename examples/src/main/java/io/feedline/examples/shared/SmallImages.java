@@ -39,7 +39,7 @@ public record SmallImages(ImageDataset folder, Path directory) {
   }
 
   /**
-   * Packs the folder, unless an earlier run has; goes on where one was interrupted. The images are
+   * Packs the folder, unless an earlier run has; continues an interrupted run. The images are
    * shuffled, so that each shard has some of all classes: batches that are read shard by shard
    * would otherwise have few.
    *

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A directory for work in progress, beside the place where the result is to be: what is done is
- * renamed into place, so nobody ever sees half of it. Closing deletes what is left.
+ * A directory for work in progress, beside the place of the result: a finished result is renamed
+ * into place, so a reader never sees half of it. Closing deletes what is left.
  *
  * @param path the directory
  */
@@ -27,7 +27,8 @@ public record Unfinished(Path path) implements AutoCloseable {
   /**
    * Makes a directory whole or not at all, unless it is there.
    *
-   * @param filling gives the same whoever calls it: of several processes, the fastest one's stays
+   * @param filling gives the same in every process: of several processes, the fastest one's result
+   *     stays
    * @return the target
    */
   public static Path directory(Path target, Filling filling) throws IOException {

@@ -16,9 +16,9 @@ import java.util.OptionalInt;
  * A model's parameters after each epoch, in DJL's own format: {@code DIR/resnet50-0002.params} is
  * that after epoch 2, counted from 0. The classes it knows are kept with it.
  *
- * <p>A checkpoint appears whole or not at all: it is written elsewhere and moved into place. What
- * is not in it: the optimizer's momentum, which DJL gives no access to. So the first steps after
- * resuming differ from those of a training that went on.
+ * <p>A checkpoint appears whole or not at all: it is written elsewhere and moved into place. It
+ * lacks the optimizer's momentum, which DJL gives no access to. So the first steps after resuming
+ * differ from those of a training that went on.
  *
  * @param directory made when it is first needed
  * @param name of the model; it begins the files' names

@@ -50,7 +50,7 @@ public final class EasyTrainWithFeedline {
         DjlDataset batches = DjlDataset.of(train);
         EasyTrain.fit(trainer, EPOCHS, batches, DjlDataset.of(val));
 
-        // For a checkpoint: batches.resume(LoaderState.fromJson(text)) goes on from there.
+        // For a checkpoint: batches.resume(LoaderState.fromJson(text)) continues from there.
         System.out.println("next: " + batches.state().toJson());
         System.out.printf(
             "training loss %.3f, validation accuracy %.2f%n",

@@ -40,10 +40,10 @@ import javax.imageio.ImageIO;
  * <p>Objects differ in size by a factor of four, in angle and proportions. Of five objects of a
  * class about four have colors of its own, so that a network learns something in a minute, and has
  * to look at the shape too. Some are cut off by the image's edge, some lie partly behind others,
- * and every sixteenth image has none. The directory's name tells what is in it. It appears whole or
+ * and every sixteenth image is empty. The directory's name tells what is in it. It appears whole or
  * not at all, so one that is there is used again.
  *
- * @param parent where the directory is, or is to be
+ * @param parent the directory that holds the images, or will hold them
  * @param train images to train with
  * @param val images to validate with
  * @param seed of the images

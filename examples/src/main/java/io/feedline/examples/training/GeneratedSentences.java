@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  * <p>A quarter of the words tell the topic; the others occur in all. One word in twenty is of
  * another topic.
  *
- * @param parent where the file's directory is, or is to be
+ * @param parent the directory that holds the file, or will hold it
  * @param sentences how many
  * @param seed of the sentences
  */

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  *
  * <p>What comes next depends on the word before, and on the first one of the text.
  *
- * @param parent where the files' directory is, or is to be
+ * @param parent the directory that holds the files, or will hold them
  * @param texts how many
  * @param seed of the texts
  */

@@ -24,8 +24,8 @@ import java.io.IOException;
  *
  * <p>The weights of convolutions and of linear layers are float32, as are their gradients and
  * whatever an optimizer keeps; each step computes with a copy in float16. Batch normalization keeps
- * its parameters and statistics in float32. What comes out is float32, for the loss. The loss must
- * be scaled by {@link #LOSS_SCALE} before the way back, or small gradients are lost on it, and the
+ * its parameters and statistics in float32. The result is float32, for the loss. The loss must be
+ * scaled by {@link #LOSS_SCALE} before the way back, or small gradients are lost on it, and the
  * gradients by its inverse.
  *
  * <p>What it holds, saves and loads is the network alone, so a checkpoint fits either precision.
@@ -48,7 +48,7 @@ final class MixedPrecision extends AbstractBaseBlock {
   @Override
   protected NDList forwardInternal(
       ParameterStore store, NDList inputs, boolean training, PairList<String, Object> params) {
-    // What belongs to the step hangs on the batch's manager, and ends with it.
+    // The step's arrays hang on the batch's manager, and end with it.
     NDManager step = inputs.head().getManager();
     NDList halves = new NDList();
     inputs.forEach(input -> halves.add(input.toType(DataType.FLOAT16, false)));

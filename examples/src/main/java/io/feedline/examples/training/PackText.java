@@ -139,7 +139,7 @@ public final class PackText {
     return vectors.concat(weights.batchMatMul(vectors), 2);
   }
 
-  /** The cross entropy, without the places whose label is to be ignored. */
+  /** The cross entropy, without the places whose label says "ignore". */
   private static final class NextTokenLoss extends Loss {
     NextTokenLoss() {
       super("NextTokenLoss");

@@ -6,7 +6,7 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Mask;
 
 /**
- * An image and what there is to be seen.
+ * An image and the objects that it shows.
  *
  * @param image the image
  * @param mask the class of each pixel: 0 is background, 1 the first class; 255 is unknown

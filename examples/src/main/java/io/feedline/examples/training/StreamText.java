@@ -24,7 +24,7 @@ import java.util.zip.GZIPOutputStream;
 /**
  * Streams texts out of compressed JSON lines, mixed by weights, tokenized and packed into rows of
  * one length: {@code StreamText [DIR]}, where DIR keeps what is generated. A loader stops in the
- * middle, and another one goes on from there.
+ * middle, and another one continues from there.
  */
 public final class StreamText {
   private static final int ROW_LENGTH = 64;

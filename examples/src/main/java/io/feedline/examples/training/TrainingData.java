@@ -135,7 +135,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
     boolean[] heldOut = new boolean[labels.length];
     int[] seen = new int[ofClass.length];
     for (int i = 0; i < labels.length; i++) {
-      // A class of one image has none to spare.
+      // A class of one image cannot spare it.
       heldOut[i] = seen[labels[i]]++ % HOLD_OUT == 0 && ofClass[labels[i]] > 1;
     }
     return heldOut;

@@ -9,8 +9,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
 
 /**
- * The time of a loader: what its workers, its engine and its consumer read their clocks from, and
- * who is told of what they measure.
+ * The time of a loader: the clocks that its workers, its engine and its consumer read, and the
+ * observers that get the measured times.
  *
  * <p>Thread-safe.
  */

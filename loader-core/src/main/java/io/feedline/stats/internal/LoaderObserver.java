@@ -6,10 +6,10 @@ import io.feedline.stats.Stalls.Stall;
  * A tool that is told what a loader does while it does it: the loader's own figures, the flight
  * recorder's events.
  *
- * <p>What is told of the consumer, of epochs and of idle workers comes one call after the other,
- * most of it under the engine's lock; what is told of samples and of assembled batches comes from
- * the worker that made them, at any time. So an implementation takes no lock of the engine's, calls
- * no user code but where it is said, and is quick. All times are the loader's clock's.
+ * <p>Calls about the consumer, epochs and idle workers come one after the other, most of them under
+ * the engine's lock; calls about samples and assembled batches come from the worker that made them,
+ * at any time. So an implementation takes no lock of the engine's, calls no user code but where it
+ * is said, and is quick. All times are the loader's clock's.
  */
 public interface LoaderObserver {
 

@@ -1,6 +1,6 @@
 package io.feedline.stats.internal;
 
-/** A batch as it is named to those who are told of it, also while it is being made. */
+/** A batch as observers see it, also while it is being made. */
 public interface ObservedBatch {
 
   /** Returns the number of its epoch. */

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  *       usually take;
  *   <li><b>no room</b>, if the batch took what batches take, and the workers have stood still for
  *       want of room for half of the wait or more since the last stall that this was blamed for. Of
- *       such time no more counts than four batches take, or those that {@code prefetch} allows:
- *       nobody wants room for what could be done in a pause of an hour;
+ *       such time no more counts than four batches take, or those that {@code prefetch} allows: a
+ *       reserve for a pause of an hour would be useless;
  *   <li><b>the stage</b> that took most of the batch's time or, where the batch took twice as long
- *       as usual, took most more than usual. What workers do at once counts as if shared evenly;
+ *       as usual, took most more than usual. Work that workers do at the same time counts as if
+ *       shared evenly;
  *   <li><b>one slow sample</b>, if the consumer saw one worker alone at the batch and the batch's
  *       samples were not timed;
  *   <li><b>other</b>.

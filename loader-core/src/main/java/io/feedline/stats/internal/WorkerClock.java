@@ -103,7 +103,7 @@ public final class WorkerClock implements DecodingClock {
     row = claimed;
   }
 
-  /** No row was left: the sample that had begun is none. */
+  /** No row was left: the sample that had begun does not count. */
   public void discardSample() {
     times = null;
   }
@@ -117,7 +117,7 @@ public final class WorkerClock implements DecodingClock {
     return times == batch ? row : -1;
   }
 
-  /** Returns whether the stages of the samples are to be told. */
+  /** Returns whether observers want the stages of the samples. */
   @Override
   public boolean timing() {
     return timing;

@@ -34,7 +34,7 @@ class MeasuredBatchesTest {
 
     int measured = measured(batches, QUICK, Duration.ofMillis(20).toNanos());
 
-    // Cheap beside the work, of which the pauses are none.
+    // Cheap beside the work, without the pauses.
     long cost = (long) measured * ROWS * MeasuredBatches.COST_NANOS;
     assertThat(cost).isLessThan(BATCHES * QUICK / 20);
   }

@@ -13,8 +13,8 @@ import java.nio.ByteBuffer;
  * what was before. Only {@link PinnedMemory}, whose users know nothing of contexts, enters by
  * itself.
  *
- * <p>Whoever got it from {@link Cuda#context} closes it, after everything that was made in it.
- * Thread-safe.
+ * <p>The caller that got it from {@link Cuda#context} closes it, after everything that was made in
+ * it. Thread-safe.
  */
 public final class CudaContext implements AutoCloseable {
 

@@ -12,7 +12,7 @@ public final class CudaErrors {
   /**
    * Tests whether an error persists. Of most of these the manual says that they leave the process
    * in an inconsistent state, and any further work returns the same; of the uncorrectable errors of
-   * memory and links, and of the unknown one, it does not, but nobody goes on after them.
+   * memory and links, and of the unknown one, it does not, but no program continues after them.
    */
   static boolean sticky(int code) {
     return switch (code) {

@@ -4,7 +4,7 @@ import java.util.OptionalDouble;
 
 /**
  * A mark in a stream, which other streams and threads wait for. It may be recorded again and again;
- * whoever waits, waits for the last record before that, and not at all where there was none.
+ * a wait is for the last record before it, and ends at once if the event was never recorded.
  *
  * <p>The caller closes it; it then throws {@link IllegalStateException}. To be used by a thread
  * that has entered the context. Thread-safe.

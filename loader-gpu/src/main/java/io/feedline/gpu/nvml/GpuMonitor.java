@@ -55,7 +55,7 @@ public final class GpuMonitor implements AutoCloseable {
   private final LongSupplier nanoClock;
   private final long device;
 
-  /** Room for all samples that the driver may have; null if this GPU has none. */
+  /** Room for all samples that the driver may have; null if this GPU keeps no samples. */
   private final long @Nullable [] samples;
 
   private final Mean sampled = new Mean();
@@ -81,7 +81,8 @@ public final class GpuMonitor implements AutoCloseable {
     this.device = handle[0];
     this.samples = sampleBuffer();
     this.lastWasSampled = samples != null;
-    // What was measured before does not count, and what cannot be read is known from the beginning.
+    // Samples from before do not count, and values that cannot be read are known from the
+    // beginning.
     fetch();
     beginInterval();
   }
@@ -273,7 +274,7 @@ public final class GpuMonitor implements AutoCloseable {
     }
   }
 
-  /** Closes the monitor. May be called twice; other monitors go on. */
+  /** Closes the monitor. May be called twice; other monitors continue. */
   @Override
   public synchronized void close() {
     if (!closed) {
@@ -297,7 +298,9 @@ public final class GpuMonitor implements AutoCloseable {
    */
   public static final class NvmlException extends RuntimeException {
 
-    /** The {@link #code} where it is not the library that refuses: there is none, or no GPU. */
+    /**
+     * The {@link #code} where it is not the library that refuses: the machine lacks it, or a GPU.
+     */
     public static final int NO_LIBRARY = -1;
 
     /** The {@link #code} of a GPU that does not tell: one that is divided (MIG). */

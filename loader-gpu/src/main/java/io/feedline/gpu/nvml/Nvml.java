@@ -24,7 +24,7 @@ interface Nvml {
   /** {@code NVML_ERROR_NOT_FOUND}: of samples, that there are no newer ones. */
   int NOT_FOUND = 6;
 
-  /** Counts its calls: each that succeeds is to be followed by an {@link #nvmlShutdown}. */
+  /** Counts its calls: each that succeeds needs an {@link #nvmlShutdown} later. */
   int nvmlInit();
 
   int nvmlShutdown();

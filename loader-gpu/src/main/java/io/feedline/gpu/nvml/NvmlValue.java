@@ -14,7 +14,7 @@ final class NvmlValue {
    *
    * @param type by the numbers of {@code nvmlValueType_t}
    * @param union its eight bytes
-   * @throws IllegalArgumentException if the type is none that is known
+   * @throws IllegalArgumentException if the type is unknown
    */
   static double of(int type, long union) {
     return switch (type) {

@@ -101,7 +101,7 @@ abstract class DriverContract {
       secondDone = context.newTimedEvent();
       memory = context.allocatePinned(LARGE);
       device = context.allocateDevice(LARGE + 2048);
-      // What a driver loads when it is needed first is there from now on.
+      // Modules that a driver loads when they are needed first are there from now on.
       queueFirst();
       queueSecond();
       millisFromFirstToSecond();

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Lets a class of tests run on GPU 0 through the machine's driver; where there is none it is
- * skipped, or {@linkplain RequiredGpu fails}, and says why. Nothing of DJL is needed or loaded:
- * such tests are the level {@code cuda-driver}.
+ * Lets a class of tests run on GPU 0 through the machine's driver; without a driver it is skipped,
+ * or {@linkplain RequiredGpu fails}, and says why. Nothing of DJL is needed or loaded: such tests
+ * are the level {@code cuda-driver}.
  *
  * <p>The build leaves such classes out, so that it calls no driver; {@code mvn -Pgpu verify} has
  * them.

@@ -219,7 +219,7 @@ public final class FakeCudaControl {
   }
 
   /**
-   * Lets a stream go on.
+   * Lets a stream continue.
    *
    * @param stream its handle; 0 for the legacy streams of all devices
    * @throws IllegalArgumentException if there is no such stream
@@ -335,7 +335,7 @@ public final class FakeCudaControl {
     return incidents(functions.fake_cuda_leaks(text, text.length), text);
   }
 
-  /** Mistakes that no result tells of, such as memory freed while a queued copy needs it. */
+  /** Mistakes that no result shows, such as memory freed while a queued copy needs it. */
   public Incidents violations() {
     byte[] text = new byte[TEXT_BYTES];
     return incidents(functions.fake_cuda_violations(text, text.length), text);
@@ -349,7 +349,7 @@ public final class FakeCudaControl {
    * The flags that something was made with.
    *
    * @param thing a stream, an event, or an address in page-locked memory
-   * @throws IllegalArgumentException if it is none of these
+   * @throws IllegalArgumentException if it is another thing
    */
   public long flags(long thing) {
     long flags = functions.fake_cuda_flags(thing);

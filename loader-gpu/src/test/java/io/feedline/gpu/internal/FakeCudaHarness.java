@@ -171,7 +171,7 @@ abstract class FakeCudaHarness {
     }
   }
 
-  /** Goes through a stream and back often enough for any other to go on, if nothing stops it. */
+  /** Goes through a stream and back often enough for any other to advance, if nothing stops it. */
   void letOthersGoOn() {
     long stream = stream(NON_BLOCKING);
     long device = device(0);

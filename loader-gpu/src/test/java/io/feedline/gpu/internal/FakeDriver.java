@@ -27,7 +27,8 @@ import java.util.function.IntSupplier;
  *
  * <p>{@link #assertNothingLeft} and {@link #assertNoViolations} belong at each test's end.
  *
- * <p>Thread-safe: one lock guards everything, and whoever waits runs what it waits for.
+ * <p>Thread-safe: one lock guards everything, and a thread that waits runs the work that it waits
+ * for.
  */
 public final class FakeDriver implements Driver {
 
@@ -58,7 +59,7 @@ public final class FakeDriver implements Driver {
 
   /** Keeps a stream from going on until it is released. */
   public interface Hold {
-    /** Lets the stream go on. */
+    /** Lets the stream continue. */
     void release();
   }
 
@@ -158,8 +159,8 @@ public final class FakeDriver implements Driver {
   /**
    * Puts a kernel into a stream, as somebody else does: needs no context.
    *
-   * @param body run when its turn comes, by whichever thread lets it; must not call the driver.
-   *     What it throws is a violation
+   * @param body run when its turn comes, by whichever thread lets it; must not call the driver. An
+   *     exception of it is a violation
    * @param accesses the memory that it reads and writes
    */
   public void launch(long stream, String what, Runnable body, Access... accesses) {
@@ -185,8 +186,8 @@ public final class FakeDriver implements Driver {
   }
 
   /**
-   * Puts something into a stream that does not end before it is released. Whoever waits for it
-   * meanwhile, waits.
+   * Puts something into a stream that does not end before it is released. A thread that waits for
+   * it meanwhile, waits.
    */
   public Hold hold(long stream) {
     lock.lock();
@@ -237,7 +238,7 @@ public final class FakeDriver implements Driver {
     return CudaContext.address(buffer) + buffer.position();
   }
 
-  /** Memory as it is now, whoever is about to change it. */
+  /** Memory as it is now, before any queued change. */
   public byte[] peek(long address, int bytes) {
     lock.lock();
     try {

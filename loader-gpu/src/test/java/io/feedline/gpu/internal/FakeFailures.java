@@ -61,7 +61,7 @@ final class FakeFailures {
     return poison;
   }
 
-  /** Something failed in the GPU, while nobody waited. */
+  /** Something failed in the GPU, while no thread waited. */
   void failedInGpu(int code) {
     if (asynchronous == 0) {
       asynchronous = code;

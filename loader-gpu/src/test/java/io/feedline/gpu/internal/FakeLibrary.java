@@ -44,7 +44,7 @@ public final class FakeLibrary {
           "-fvisibility=hidden",
           "-shared",
           "-pthread",
-          // Its threads outlive whoever loaded it.
+          // Its threads outlive the class that loaded it.
           "-Wl,-z,nodelete");
 
   private final String fileName;
@@ -89,8 +89,8 @@ public final class FakeLibrary {
   }
 
   /**
-   * Loads it by its path. Whoever asks for the real one's name from then on is given it, because
-   * the dynamic linker looks among the names of what is loaded first.
+   * Loads it by its path. A caller that asks for the real one's name from then on is given it,
+   * because the dynamic linker looks among the names of the loaded libraries first.
    *
    * @throws IOException if it cannot be compiled
    * @throws UnsatisfiedLinkError if another library of that name has been loaded before

@@ -9,9 +9,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * The memory that a {@link FakeDriver} gave, all of it native memory of this process. What is new
- * is filled with 0xCD; what is freed is filled with 0xDD, and kept without ever being given again,
- * so that late use shows and harms nobody.
+ * The memory that a {@link FakeDriver} gave, all of it native memory of this process. New memory is
+ * filled with 0xCD; freed memory is filled with 0xDD, and kept without ever being given again, so
+ * that late use shows and harms nothing.
  */
 final class FakeMemory {
 

@@ -10,9 +10,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.Condition;
 
 /**
- * The queues of a {@link FakeDriver} and what runs them: no thread of its own, but whoever calls
- * the driver, as the {@link Schedule} says and whenever somebody waits. Guarded by the driver's
- * lock.
+ * The queues of a {@link FakeDriver}, which have no thread of their own: callers of the driver run
+ * them, as the {@link Schedule} says and whenever one of them waits. Guarded by the driver's lock.
  *
  * <p>An operation waits only for operations that were put in before it, so the queues always drain,
  * but for operations that a test {@linkplain #release holds}; for these a waiting thread sleeps.

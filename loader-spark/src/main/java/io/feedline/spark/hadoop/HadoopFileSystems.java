@@ -15,8 +15,8 @@ import org.apache.hadoop.fs.FileSystem;
  * ImageDataset images = ImageDataset.open(train);
  * }</pre>
  *
- * <p>Thread-safe. Nothing is to be closed: file systems are those of Hadoop's own cache, which
- * closes them when the process ends. Where somebody has closed one before, such as by {@link
+ * <p>Thread-safe. Needs no closing: file systems are those of Hadoop's own cache, which closes them
+ * when the process ends. Where somebody has closed one before, such as by {@link
  * FileSystem#closeAll}, its paths are read no longer, and {@link #path} gives paths of a new one.
  */
 public final class HadoopFileSystems {

@@ -3,8 +3,8 @@
  * io.feedline.spark.hadoop.HadoopFileSystems} gives a path, which every dataset is read from and
  * packed to. A URI such as {@code hdfs://namenode/data} on the command line does the same.
  *
- * <p>All is thread-safe, and nothing is to be closed: Hadoop caches its file systems and closes
- * them when the process ends.
+ * <p>All is thread-safe, and needs no closing: Hadoop caches its file systems and closes them when
+ * the process ends.
  */
 @NullMarked
 package io.feedline.spark.hadoop;

@@ -33,7 +33,7 @@ import java.nio.FloatBuffer;
 /**
  * A network of some hundred parameters that tells images apart. It goes to other machines as bytes.
  *
- * <p>Not thread-safe. Whoever makes it closes it, which frees its parameters.
+ * <p>Not thread-safe. The caller that makes it closes it, which frees its parameters.
  */
 final class SmallNetwork implements AutoCloseable {
 

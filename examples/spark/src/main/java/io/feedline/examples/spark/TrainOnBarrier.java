@@ -25,7 +25,7 @@ import org.apache.spark.sql.SparkSession;
  * Trains one network in two tasks of a barrier stage: {@code TrainOnBarrier [DIRECTORY]}.
  *
  * <p>A {@link TrainingReader} gives each task its part of the images, in equally many steps. After
- * each epoch the tasks average their parameters, so that all go on with the same network.
+ * each epoch the tasks average their parameters, so that all continue with the same network.
  *
  * <p>They do so by {@code allGather}, which takes a second and sends text through the driver. That
  * will do for the hundreds of numbers here, once an epoch; a large network, whose gradients are

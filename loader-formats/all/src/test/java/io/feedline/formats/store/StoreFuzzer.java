@@ -59,8 +59,8 @@ import java.util.zip.CRC32;
  * the file has bytes, or no end.
  *
  * <p>Run in a JVM of its own, with a small heap, from a module below {@code loader-formats}: {@code
- * KIND MUTANTS SEED [KEEP]}, where the kind may be {@code all}. What is kept in a directory is each
- * mutant and, in {@code results.tsv}, what was read of it, to be compared with other readers.
+ * KIND MUTANTS SEED [KEEP]}, where the kind may be {@code all}. The directory keeps each mutant
+ * and, in {@code results.tsv}, what was read of it, to compare it with other readers.
  */
 @SuppressWarnings("SystemOut")
 final class StoreFuzzer {
@@ -138,7 +138,7 @@ final class StoreFuzzer {
     }
   }
 
-  // What is read.
+  // Results of reading.
 
   private static void store(ImageStore store, Found found) throws Exception {
     try (store) {
@@ -246,7 +246,7 @@ final class StoreFuzzer {
     }
   }
 
-  // What is mutated.
+  // Files to mutate.
 
   private static Path fixtures(String of) {
     return Path.of("..").resolve(of.replaceFirst("/", "/src/test/resources/io/feedline/formats/"));

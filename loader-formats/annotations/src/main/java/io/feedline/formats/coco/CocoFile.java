@@ -336,7 +336,7 @@ final class CocoFile {
     int[] ofImage = new int[count];
     starts = new int[images.size() + 1];
     for (int i = 0; i < count; i++) {
-      // What is of no image is left out, as pycocotools does.
+      // An annotation without an image is left out, as in pycocotools.
       ofImage[i] = numbers.getOrDefault(imageIds[i], -1);
       if (ofImage[i] >= 0) {
         starts[ofImage[i] + 1]++;

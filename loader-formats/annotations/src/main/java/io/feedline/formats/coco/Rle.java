@@ -169,7 +169,7 @@ final class Rle {
       this.width = width;
     }
 
-    /** Goes on to the next point. */
+    /** Moves to the next point. */
     void add(int nextU, int nextV) {
       if (begun && nextU != u) {
         double x = nextU < u ? nextU : nextU - 1;

@@ -147,7 +147,7 @@ public final class CifarImages implements StoreFormat {
     /**
      * Builds the dataset, which the caller closes; opens the files.
      *
-     * @throws IllegalArgumentException if coarse labels are asked for of CIFAR-10, which has none
+     * @throws IllegalArgumentException if coarse labels are asked for of CIFAR-10, which lacks them
      * @throws FormatException if a file is damaged
      * @throws IOException if there is no such file, or it cannot be read
      */

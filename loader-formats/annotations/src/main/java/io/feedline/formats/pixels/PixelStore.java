@@ -60,8 +60,8 @@ final class PixelStore implements ImageStore {
    * @param bytes of a record
    * @param labelBytes in front of its pixels
    * @param labelAt which of them is the label
-   * @param labels by index, where they are elsewhere; null where records have them, or there are
-   *     none
+   * @param labels by index, where another file has them; null where records have them, or images
+   *     are unlabeled
    * @param width in pixels
    * @param height in pixels
    * @param planes of colors, one behind the other: 1 for gray, 3 for red, green and blue

@@ -8,7 +8,7 @@
  * encoded image without compression: PGM for gray, PPM for colors. So such data sets are split,
  * transformed, converted and looked at like any other.
  *
- * <p><b>Memory and files.</b> Records are read by position. What is compressed by gzip is
+ * <p><b>Memory and files.</b> Records are read by position. A file compressed by gzip is
  * decompressed into the heap when it is opened. The opener closes a store.
  *
  * <p><b>Threads.</b> A store is read by all workers at once.

@@ -43,7 +43,7 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
   /**
    * Parses an annotation.
    *
-   * @throws FormatException if it is none, or damaged, with line and column
+   * @throws FormatException if it is not an annotation, or damaged, with line and column
    */
   static VocAnnotation parse(byte[] xml) throws FormatException {
     try {

@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
 /** The images of a list of VOC, each with a second file of the same name. */
 abstract class VocFiles<T> extends FileSamples<T> {
 
-  /** VOC's classes, after what is none of them, by label. */
+  /** VOC's classes by label; 0 is the background. */
   static final List<String> CLASSES =
       List.of(
           "__background__",

@@ -21,8 +21,8 @@ import java.util.List;
  * JPEGImages/NAME.jpg} is the image, {@code SegmentationClass/NAME.png} a palette image whose
  * numbers are the classes, {@code SegmentationObject/NAME.png} one whose numbers are the objects.
  *
- * <p><b>Values.</b> 0 is the background, 1 to 20 are the {@link #classes}, and 255 is what is to be
- * ignored, such as the outlines of objects.
+ * <p><b>Values.</b> 0 is the background, 1 to 20 are the {@link #classes}, and 255 marks pixels
+ * that a loss ignores, such as the outlines of objects.
  *
  * <p>Immutable, thread-safe, and holds nothing open.
  */

@@ -15,7 +15,7 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
   /**
    * Reads a diagnosis.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is not a diagnosis
    */
   static DoctorWords of(String text) {
     Fields json = Fields.of("doctor's findings", text);

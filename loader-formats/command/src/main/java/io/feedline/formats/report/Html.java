@@ -25,8 +25,8 @@ final class Html {
   }
 
   /**
-   * A table whose cells are texts. What begins with a digit is set as a number, and the first cell
-   * of a row is its head.
+   * A table whose cells are texts. A cell that begins with a digit is set as a number, and the
+   * first cell of a row is its head.
    */
   static String table(String caption, List<String> heads, List<List<String>> rows) {
     StringBuilder html = new StringBuilder();

@@ -220,7 +220,7 @@ record Run(
   /**
    * Reads a record.
    *
-   * @throws IllegalArgumentException if it is none, or of another version
+   * @throws IllegalArgumentException if it is not a record, or of another version
    */
   static Run of(String text) {
     Fields json = Fields.of("run record", text);

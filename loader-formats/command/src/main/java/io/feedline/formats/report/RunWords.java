@@ -9,7 +9,7 @@ import java.util.Optional;
 /** The figures of a run, in sentences. */
 final class RunWords {
 
-  /** A share of the time below which nobody needs a faster loader. */
+  /** A share of the time below which a faster loader would not help. */
   private static final double LITTLE = 0.01;
 
   private final Run run;

@@ -117,7 +117,7 @@ class FeedlineTest {
         new ArrayList<>(
             List.of("convert", source, there, "--to", format, "--resize", 16, "--json"));
     if (format.equals("mds")) {
-      // It goes on behind the last whole shard.
+      // It continues behind the last whole shard.
       command.addAll(List.of("--shard-size", "8K"));
     }
 
@@ -368,7 +368,7 @@ class FeedlineTest {
     assertThat(ImageFolder.of(there).get(0).image().width()).isGreaterThanOrEqualTo(18);
   }
 
-  /** Runs that earlier versions have begun go on: what identifies them stays as it was. */
+  /** Runs that earlier versions have begun continue: their identity stays as it was. */
   @ParameterizedTest
   @CsvSource({
     "--raw --compress lz4, --raw, 'stored as was raw, compression LZ4'",
@@ -492,7 +492,7 @@ class FeedlineTest {
             List.of(
                 "convert", source, there, "--to", format, "--on-error", "skip", "--workers", 2));
     if (format.equals("mds")) {
-      // It goes on behind the last whole shard.
+      // It continues behind the last whole shard.
       command.addAll(List.of("--shard-size", "8K"));
     }
     Path once = directory.resolve("once");
@@ -501,7 +501,7 @@ class FeedlineTest {
 
     assertThat(feedline(command.toArray())).as(err.toString()).isEqualTo(ExitCode.LEFT_OUT);
     Object leftOut = result().get("left_out");
-    // A file that cannot be read is none that is broken.
+    // A file that cannot be read does not count as broken.
     Files.delete(ended);
     Files.createSymbolicLink(ended, Path.of("nowhere"));
     command.set(2, there);

@@ -57,7 +57,7 @@ final class Browser implements AutoCloseable {
             .join();
   }
 
-  /** Starts the browser, and skips the test where there is none. */
+  /** Starts the browser, and skips the test where the machine lacks one. */
   static Browser start(Path profile) throws IOException {
     Optional<String> program = program();
     assumeTrue(

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page as a browser shows it; skipped where there is none. */
+/** The page as a browser shows it; skipped on a machine without a browser. */
 @Timeout(180)
 class RunReportInBrowserTest {
 
@@ -321,7 +321,7 @@ class RunReportInBrowserTest {
     // Afterwards it is as before.
     assertThat(browser.evaluate("document.querySelectorAll('main details[open]').length"))
         .isEqualTo(0L);
-    // What the print saw.
+    // The text that the print saw.
     browser.evaluate("dispatchEvent(new Event('beforeprint'))");
     assertThat(browser.evaluate("document.querySelectorAll('main details:not([open])').length"))
         .isEqualTo(0L);

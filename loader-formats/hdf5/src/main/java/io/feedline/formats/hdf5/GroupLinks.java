@@ -21,9 +21,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names in a group, and where each leads. What is there is not looked at: jHDF's own groups
- * read all their members at once, so that one which jHDF cannot read (an opaque value, a virtual
- * dataset) would make all its neighbors unreadable.
+ * The names in a group, and where each leads. The targets themselves are not looked at: jHDF's own
+ * groups read all their members at once, so that one which jHDF cannot read (an opaque value, a
+ * virtual dataset) would make all its neighbors unreadable.
  */
 final class GroupLinks {
 
@@ -35,7 +35,7 @@ final class GroupLinks {
    * The target of a name.
    *
    * @param address of an object's header; -1 where it is a link to a path
-   * @param path that a soft link leads to; null where it is none
+   * @param path that a soft link leads to; null for another kind of link
    */
   record Target(long address, @Nullable String path) {
     static Target hard(long address) {

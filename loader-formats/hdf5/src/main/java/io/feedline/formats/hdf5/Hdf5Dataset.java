@@ -40,8 +40,8 @@ import java.util.Objects;
  * <p>Integers of 1, 2, 4 and 8 bytes; unsigned ones as the next larger signed one, but for bytes,
  * and those of 8 bytes, which must be below 2^63. Floats of 2, 4 and 8 bytes, and bfloat16. h5py's
  * booleans; other enumerations as their numbers. Either byte order. Layouts: contiguous, compact,
- * chunked with any index. Filters: gzip, shuffle, fletcher32, lzf. What was never written is the
- * fill value.
+ * chunked with any index. Filters: gzip, shuffle, fletcher32, lzf. Elements that were never written
+ * have the fill value.
  *
  * <h2>Known limitations</h2>
  *

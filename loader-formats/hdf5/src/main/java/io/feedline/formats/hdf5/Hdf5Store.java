@@ -40,7 +40,7 @@ final class Hdf5Store implements ImageStore {
     /** Which of the file's arrays they are. */
     String fields();
 
-    /** The stored label, -1 where images have none. */
+    /** The stored label, -1 where images are unlabeled. */
     long label(long index) throws IOException;
 
     String describe(long index);

@@ -24,7 +24,7 @@ final class Scratch {
     ODD,
     /** A chunk of which a part is wanted. */
     CHUNK,
-    /** Elements that are to be widened. */
+    /** Elements before they are widened. */
     ELEMENTS
   }
 

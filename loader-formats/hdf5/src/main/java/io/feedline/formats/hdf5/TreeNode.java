@@ -28,7 +28,7 @@ record TreeNode(int level, int entries, ByteBuffer body) {
    *
    * @param type what the tree is of
    * @param level that it should have, -1 for any
-   * @throws FormatException if it is none; jHDF throws what lies outside of the file
+   * @throws FormatException if it is not a node; jHDF throws where a node lies outside of the file
    */
   static TreeNode read(HdfBackingStorage storage, long address, Type type, int level, int keyBytes)
       throws FormatException {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of a CSV file in UTF-8 by RFC 4180: fields may be quoted, and then hold delimiters, line
  * breaks and doubled quotes; spaces belong to a field. Lines end with LF or CRLF; empty ones are
- * left out, as is a byte order mark. What the RFC does not allow is a {@link FormatException} that
- * names the line, and not guessed at. Not thread-safe.
+ * left out, as is a byte order mark. Text that the RFC does not allow is a {@link FormatException}
+ * that names the line, and not guessed at. Not thread-safe.
  */
 final class CsvReader implements Closeable {
 

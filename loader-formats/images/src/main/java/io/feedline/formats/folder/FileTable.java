@@ -154,7 +154,7 @@ final class FileTable {
   /**
    * The meaning of the labels.
    *
-   * @param classToIndex the names of the classes; empty where labels are numbers, or there are none
+   * @param classToIndex the names of the classes; empty where labels are numbers, or missing
    * @param byText the label that each text stands for; empty if absent
    */
   record Labels(Map<String, Integer> classToIndex, Map<String, Integer> byText) {}

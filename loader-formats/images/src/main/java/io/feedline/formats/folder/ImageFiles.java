@@ -67,7 +67,7 @@ public final class ImageFiles implements StoreFormat {
    * Returns the images in a directory and those below it, without labels, with the defaults of
    * {@link #builder}.
    *
-   * @throws FileNotFoundException if there are none
+   * @throws FileNotFoundException if the directory has no image
    * @throws IOException if the directory cannot be listed
    */
   public static ImageDataset of(Path directory) throws IOException {
@@ -78,7 +78,7 @@ public final class ImageFiles implements StoreFormat {
    * Returns the images of some files in the order of the list, without labels.
    *
    * @param files one or more, of one file system, whatever their names
-   * @throws IllegalArgumentException if there are none, or they are of several file systems
+   * @throws IllegalArgumentException if no file is given, or they are of several file systems
    * @throws FileNotFoundException if one is not there
    */
   public static ImageDataset of(List<Path> files) throws IOException {

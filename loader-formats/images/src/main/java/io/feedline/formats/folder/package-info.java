@@ -10,8 +10,8 @@
  * super-resolution.
  *
  * <p><b>Memory and files.</b> A file takes four bytes and its name. It is opened when its image is
- * read, and closed at once, so datasets hold nothing open. What is listed is not looked for again:
- * a file that has gone is an error of its sample.
+ * read, and closed at once, so datasets hold nothing open. Listed files are not looked for again: a
+ * file that has gone is an error of its sample.
  *
  * <p><b>Threads.</b> Datasets are read by all workers at once. A writer belongs to one thread.
  *

@@ -7,7 +7,7 @@ import java.util.Objects;
  * format to another without being decoded. Immutable but for its array.
  *
  * @param key the image's name in its store, without a file name's extension: a path below the root
- *     for a folder, the key for a format that has keys, the number in decimal for one that has none
+ *     for a folder, the key for a format with keys, the number in decimal for a format without
  * @param bytes the whole encoded image; neither copied nor to be changed
  * @param label the index of its class, 0 or more, or {@link #NO_LABEL}
  * @param extension of the file that the image was, as it was spelled and without the dot ({@code

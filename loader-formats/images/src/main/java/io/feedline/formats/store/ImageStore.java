@@ -38,7 +38,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   /**
    * Lets the calling thread look at an image where it lies, where that can be done without copying
    * it: in a mapped file, or by parts in a local one. Empty by default, for an image that has to be
-   * put together first, and where parts are of no use; then it is to be {@linkplain #read read}.
+   * put together first, and where parts are of no use; {@linkplain #read read} it then.
    *
    * @return closed by the caller, on the same thread
    * @throws IndexOutOfBoundsException if there is no such image

@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
  * The description of a new store: its classes, its size, its division into files. Begin with {@link
  * #of}; immutable.
  *
- * @param classes the names of the classes by label; empty if they have none
+ * @param classes the names of the classes by label; empty if they are unnamed
  * @param images how many images will be written
  * @param shards into how many files they go, from 1 to 99 999, if that is asked for
  * @param shardBytes the largest size of a file in bytes, 1 or more, if that is asked for; not
@@ -60,7 +60,7 @@ public record Packing(
   /**
    * Returns a packing with the format's defaults.
    *
-   * @param classes the names of the classes by label; empty if they have none
+   * @param classes the names of the classes by label; empty if they are unnamed
    * @param images how many images will be written
    */
   public static Packing of(List<String> classes, long images) {

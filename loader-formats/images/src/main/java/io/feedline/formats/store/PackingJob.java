@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
  * run at the same time never meet. An attempt tells its shards, with sizes and hashes, to the
  * driver; the driver takes one attempt of each task and writes the index of their shards, ordered
  * by task, as the last thing of all. Until then nothing opens the store; from then on it is whole.
- * What other attempts have left is deleted after the commit, and what a killed job has left by
- * {@link #sweep}.
+ * Files of other attempts are deleted after the commit, and those of a killed job by {@link
+ * #sweep}.
  *
  * <p>Not thread-safe. Holds nothing open.
  */
@@ -115,7 +115,7 @@ public abstract class PackingJob {
    * @param id that of the job
    * @param task the number of the task, 0 or more: the order of the store
    * @param attempt a number that no other attempt of this task has, 0 or more
-   * @throws IllegalArgumentException if the name of the job is none, or a number is negative; and
+   * @throws IllegalArgumentException if the job's name is not allowed, or a number is negative; and
    *     as {@link #begin} does
    * @throws IOException if it cannot be written
    */
@@ -132,7 +132,7 @@ public abstract class PackingJob {
   }
 
   /**
-   * An attempt of a task that is to be a part of the store.
+   * An attempt of a task whose shards become a part of the store.
    *
    * @param task its number, 0 or more
    * @param attempt its number, 0 or more
@@ -159,7 +159,7 @@ public abstract class PackingJob {
   /**
    * Commits the job: makes sure that each shard is there, writes the index, and deletes what other
    * attempts have left, and what other jobs have left that are {@linkplain #abandonedAfter
-   * abandoned}. What cannot be deleted is logged, since the store is whole by then.
+   * abandoned}. A file that cannot be deleted is logged, since the store is whole by then.
    *
    * @param tasks one attempt of each task, in any order
    * @throws java.nio.file.FileAlreadyExistsException if another job has committed meanwhile and the
@@ -173,7 +173,7 @@ public abstract class PackingJob {
 
   /**
    * Deletes everything of the job, as far as it can be deleted. The store is as it was. May be
-   * called twice. Where nobody can tell whether a commit that failed will yet become visible, the
+   * called twice. Where it is unknown whether a commit that failed will yet become visible, the
    * shards stay for {@link #sweep}, and the log says so.
    *
    * @throws IllegalStateException if the job is committed
@@ -245,8 +245,8 @@ public abstract class PackingJob {
    * @param samples how many it has, 1 or more
    * @param bytes the size of the file
    * @param sha256 of the file, 64 lower-case hexadecimal digits
-   * @param description what the format's own index has to say of it, as a JSON object; empty for a
-   *     format that has none
+   * @param description the shard's entry in the format's own index, as a JSON object; empty for a
+   *     format without such an index
    */
   public record PackedShard(
       String path, long samples, long bytes, String sha256, String description)

@@ -81,8 +81,8 @@ public interface StoreFormat {
    * @param path as of {@link #shards}: the same store
    * @param shard one of the texts
    * @param options as of {@link #shards}
-   * @throws IllegalArgumentException if the text is none of this format's, or an option is unknown
-   *     or has an impossible value
+   * @throws IllegalArgumentException if the text does not describe a shard of this format, or an
+   *     option is unknown or has an impossible value
    * @throws UnsupportedOperationException if the format has no shards that can be opened alone
    * @throws IOException if it cannot be read, or is not as the index says
    */
@@ -101,12 +101,12 @@ public interface StoreFormat {
   }
 
   /**
-   * Begins a store, or goes on with one that was interrupted. The caller closes the writer. By
-   * default throws, for a format that is only read.
+   * Begins a store, or continues one that was interrupted. The caller closes the writer. By default
+   * throws, for a format that is only read.
    *
-   * @param path where it is to be, in the default file system, or for some formats in a bucket of
+   * @param path the store's path, in the default file system, or for some formats in a bucket of
    *     S3; must not exist, or be an empty directory
-   * @param packing how it is to be
+   * @param packing the classes and options of the store
    * @throws java.nio.file.FileAlreadyExistsException if there is something
    * @throws IllegalArgumentException if an option is unknown or has an impossible value
    * @throws IllegalStateException if the format's library does not load; the message names it
@@ -141,8 +141,8 @@ public interface StoreFormat {
   /**
    * Returns the format of a name.
    *
-   * @throws IllegalArgumentException if there is none; the message names the artifact to add, or
-   *     lists those that there are
+   * @throws IllegalArgumentException if no such format is on the class path; the message names the
+   *     artifact to add, or lists the formats that are there
    */
   static StoreFormat named(String name) {
     List<StoreFormat> present = all();

@@ -44,7 +44,7 @@ public interface StoreWriter<S> extends AutoCloseable {
 
   /**
    * Returns the samples that were left out, in order, those of an interrupted run included. With
-   * {@link #written} they tell where to go on: at sample {@code written() +
+   * {@link #written} they tell where to continue: at sample {@code written() +
    * leftOut().entries().size()}.
    */
   Quarantine leftOut();

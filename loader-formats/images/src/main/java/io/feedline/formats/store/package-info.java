@@ -47,8 +47,8 @@
  * <h2>Memory and files</h2>
  *
  * <p>The bytes of an image are an array of its own and belong to the caller. The opener closes a
- * store or a writer. What is written has its name only when it is whole; until {@code commit} it is
- * {@code NAME.partial}, and the same call may continue it after an interruption.
+ * store or a writer. A store has its name only when it is whole; until {@code commit} it is {@code
+ * NAME.partial}, and the same call may continue it after an interruption.
  *
  * <p>A store is read from a path of any file system provider, as long as its file system is open;
  * threads take turns to read a file whose provider gives no {@link java.nio.channels.FileChannel}.

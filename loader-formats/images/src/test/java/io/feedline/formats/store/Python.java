@@ -57,7 +57,7 @@ public final class Python {
 
   /**
    * Runs a script that lies beside a test and needs Python's own library alone, with the {@code
-   * python3} of the path; skips the test where there is none.
+   * python3} of the path; skips the test on a machine without Python.
    *
    * @return what it prints, by lines
    */

@@ -13,8 +13,8 @@ final class ByteSink {
   private ByteBuffer buffer = ByteBuffer.allocate(1 << 12).order(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * The buffer at the position where writing goes on, with room for so many bytes more. The caller
-   * moves the position on.
+   * The buffer at the position where writing continues, with room for so many bytes more. The
+   * caller moves the position on.
    *
    * @throws IllegalArgumentException if there would be 2 GiB or more
    */

@@ -42,8 +42,8 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
    *
    * @param path the directory that holds data.mdb, data.mdb itself, or a file that is a database
    *     without a directory
-   * @throws IOException if it is not a local path, there is none, it is no database of this kind of
-   *     machine, or it is truncated
+   * @throws IOException if it is not a local path, does not exist, is not a database of this kind
+   *     of machine, or is truncated
    */
   static DatabaseFile of(Path path) throws IOException {
     LocalFiles.require(

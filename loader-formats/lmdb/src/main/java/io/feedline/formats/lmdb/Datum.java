@@ -33,7 +33,7 @@ record Datum(
    * Reads a message.
    *
    * @param value all of it, from position to limit
-   * @throws IOException if it is none
+   * @throws IOException if it is not a Datum
    */
   static Datum parse(ByteBuffer value) throws IOException {
     ByteBuffer in = value.slice().order(ByteOrder.LITTLE_ENDIAN);

@@ -49,7 +49,7 @@ enum LmdbLayout {
    * Finds out the layout of a database.
    *
    * @param path the directory with data.mdb in it, or a file that is a database
-   * @throws IOException if it cannot be read, or its layout is none of these
+   * @throws IOException if it cannot be read, or has another layout
    * @throws IllegalStateException if LMDB's native library does not load
    */
   public static LmdbLayout detect(Path path) throws IOException {
@@ -106,7 +106,7 @@ enum LmdbLayout {
   /**
    * The metadata of a database of ours.
    *
-   * @throws IOException if there is none, or it is of another kind
+   * @throws IOException if it has no metadata, or they are of another kind
    */
   static Metadata requireMetadata(SharedDatabase database, Metadata.Kind kind) throws IOException {
     try (SharedDatabase.Reader reader = database.reader()) {

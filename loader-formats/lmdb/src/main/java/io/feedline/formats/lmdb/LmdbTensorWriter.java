@@ -26,7 +26,7 @@ final class LmdbTensorWriter {
   private LmdbTensorWriter() {}
 
   /**
-   * Begins a database, or goes on with one that was interrupted.
+   * Begins a database, or continues one that was interrupted.
    *
    * @param path the directory that the database becomes; must not exist, or be empty
    * @param frames how samples are compressed

@@ -90,9 +90,9 @@ public final class LmdbTensors
   }
 
   /**
-   * Begins a database of tuples of tensors, or goes on with one that was interrupted: each sample
-   * is an LZ4 frame with checksums, compressed fast, and cut so that each tensor can be
-   * decompressed straight to where it is wanted.
+   * Begins a database of tuples of tensors, or continues one that was interrupted: each sample is
+   * an LZ4 frame with checksums, compressed fast, and cut so that each tensor can be decompressed
+   * straight to its place.
    *
    * <pre>{@code
    * try (StoreWriter<Map<String, ? extends TensorSource>> writer =

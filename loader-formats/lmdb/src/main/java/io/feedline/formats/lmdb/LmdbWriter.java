@@ -12,7 +12,7 @@ import java.util.Map;
  * Writes samples into a database of ours: a directory with data.mdb, and nothing else.
  *
  * <p>Samples are on the disk after each batch of at most 1024 samples or 32 MiB; an interrupted run
- * goes on behind the last of these. The map grows by itself.
+ * continues behind the last of these. The map grows by itself.
  *
  * @param <S> the samples, each of which becomes a value
  */

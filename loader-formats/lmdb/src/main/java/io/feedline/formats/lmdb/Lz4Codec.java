@@ -60,8 +60,9 @@ final class Lz4Codec {
    * Decompresses a block that may refer to the content before it.
    *
    * <p>A block is a sequence of (token, literals, offset, match): the token's halves are the
-   * lengths of the literals and of the match less 4, 15 meaning that further bytes are to be added;
-   * the last sequence ends with its literals. After {@code lz4_Block_format.md} of the lz4 project.
+   * lengths of the literals and of the match less 4, 15 meaning that further bytes have to be
+   * added; the last sequence ends with its literals. After {@code lz4_Block_format.md} of the lz4
+   * project.
    *
    * @param start where the frame's content begins in the target: nothing before it is referred to
    * @return how many bytes it holds
@@ -142,7 +143,7 @@ final class Lz4Codec {
     }
     int copied = 0;
     while (copied < length) {
-      // What has been copied repeats the pattern, so each step may take twice as much.
+      // The copied bytes repeat the pattern, so each step may take twice as much.
       int step = Math.min(length - copied, offset + copied);
       target.put(at + copied, target, at - offset, step);
       copied += step;

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * them.
  *
  * <p>No more is decompressed than {@link #maxBytes}, and no memory is taken for a size that a
- * header claims but its compressed bytes cannot hold. What is corrupt or truncated is an {@link
+ * header claims but its compressed bytes cannot hold. A corrupt or truncated frame is an {@link
  * IOException} with the byte where that was seen. Not read: frames that need a dictionary, and the
  * legacy format.
  *

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>LMDB could do both, but believes its pages: one bit that has turned in a child's number or a
  * node's offset is a signal that ends the JVM, or a loop without end. Here every page, offset and
  * length is checked before it is used ({@link TreePage}), and no path is longer than the tree is
- * deep. What is impossible is an {@link IOException} that names the page.
+ * deep. An impossible page is an {@link IOException} that names it.
  *
  * <p>Immutable and thread-safe. Used only while LMDB has the database open, within a transaction
  * that reads the {@link TreeSnapshot} that is handed in.
@@ -128,7 +128,7 @@ final class MappedTree {
   /**
    * Goes through all keys in their order. Values are not touched.
    *
-   * @param keys told each key, as a view that is gone afterwards; says whether to go on
+   * @param keys given each key, as a view that is gone afterwards; returns whether to continue
    * @throws IOException if the pages on the way are corrupt, or have more keys than they should
    */
   void forEachKey(TreeSnapshot tree, SharedDatabase.KeyVisitor keys) throws IOException {

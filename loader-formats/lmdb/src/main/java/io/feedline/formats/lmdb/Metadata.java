@@ -107,7 +107,7 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
   /**
    * Reads the JSON.
    *
-   * @throws IOException if it is none, of another version, or lacks something
+   * @throws IOException if it is not such metadata, of another version, or lacks something
    */
   static Metadata parse(byte[] json) throws IOException {
     String text = new String(json, StandardCharsets.UTF_8);

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <h2>Implementation note</h2>
  *
  * <p><b>Transactions.</b> A read takes a {@link Reader}, which is a read transaction, from a pool
- * of as many as have ever read at once. It is renewed if the meta pages tell of a newer transaction
+ * of as many as have ever read at once. It is renewed if the meta pages show a newer transaction
  * and otherwise used as it is, since LMDB takes as long to renew and reset one as a look-up does.
  * One that has not been used for a second or two is reset, because an open one keeps a writer from
  * using pages again that have been freed since. None is tied to a thread (MDB_NOTLS), so nothing is
@@ -47,9 +47,9 @@ import org.slf4j.LoggerFactory;
  * {@link MappedTree}, which believes no page. Opening also goes through the whole tree once, unless
  * it is very large ({@link #MOST_CHECKED_PAGES}) or has been gone through before in this process.
  *
- * <p><b>Closing.</b> After the last dataset has closed it nobody gets a reader any more; the
- * environment is closed by whoever comes last, {@link #close} or the last read that was under way.
- * Memory that is read is therefore mapped.
+ * <p><b>Closing.</b> After the last dataset has closed there are no new readers; the environment is
+ * closed by the last of {@link #close} and the reads that were under way. Memory that is read is
+ * therefore mapped.
  *
  * <p>Thread-safe.
  */
@@ -64,7 +64,7 @@ final class SharedDatabase {
 
   /**
    * The most branch and leaf pages that are gone through when a database is opened: 64 MiB of them,
-   * as a million images or a million labels have. What is larger is checked page by page, as it is
+   * as a million images or a million labels have. A larger tree is checked page by page, as it is
    * read, and as a whole by {@link #checkTree}.
    */
   static final long MOST_CHECKED_PAGES = 1 << 14;
@@ -75,7 +75,7 @@ final class SharedDatabase {
    */
   private static final int MAX_RENEWALS = 100;
 
-  /** Runs what is to be done about readers that are idle; the JDK's own threads. */
+  /** Closes idle readers, on threads of the JDK. */
   private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
   // errno, the same on Linux, macOS and in the C runtime of Windows.
@@ -275,7 +275,8 @@ final class SharedDatabase {
   // ---- reading ------------------------------------------------------------------------------
 
   /**
-   * Begins a read. What is read is valid until the reader is closed, by the same thread and soon.
+   * Begins a read. The values read are valid until the reader is closed, by the same thread and
+   * soon.
    *
    * @throws IllegalStateException if the database is closed
    * @throws IOException if LMDB refuses
@@ -518,7 +519,7 @@ final class SharedDatabase {
     /**
      * Goes through all keys in their order. Values are not touched.
      *
-     * @param keys told each key, as a view that is gone afterwards; says whether to go on
+     * @param keys given each key, as a view that is gone afterwards; returns whether to continue
      */
     void forEachKey(KeyVisitor keys) throws IOException {
       if (mapped != null) {

@@ -108,8 +108,8 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
    *
    * @param content what begins with one
    * @param length how many bytes of the content are there
-   * @return the header, or null if it goes on beyond them
-   * @throws IOException if it is none
+   * @return the header, or null if it reaches beyond them
+   * @throws IOException if it is not such a header
    */
   static @Nullable TensorTuple parse(ByteBuffer content, int length) throws IOException {
     ByteBuffer in = content.duplicate().order(ByteOrder.LITTLE_ENDIAN).clear();

@@ -31,7 +31,7 @@ import org.lmdbjava.Txn;
  *
  * <p><b>Interruption.</b> LMDB's transactions are atomic and on the disk when they are committed,
  * so after a crash the database ends with a whole batch, and the number of its keys says where to
- * go on. It needs no checkpoints.
+ * continue. It needs no checkpoints.
  *
  * <p>Not thread-safe.
  */
@@ -60,7 +60,7 @@ final class UnfinishedDatabase implements Closeable {
   private boolean closed;
 
   /**
-   * Begins a database, or goes on with one. {@link DatabaseFile#LMDB} comes before this class is
+   * Begins a database, or continues one. {@link DatabaseFile#LMDB} comes before this class is
    * touched.
    *
    * @param directory that holds data.mdb, or is to hold it
@@ -211,7 +211,7 @@ final class UnfinishedDatabase implements Closeable {
     Files.deleteIfExists(directory.resolve(DatabaseFile.LOCK));
   }
 
-  /** Releases everything. What is in the batch is written, so that it can be continued. */
+  /** Releases everything. The samples in the batch are written, so that they can be continued. */
   @Override
   public void close() throws IOException {
     if (closed) {

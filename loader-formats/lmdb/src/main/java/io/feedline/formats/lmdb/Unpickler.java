@@ -262,7 +262,7 @@ final class Unpickler {
       case 'h' -> push(remembered((long) u8()));
       case 'j' -> push(remembered(u32()));
 
-      // What data is made with.
+      // Constructors of data.
       case 'c' -> {
         String module = line();
         push(symbol(module, line()));
@@ -484,7 +484,7 @@ final class Unpickler {
   private String line() throws IOException {
     int start = in.position();
     while (u8() != '\n') {
-      // Goes on to the end of the line.
+      // Reads to the end of the line.
     }
     byte[] bytes = new byte[in.position() - start - 1];
     in.get(start, bytes);

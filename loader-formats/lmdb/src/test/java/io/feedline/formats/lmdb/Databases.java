@@ -33,7 +33,7 @@ final class Databases {
     return FixtureFiles.bytes(Image.class, name);
   }
 
-  /** Begins a database of images, or goes on with one. */
+  /** Begins a database of images, or continues one. */
   static ImageStoreWriter writer(Path directory, List<String> classes, long images)
       throws IOException {
     return new LmdbImages().create(directory, Packing.of(classes, images));

@@ -205,7 +205,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
       writer.write(Map.of("x", Tensor.of(noise)));
       writer.commit();
     }
-    // Stored as it is, since it does not compress: only the checksum tells of a changed byte.
+    // Stored as it is, since it does not compress: only the checksum shows a changed byte.
     byte[] data = Files.readAllBytes(path.resolve("data.mdb"));
     int at = Collections.indexOfSubList(boxed(data), boxed(Arrays.copyOf(noise, 50)));
     data[at] ^= 1;

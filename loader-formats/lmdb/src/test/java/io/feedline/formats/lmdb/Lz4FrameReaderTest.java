@@ -102,7 +102,7 @@ class Lz4FrameReaderTest {
     int whole = reader.decompress(frame).length;
     for (int length = 0; length < frame.length; length += 1 + length / 40) {
       byte[] cut = Arrays.copyOf(frame, length);
-      // What ends between two frames is whole, only shorter.
+      // Data that end between two frames are whole, only shorter.
       assertThatThrownBy(() -> assertThat(reader.decompress(cut)).hasSize(whole))
           .as("the first %d bytes", length)
           .satisfiesAnyOf(

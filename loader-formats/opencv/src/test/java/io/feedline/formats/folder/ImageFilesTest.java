@@ -41,7 +41,7 @@ class ImageFilesTest {
 
   @TempDir private Path root;
 
-  /** Five images, and files that are none. */
+  /** Five images, and files that are not images. */
   @BeforeEach
   void putImages() throws IOException {
     put("b.jpg", "jpeg_420.jpg");

@@ -234,7 +234,7 @@ class BrokenImagesTest {
       Region whole = new Region(0, 0, width, height);
       byte[] rgb = Fixtures.decode(image, whole);
       assertThat(rgb).hasSize(3 * width * height);
-      // What is missing must not be filled with the image before.
+      // Missing rows must not be filled with the image before.
       Fixtures.decode(Fixtures.bytes("tiff_rgb.tif"), options);
       assertThat(Fixtures.decode(image, whole)).isEqualTo(rgb);
     } catch (IOException refused) {

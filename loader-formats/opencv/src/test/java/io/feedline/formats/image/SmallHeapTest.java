@@ -80,7 +80,7 @@ class SmallHeapTest {
     }
     Mask mask = Mask.ofEncoded(png(), "a.png");
     try {
-      // What is turned is read whole, at four bytes an id.
+      // A turned mask is read whole, at four bytes an id.
       System.out.println(mask.turn(1).resize(4, 4, Interpolation.NEAREST, true).ids().length);
     } catch (IOException refused) {
       boolean clear =

@@ -21,7 +21,7 @@ final class Hashes {
   private Hashes() {}
 
   /**
-   * The digest of a name; null if the JDK has none.
+   * The digest of a name; null if the JDK lacks it.
    *
    * @param name for example {@code sha1}, {@code sha3_256}
    */
@@ -64,7 +64,7 @@ final class Hashes {
   /**
    * Compares a file with its checksums.
    *
-   * @throws FormatException if one differs, or there is none that the JDK knows
+   * @throws FormatException if one differs, or the JDK knows none of their kinds
    */
   static void verify(OpenFiles files, Path file, MdsShard.FileInfo info) throws IOException {
     Map<String, MessageDigest> digests = new LinkedHashMap<>();

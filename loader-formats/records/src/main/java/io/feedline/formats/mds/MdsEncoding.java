@@ -43,7 +43,7 @@ sealed interface MdsEncoding {
    *
    * @param data little-endian, from its position to its limit, not shared
    * @param place names file, sample and column in errors of an image
-   * @throws IllegalArgumentException if they are none, saying why
+   * @throws IllegalArgumentException if they are not of this encoding, saying why
    * @throws IOException if they are no image
    */
   Object decode(ByteBuffer data, String place) throws IOException;

@@ -30,7 +30,7 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
    * Reads the index of a dataset.
    *
    * @throws FileNotFoundException if there is no index
-   * @throws FormatException if it is none that can be read
+   * @throws FormatException if it is not an index that can be read
    * @throws IOException if it cannot be read
    */
   static MdsIndex read(Path directory) throws IOException {

@@ -82,7 +82,8 @@ record MdsShard(
   /**
    * Reads a description.
    *
-   * @throws IllegalArgumentException if it is none, or one of another version or format
+   * @throws IllegalArgumentException if it is not such a description, or of another version or
+   *     format
    */
   static MdsShard parse(Map<?, ?> json) {
     Fields fields = new Fields(json);

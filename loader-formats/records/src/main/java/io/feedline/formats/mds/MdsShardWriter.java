@@ -26,9 +26,9 @@ import java.util.stream.Stream;
  * classes.
  *
  * <p>A shard's header counts its samples, so a shard is put together in memory and written when it
- * is full; its description in the index is the checkpoint. What is in memory when the writer is
- * closed without a commit is kept as a shard of another name, and taken up again; what is in memory
- * when the process is killed is lost.
+ * is full; its description in the index is the checkpoint. Samples in memory when the writer is
+ * closed without a commit are kept as a shard of another name, and taken up again; samples in
+ * memory when the process is killed are lost.
  *
  * @param <S> the samples, each of which has a value for every column
  */

@@ -18,8 +18,7 @@ import java.util.TreeMap;
  * <p>A shard is put together in memory and written when it is full, so that it takes at most {@link
  * Builder#shardBytes} bytes of heap, and some more while it is compressed. Its bytes depend on the
  * samples and the options alone. {@code close()} without a commit keeps the samples of the shard
- * that is not full; where the process was killed they are to be written again, as {@code written()}
- * tells.
+ * that is not full; after a kill they have to be written again, as {@code written()} tells.
  */
 public final class MdsWriter {
 
@@ -34,7 +33,7 @@ public final class MdsWriter {
   /**
    * Returns a builder for a dataset.
    *
-   * @param directory where the shards and the index are to be; must not exist, or be empty
+   * @param directory the directory of the shards and the index; must not exist, or be empty
    */
   public static Builder builder(Path directory) {
     return new Builder(directory);

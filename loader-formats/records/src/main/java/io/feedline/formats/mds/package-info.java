@@ -13,7 +13,7 @@
  *
  * <p><b>Compressed shards</b> are inflated when a sample of theirs is first asked for, to a file
  * beside them, as streaming does, which then need not do it again; or to a directory of their own,
- * where the dataset's cannot be written, or it is asked for. What is inflated is never larger than
+ * where the dataset's cannot be written, or it is asked for. Inflated data are never larger than
  * the index says.
  *
  * <p><b>Memory and files.</b> The index is in memory, offsets are read with the sample. A bounded

@@ -108,7 +108,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
    * or continues what was interrupted: a directory with {@code data.rec} and {@code data.idx}. A
    * record has at most 2<sup>29</sup> - 1 bytes.
    *
-   * @param directory where the file and its index are to be; must not exist, or be empty
+   * @param directory the directory of the file and its index; must not exist, or be empty
    * @return a writer of records, which the caller closes; their arrays are not kept
    * @throws java.nio.file.FileAlreadyExistsException if there is something
    * @throws IOException if it cannot be written, or another writer is at it
@@ -292,7 +292,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     /**
      * Checks that there is a label.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if there are no labels
      */
     public ImageRecord {
       if (labels.length == 0) {

@@ -57,7 +57,7 @@ final class RecordIoFile implements Closeable {
    * Reads a record: its header, and then exactly its data. A second read costs about a microsecond;
    * a guess at the length would cost more where it is wrong.
    *
-   * @throws FormatException if there is none at this position, or it is damaged or cut off
+   * @throws FormatException if no record begins at this position, or it is damaged or cut off
    */
   byte[] read(long position) throws IOException {
     int word = header(position, false);
@@ -88,7 +88,7 @@ final class RecordIoFile implements Closeable {
    * Returns the place of a record's data.
    *
    * @return empty for a record in several parts
-   * @throws FormatException if there is none at this position, or it is damaged or cut off
+   * @throws FormatException if no record begins at this position, or it is damaged or cut off
    */
   Optional<FileRange> locate(long position) throws IOException {
     int word = header(position, false);

@@ -92,11 +92,11 @@ final class RecordIoIndex {
   }
 
   /**
-   * Reads an index that may tell of some of the records only.
+   * Reads an index that may list only some of the records.
    *
    * @param rec the file that it is of
-   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or its last
-   *     line is cut off
+   * @throws FormatException if it is not an index, a key comes twice, a position cannot be one, or
+   *     its last line is cut off
    */
   static RecordIoIndex read(Path file, RecordIoFile rec) throws IOException {
     RecordIoIndex index = parse(file, rec, false);
@@ -109,11 +109,11 @@ final class RecordIoIndex {
   }
 
   /**
-   * Reads an index that tells of all records.
+   * Reads an index that lists all records.
    *
    * @param rec the file that it is of
-   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or it does
-   *     not reach from the first record to the end of the file
+   * @throws FormatException if it is not an index, a key comes twice, a position cannot be one, or
+   *     it does not reach from the first record to the end of the file
    */
   static RecordIoIndex readWhole(Path file, RecordIoFile rec) throws IOException {
     RecordIoIndex index = parse(file, rec, true);

@@ -148,7 +148,7 @@ public final class Example {
    * Returns a feature.
    *
    * @return an empty {@link Feature.Bytes} where the record says nothing of its kind
-   * @throws FormatException if there is none of this name, or its values are broken
+   * @throws FormatException if no feature has this name, or its values are broken
    */
   public Feature feature(String name) throws FormatException {
     Extent extent = features.get(name);

@@ -40,7 +40,7 @@ record ImageFeatures(String encoded, @Nullable String label, String filename) {
     return new ImageFeatures(encoded, Objects.requireNonNull(label, "label"), filename);
   }
 
-  /** These names without one for the label: what is read has none. */
+  /** These names without one for the label: the images read are unlabeled. */
   public ImageFeatures withoutLabel() {
     return new ImageFeatures(encoded, null, filename);
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The search for the records of a plain shard, from header to header. */
 final class RecordScan {
 
-  /** The divisor of all offsets, which have none in common. */
+  /** The divisor of offsets that have no other in common. */
   static final int UNIT = 1;
 
   private final Path file;

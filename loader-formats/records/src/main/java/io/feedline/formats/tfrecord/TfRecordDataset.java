@@ -66,7 +66,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
    *
    * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
    *     with {@code shards.json}
-   * @throws IOException if there is none, a shard is missing, or one is damaged or compressed
+   * @throws IOException if no file matches, a shard is missing, or one is damaged or compressed
    */
   public static TfRecordDataset of(Path pattern) throws IOException {
     return open(TfRecordFiles.of(pattern));

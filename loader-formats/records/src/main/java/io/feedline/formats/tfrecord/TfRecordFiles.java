@@ -41,7 +41,7 @@ public final class TfRecordFiles {
    * Returns one file, or those that match a pattern, with the defaults of {@link #builder(Path)}.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
-   * @throws IOException if there is none, or a shard is missing
+   * @throws IOException if no file matches, or a shard is missing
    */
   public static TfRecordFiles of(Path pattern) throws IOException {
     return builder(pattern).build();
@@ -71,7 +71,7 @@ public final class TfRecordFiles {
    * Returns the records of the files, each file a shard that is read from front to back, as
    * TensorFlow's {@code TFRecordDataset} does. It needs no index, and reads compressed files too.
    *
-   * <p>A record whose data is damaged is an exception in its place, and the shard goes on behind
+   * <p>A record whose data is damaged is an exception in its place, and the shard continues behind
    * it; after a damaged length the shard ends. Immutable and thread-safe; holds nothing open but
    * its streams, which their openers close.
    */
@@ -197,7 +197,7 @@ public final class TfRecordFiles {
      *
      * @throws IllegalArgumentException if an option has an impossible value, or a file is given
      *     twice
-     * @throws IOException if there is none, or a shard is missing
+     * @throws IOException if no file matches, or a shard is missing
      */
     public TfRecordFiles build() throws IOException {
       if (given != null && given.isEmpty()) {

@@ -43,7 +43,7 @@ import java.util.Set;
  * begin with another than 0, or the list of classes does that lies beside shards that Feedline
  * wrote. A label below the first, and -1, is {@link EncodedImage#NO_LABEL}.
  *
- * <p>An image's key is its file name without the extension; where it has none, its index.
+ * <p>An image's key is its file name without the extension; without a file name, its index.
  *
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
  * tfrecord}. It opens a file, a pattern of files, or a directory that has some or {@code
@@ -74,7 +74,7 @@ public final class TfRecordImages implements StoreFormat {
    * #builder(Path)}.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
-   * @throws IOException if there is none, a shard is missing, or one is damaged or compressed
+   * @throws IOException if no file matches, a shard is missing, or one is damaged or compressed
    */
   public static ImageDataset of(Path pattern) throws IOException {
     return builder(pattern).build();
@@ -84,7 +84,7 @@ public final class TfRecordImages implements StoreFormat {
    * Returns a builder for the images of one file, or of those that match a pattern.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
-   * @throws IOException if there is none, or a shard is missing
+   * @throws IOException if no file matches, or a shard is missing
    */
   public static Builder builder(Path pattern) throws IOException {
     return builder(TfRecordFiles.of(pattern));

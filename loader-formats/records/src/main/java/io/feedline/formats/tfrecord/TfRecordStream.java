@@ -9,11 +9,10 @@ import java.nio.file.Path;
  * The records of TFRecord files as they are, each file a shard that is read from front to back:
  * TensorFlow's {@code TFRecordDataset}. It needs no index, and reads compressed files too.
  *
- * <p>A record whose data is damaged is an exception in its place, and the shard goes on behind it;
- * after a damaged length the shard ends.
+ * <p>A record whose data is damaged is an exception in its place, and the shard continues behind
+ * it; after a damaged length the shard ends.
  *
- * <p>Immutable and thread-safe; holds nothing open but its streams, which whoever opened them
- * closes.
+ * <p>Immutable and thread-safe; holds nothing open but its streams, which their opener closes.
  */
 final class TfRecordStream implements IterableDataset<byte[]> {
 
@@ -27,7 +26,7 @@ final class TfRecordStream implements IterableDataset<byte[]> {
    * The records of one file, or of those that match a pattern.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
-   * @throws IOException if there is none, or a shard is missing
+   * @throws IOException if no file matches, or a shard is missing
    */
   public static TfRecordStream of(Path pattern) throws IOException {
     return of(TfRecordFiles.of(pattern));

@@ -31,7 +31,7 @@ public final class TfRecordWriter {
   /**
    * Returns a builder for a directory of shards.
    *
-   * @param directory where the shards are to be; must not exist, or be empty
+   * @param directory the directory of the shards; must not exist, or be empty
    */
   public static Builder builder(Path directory) {
     return new Builder(directory);

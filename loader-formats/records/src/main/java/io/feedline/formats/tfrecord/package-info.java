@@ -22,8 +22,8 @@
  * tfrecord}. {@link io.feedline.formats.tfrecord.TfRecordWriter} writes any records.
  *
  * <p><b>Memory.</b> An index takes 4 bytes a record, 8 where a shard has more than 4 GiB. A record
- * is an array of its own. What a file claims takes no memory: a length is held against the file's
- * size, or, where that is not known, memory grows with what is read.
+ * is an array of its own. A file's claims take no memory: a length is held against the file's size,
+ * or, where that is not known, memory grows with the bytes that are read.
  *
  * <p><b>Threads.</b> Datasets are read by all workers at once, without a lock. A stream, a reader
  * and a writer belong to one thread at a time.

@@ -61,7 +61,7 @@ public final class ImageFields {
    *
    * @param suffixes without a dot in front, for example {@code left.png}; the first that a sample
    *     has is its image
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no suffix is given
    */
   public ImageFields withSuffixes(String... suffixes) {
     if (suffixes.length == 0) {

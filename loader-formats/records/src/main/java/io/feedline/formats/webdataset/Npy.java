@@ -35,7 +35,7 @@ final class Npy {
   /**
    * Reads an array.
    *
-   * @throws IllegalArgumentException if it is none, or one of an unsupported kind, saying why
+   * @throws IllegalArgumentException if it is not an array, or of an unsupported kind, saying why
    */
   static Tensor read(byte[] data) {
     if (data.length < VERSION_END

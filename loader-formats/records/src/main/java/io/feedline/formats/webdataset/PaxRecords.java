@@ -25,7 +25,7 @@ record PaxRecords(@Nullable String path, long size, boolean sparse) {
   /**
    * Reads records.
    *
-   * @throws IllegalArgumentException if they are none, saying where in the data
+   * @throws IllegalArgumentException if they are not such records, saying where in the data
    */
   static PaxRecords parse(byte[] data) {
     String path = null;

@@ -63,7 +63,7 @@ final class TarReader implements Closeable {
   }
 
   /**
-   * Goes on to the next entry, past data that was not read.
+   * Moves to the next entry, past data that was not read.
    *
    * @return null at the end
    * @throws FormatException if there is something else than an entry, or part of one
@@ -101,7 +101,7 @@ final class TarReader implements Closeable {
       throw new IllegalStateException("the data of an entry is read once, after next()");
     }
     if (entry.size() > Math.min(limit, Integer.MAX_VALUE - 8)) {
-      // The entry is passed over by next(): the archive goes on behind it.
+      // The entry is passed over by next(): the archive continues behind it.
       throw FormatException.in(
           shard,
           "%s has %d bytes, with which its sample exceeds maxSampleBytes (%d left)"

@@ -45,8 +45,8 @@ final class TarScan {
   }
 
   /**
-   * Reads all headers of a shard. What makes the rest of it unreadable, such as its truncation,
-   * stands as one more sample at its end.
+   * Reads all headers of a shard. Damage that makes the rest of it unreadable, such as its
+   * truncation, stands as one more sample at its end.
    */
   private static ShardIndex scan(OpenFiles files, Path shard) throws IOException {
     TarReader tar = new TarReader(TarInput.whole(files, shard), shard);

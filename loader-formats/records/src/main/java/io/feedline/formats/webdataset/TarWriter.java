@@ -15,7 +15,7 @@ final class TarWriter {
 
   private TarWriter() {}
 
-  /** Adds an entry to arrays that are to be written one after the other. */
+  /** Adds an entry to arrays that will be written one after the other. */
   static void add(String name, byte[] data, List<byte[]> out) {
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     int split = split(bytes);
@@ -24,7 +24,7 @@ final class TarWriter {
       byte[] place = "PaxHeader".getBytes(StandardCharsets.US_ASCII);
       out.add(header(place, 0, TarLayout.PAX, record.length));
       addData(record, out);
-      // What readers see that do not know PAX.
+      // The name that readers see which do not know PAX.
       byte[] shortened = new byte[TarLayout.NAME_LENGTH - 1];
       for (int i = 0; i < shortened.length; i++) {
         byte each = i < bytes.length ? bytes[i] : (byte) '_';

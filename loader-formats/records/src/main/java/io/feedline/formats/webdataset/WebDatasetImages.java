@@ -37,8 +37,8 @@ import java.util.Set;
  * webdataset}. It opens a shard, a directory of shards, a directory or file with a list of shards
  * in the form of {@code wids}, or a pattern in brace notation; option {@code image-field}, the
  * suffixes of images separated by commas, and {@code label-field}, the suffix of the class, or
- * nothing where there is none. It writes a directory with {@code data-000000.tar} and so on, and
- * {@code classes.json}; dots behind the last slash of a key become underscores there, since a
+ * nothing for images without a class. It writes a directory with {@code data-000000.tar} and so on,
+ * and {@code classes.json}; dots behind the last slash of a key become underscores there, since a
  * reader would cut the key at the first of them.
  */
 public final class WebDatasetImages implements StoreFormat {

@@ -135,7 +135,9 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     return new Stream(reader, path, input);
   }
 
-  /** A plain file is read by position, so that fields nobody wants are not read. */
+  /**
+   * A plain file is read by position, so that fields that the caller does not want are not read.
+   */
   private static TarInput input(Path path) throws IOException {
     if (!WebDataset.isCompressed(path)) {
       OpenFiles file = new OpenFiles(1);
@@ -298,12 +300,12 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     }
 
     /**
-     * Builds the dataset; no shard is read, unless they are to be counted.
+     * Builds the dataset; a shard is only read to be counted, if that is asked for.
      *
      * @throws IllegalArgumentException if an option has an impossible value, options contradict
      *     each other, or there is no shard
      * @throws FileNotFoundException if a shard does not exist
-     * @throws IOException if a shard that is to be counted cannot be read
+     * @throws IOException if a shard cannot be read to be counted
      */
     public WebDatasetStream build() throws IOException {
       ChosenShards chosen = WebDataset.chosen(given);

@@ -38,7 +38,7 @@ public final class WebDatasetWriter {
   /**
    * Returns a builder for shards in a directory.
    *
-   * @param directory where they are to be; must not exist, or be empty
+   * @param directory the directory of the shards; must not exist, or be empty
    * @param pattern the shards' names, with one {@code %d}, for example {@code train-%06d.tar}
    * @throws IllegalArgumentException if the pattern does not give each shard a name of its own
    */

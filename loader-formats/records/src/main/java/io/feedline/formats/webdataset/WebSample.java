@@ -33,7 +33,7 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
     Objects.requireNonNull(fields, "fields");
   }
 
-  /** Creates a sample that is to be written. */
+  /** Creates a sample to write. */
   public WebSample(String key, Map<String, byte[]> fields) {
     this(key, "a new sample", fields);
   }
@@ -79,7 +79,7 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   /**
    * Returns the class, from the field {@code cls}.
    *
-   * @throws FormatException if there is none, or it is no integer of 32 bits
+   * @throws FormatException if it has no such field, or it is not an integer of 32 bits
    */
   public int cls() throws FormatException {
     return integer("cls");

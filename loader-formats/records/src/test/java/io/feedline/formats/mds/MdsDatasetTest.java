@@ -160,7 +160,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     }
   }
 
-  /** Also "hashe5" for "hashes", an encoding that nobody knows, and bytes that are no UTF-8. */
+  /** Also "hashe5" for "hashes", an encoding that does not exist, and bytes that are not UTF-8. */
   @Test
   void shouldRefuseOrReadAnIndexInWhichOneBitHasTurned() throws Exception {
     Path index = plain.resolve("index.json");

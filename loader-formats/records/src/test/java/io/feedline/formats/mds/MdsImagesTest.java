@@ -63,7 +63,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     }
     assertThat(cache.resolve("shard.00000.mds")).exists();
     assertThat(directory.resolve("shard.00000.mds")).doesNotExist();
-    // Shards may be private; a cache is nobody else's.
+    // Shards may be private; so is their cache.
     assertThat(permissions(cache)).isEqualTo("rwx------");
     assertThat(permissions(cache.resolve("shard.00000.mds"))).isEqualTo("rw-------");
     // Once inflated, the compressed file's content is not needed.
@@ -156,7 +156,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
         .hasMessageContainingAll("index.json", compression.split(":", 2)[0], reason);
   }
 
-  /** That nobody chose a column is no mistake of the caller's. */
+  /** A missing choice of a column is not the caller's mistake. */
   @Test
   void shouldRefuseAStoreWithoutTheUsualColumns() throws Exception {
     Path directory = Fixtures.copy("gz", root);

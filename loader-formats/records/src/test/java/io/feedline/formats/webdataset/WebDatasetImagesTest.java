@@ -133,7 +133,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
       assertThatThrownBy(() -> format.open(directory, StoreOptions.NONE))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(packed.toString(), "unpack", "WebDatasetStream");
-      // Unpacked beside it, it is in nobody's way.
+      // Unpacked beside it, it is not in the way.
       Files.write(
           directory.resolve(name.charAt(0) + ".tar"), Fixtures.tar(name.charAt(0) + ".txt", "1"));
       try (ImageStore store = format.open(directory, StoreOptions.NONE)) {

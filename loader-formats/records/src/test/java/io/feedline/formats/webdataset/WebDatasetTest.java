@@ -245,7 +245,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
                 || length == secondSample + 1024;
         int whole = length < secondSample + 512 ? 0 : 1;
         if (length >= end) {
-          // A torn end mark is none, as for tarfile, unless it cannot be told from a header.
+          // A torn end mark does not count, as for tarfile, unless it cannot be told from a header.
           boolean tornMark = length > end && length < end + 512;
           assertThat(dataset.size()).as("length %d", length).isEqualTo(2);
           assertThat(damaged(dataset)).as("length %d", length).isEqualTo(tornMark ? 1 : 0);
@@ -282,7 +282,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     byte[] tar = Fixtures.tar("a.cls", "0", "b.cls", "1", "c.cls", "2");
     for (int at = 1024; at < 1536; at += 3) {
       if (at == 1024 + TarLayout.CHECKSUM + TarLayout.CHECKSUM_LENGTH - 1) {
-        // What stands behind the end of the checksum means nothing.
+        // Bytes behind the end of the checksum mean nothing.
         continue;
       }
       byte[] damaged = tar.clone();

@@ -20,7 +20,7 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>Objects are kept whole, or, if they are longer than a line, in lines: ranges that begin at
- * multiples of {@link Builder#lineBytes}. What is read is the same with a cache and without. An
+ * multiples of {@link Builder#lineBytes}. The bytes read are the same with a cache and without. An
  * object that has changed has another version and is read anew; one whose server tells no version
  * (no strong ETag) is not kept, since nothing would tell old bytes from new ones.
  *

@@ -60,7 +60,7 @@ public final class ArrowImages implements StoreFormat {
    * Returns the images of a file, or of several, with the defaults of {@link #builder}.
    *
    * @param path a file, a pattern such as {@code data-*.arrow}, or a directory
-   * @throws IOException if there is none, one is missing or damaged, or has no such columns
+   * @throws IOException if no file matches, one is missing or damaged, or has no such columns
    */
   public static ImageDataset of(Path path) throws IOException {
     return builder(path).build();
@@ -113,8 +113,8 @@ public final class ArrowImages implements StoreFormat {
    * structure with {@code bytes}, or the only column called {@code image}, {@code img}, {@code
    * jpg}, {@code jpeg}, {@code png} or {@code bytes}; the label is the one that the description
    * calls a class label, or the only one called {@code label}, {@code labels}, {@code class},
-   * {@code cls} or {@code y}, and where there is none images have no labels; one of another type,
-   * such as texts, is refused. Keys are the samples' numbers, as is that of a null.
+   * {@code cls} or {@code y}; without such a column images are unlabeled; one of another type, such
+   * as texts, is refused. Keys are the samples' numbers, as is that of a null.
    */
   public static final class Builder extends ImageStoreBuilder.WithFields<Builder> {
 

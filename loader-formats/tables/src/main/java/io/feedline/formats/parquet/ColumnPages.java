@@ -137,7 +137,7 @@ final class ColumnPages {
             pages.add(page);
           }
           case INDEX_PAGE -> {
-            // Nobody writes them, and values are not in them.
+            // Writers do not make such pages, and they have no values.
           }
         }
         at = data + bytes;

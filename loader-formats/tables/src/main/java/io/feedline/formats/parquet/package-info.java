@@ -11,8 +11,8 @@
  * <p>{@code ParquetFooter} reads the footer of a file, {@code ImageColumns} finds in it which
  * columns are what. Footers and headers of pages are parsed by Apache's parquet-format-structures,
  * after {@code ThriftGuard} has seen that their counts are true; values are decoded by Apache's
- * parquet-column. What lies between, where pages are and what they take, is ours, since
- * parquet-hadoop reads row groups as a whole, and needs Hadoop for it.
+ * parquet-column. The layer between them, which knows where pages are and what they take, is ours,
+ * since parquet-hadoop reads row groups as a whole, and needs Hadoop for it.
  *
  * <p><b>Memory and files.</b> Pages that were decompressed are kept up to a number of bytes; places
  * of pages as soon as they are known, some 100 bytes each. A bounded number of files is open. The

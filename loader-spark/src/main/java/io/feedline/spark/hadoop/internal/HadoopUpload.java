@@ -49,7 +49,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
   /**
    * A file.
    *
-   * @param exclusive whether it is only made where there is none
+   * @param exclusive whether it must not replace a file
    */
   HadoopUpload(HadoopFileSystem files, HadoopOutput output, KeyPath path, boolean exclusive) {
     this.files = files;

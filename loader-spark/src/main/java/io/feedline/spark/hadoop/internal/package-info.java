@@ -19,10 +19,9 @@
  * write a file beside its place, {@code .NAME.RANDOM.partial}, make it durable (blocks are synced
  * where the file system does that) and rename it. Such names are in no listing. Where a file system
  * lets a stream be aborted, as S3A does, the file is written at its place, and is there when it is
- * closed. What is guaranteed by whom:
+ * closed. The guarantees, and who gives them:
  *
- * <table>
- * <caption>Guarantees by file system</caption>
+ * <table> <caption>Guarantees by file system</caption>
  * <tr><th></th><th>whole or absent</th><th>if absent</th><th>if unchanged</th><th>a version is</th></tr>
  * <tr><td>hdfs</td><td>yes, atomically renamed</td><td>of several writers at once one</td>
  *     <td>checked, then replaced atomically</td><td>the file's identity and time</td></tr>
@@ -37,8 +36,8 @@
  *
  * <p>Between "checked" and "then" another writer can come, and is overwritten: the window of two
  * drivers that commit to the same store at the same time, some milliseconds wide. Jobs that only
- * create stores in HDFS have none. {@code s3://} paths are not Hadoop's but Feedline's own, with
- * conditions that S3 itself checks: prefer them to {@code s3a://}.
+ * create stores in HDFS have no such window. {@code s3://} paths are not Hadoop's but Feedline's
+ * own, with conditions that S3 itself checks: prefer them to {@code s3a://}.
  *
  * <p><b>Lifetime and threads.</b> Hadoop caches its file systems by user and host, and closes them
  * when the process ends; so nothing here is closed. All is thread-safe but an upload. Only what

@@ -15,13 +15,13 @@ public final class Hdfs implements AutoCloseable {
   /**
    * Starts it.
    *
-   * @param home where its files are to be
+   * @param home the directory of its files
    */
   public Hdfs(Path home) throws IOException {
     configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, home.toString());
     // The name of the machine need not be known to any DNS.
     configuration.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
-    // How long a client waits that closes a file before its datanode has told of the block.
+    // How long a client that closes a file waits until its datanode has reported the block.
     configuration.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
     // Each wait is twice as long as the one before, and the machine may be busy.
     configuration.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);

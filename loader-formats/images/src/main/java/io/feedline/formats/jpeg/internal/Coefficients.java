@@ -25,7 +25,7 @@ public final class Coefficients {
 
   /**
    * The values, all 0 before a batch. Its length is a power of two, so that an index can be made
-   * safe by a mask. What corrupt data adds at frequency 64 and beyond is never read.
+   * safe by a mask. Values that corrupt data add at frequency 64 and beyond are never read.
    */
   public int[] values() {
     return values;

@@ -12,8 +12,8 @@ public enum Damage {
    * <ul>
    *   <li>Data that end too early give what libjpeg gives: zero bits are read until the MCU is
    *       complete, and the MCUs after it are gray. So truncated files look as in libjpeg.
-   *   <li>After an impossible code, where libjpeg goes on with whatever the following bits happen
-   *       to mean, everything up to the next restart interval is gray.
+   *   <li>After an impossible code libjpeg reads on, with whatever the following bits happen to
+   *       mean; here everything up to the next restart interval is gray.
    *   <li>Decoding resumes at the next restart marker, if the file has them, and lost or repeated
    *       markers are dealt with by libjpeg's rules (jpeg_resync_to_restart).
    * </ul>

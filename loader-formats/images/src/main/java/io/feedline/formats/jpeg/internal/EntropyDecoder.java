@@ -29,8 +29,8 @@ import java.util.Arrays;
  *       bits: two symbols of at most {@value HuffmanTable#FAST_BITS} bits and then one of any
  *       length.
  *   <li>{@code bits << entry} takes the length from the entry's lowest 6 bits, as Java does.
- *   <li>A zero advance does not exist and EOB stores a zero nobody reads, so that every symbol
- *       takes the same path.
+ *   <li>A zero advance does not exist and EOB stores a zero that is never read, so that every
+ *       symbol takes the same path.
  *   <li>{@code & (length - 1)} on an array whose length is a power of two spares the check of the
  *       index.
  *   <li>The state lives in locals; what is wrong is only found out at the end of a block or an MCU.

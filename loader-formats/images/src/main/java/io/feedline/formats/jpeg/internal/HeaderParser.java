@@ -43,7 +43,7 @@ final class HeaderParser {
 
   String unsupported;
 
-  // Of the frame; an id is -1 while there is none.
+  // Of the frame; the id of a component is -1 before it is known.
   int width;
   int height;
   int components;

@@ -244,7 +244,7 @@ public final class HuffmanTable {
   }
 
   /**
-   * Fills the entries of all indices that begin with certain symbols and go on with at least one
+   * Fills the entries of all indices that begin with certain symbols and continue with at least one
    * more.
    *
    * @param prefix the bits of the symbols so far

@@ -108,8 +108,8 @@ public final class JpegDecoder implements RegionDecoder {
    * not match the image, or that leads nowhere, is not used.
    *
    * @return whether the index was used; if not, it is worth making a new one
-   * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}. What is not read is
-   *     not checked: damage above the rectangle does not show.
+   * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}. Data outside of the
+   *     rectangle are not checked: damage above it does not show.
    */
   public boolean decode(JpegImage image, ScanIndex index, int x, int y, int width, int height)
       throws JpegException {
@@ -137,8 +137,8 @@ public final class JpegDecoder implements RegionDecoder {
   }
 
   /**
-   * Makes an index as {@link ScanIndex#build(JpegImage, int)} does, in this workspace. What was
-   * decoded last can no longer be read.
+   * Makes an index as {@link ScanIndex#build(JpegImage, int)} does, in this workspace. The image
+   * that was decoded last can no longer be read.
    *
    * @throws JpegException as there
    */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The headers of one JPEG file, parsed; nothing is decoded. Immutable and thread-safe, as long as
- * nobody changes the bytes, which are kept and not copied.
+ * the bytes stay unchanged, which are kept and not copied.
  */
 public final class JpegImage {
 

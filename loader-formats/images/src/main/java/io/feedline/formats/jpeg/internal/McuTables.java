@@ -53,14 +53,14 @@ public final class McuTables {
   /**
    * For each block and each place in the order of the file: in the upper 32 bits where its values
    * begin in {@link Coefficients#values}, in the lower its quantizer. Places above 63, where only
-   * EOB and corrupt data lead, lie in the part of the array that nobody reads.
+   * EOB and corrupt data lead, lie in a part of the array that is never read.
    */
   final long[][] places = new long[MAX_BLOCKS][];
 
   /**
    * Prepares for an image.
    *
-   * @throws JpegException if one of its Huffman tables is none
+   * @throws JpegException if one of its Huffman tables is impossible
    */
   public void fill(JpegImage image) throws JpegException {
     Sampling sampling = image.grid().sampling();

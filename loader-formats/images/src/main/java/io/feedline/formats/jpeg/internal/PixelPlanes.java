@@ -114,8 +114,8 @@ public final class PixelPlanes {
   }
 
   /**
-   * Starts an image. All MCUs of the range that it asks for are to be stored: where one is not, the
-   * samples of an earlier image remain.
+   * Starts an image. All MCUs of the range that it asks for have to be stored: where one is not,
+   * the samples of an earlier image remain.
    *
    * @param scale 1, 2, 4 or 8: the divisor of width and height, which are rounded up
    * @param rgb whether the components are red, green and blue instead of luma and chroma

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * <p>A tile takes whole rows of the planes' arrays, their borders included, as one run of
  * neighboring ints, so a loop need not know where a row ends, and an MCU's neighbors are the ints
- * before and after its own. What is computed for the borders is garbage that nobody reads. A tile
+ * before and after its own. The values computed for the borders are garbage and never read. A tile
  * is converted by a list of {@link TileStep}s, drawn up once for each kind of image.
  *
  * <p>The pixels stay sorted by phase, their place within the MCU, until {@link #read} spreads them:

@@ -31,7 +31,7 @@ final class RowPairDecoder {
     private int k;
     private int entry;
 
-    /** Goes on where a reader is, which has all data of the row in its window. */
+    /** Continues where a reader is, which has all data of the row in its window. */
     void startAt(ScanReader reader) {
       bit = reader.decoder().consumedBits();
       endByte = reader.window().end();

@@ -28,8 +28,8 @@ abstract class SamplePlanes {
   abstract void begin(PlaneLayout layout, Colors colors, McuRange range);
 
   /**
-   * Takes the luma blocks of neighboring MCUs. What lies right of them may be overwritten, so those
-   * of a row of MCUs are to come from left to right.
+   * Takes the luma blocks of neighboring MCUs. Samples right of them may be overwritten, so the
+   * MCUs of a row have to come from left to right.
    *
    * @param slot the slot of the first MCU's first block; those of the other MCUs follow
    * @param step from a block of an MCU to the next

@@ -290,7 +290,7 @@ public final class ScanIndex {
       this.at = at;
     }
 
-    /** The next number, 0 or more; 0 once there is none. */
+    /** The next number, 0 or more; 0 behind the last one. */
     int next() {
       int value = 0;
       for (int shift = 0; shift < MAX_VARINT_SHIFT && at < bytes.limit(); shift += 7) {

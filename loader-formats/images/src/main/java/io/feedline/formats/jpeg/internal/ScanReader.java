@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the MCUs of a scan one after another across restart markers (ITU-T T.81, E.2.4), knows
  * which one is next, and says where the data are wrong.
  *
- * <p>With {@link Damage#KEEP_READABLE} it says nothing but goes on: while it is lost, MCUs are
+ * <p>With {@link Damage#KEEP_READABLE} it does not report damage: while it is lost, MCUs are
  * counted, not read, and their coefficients stay zero.
  */
 public final class ScanReader {
@@ -62,7 +62,7 @@ public final class ScanReader {
   }
 
   /**
-   * Goes on at an entry of an index instead. Data end where the index says.
+   * Continues at an entry of an index instead. Data end where the index says.
    *
    * @param behind leaves the bytes that are in the window where they are
    */
@@ -207,9 +207,9 @@ public final class ScanReader {
   }
 
   /**
-   * Finds the marker to go on at, by the rules of libjpeg's jpeg_resync_to_restart (jdmarker.c): a
-   * marker that is one or two ahead means that this interval is missing, one that is as much behind
-   * is a repetition, and any other stands for the one expected.
+   * Finds the marker to continue at, by the rules of libjpeg's jpeg_resync_to_restart (jdmarker.c):
+   * a marker that is one or two ahead means that this interval is missing, one that is as much
+   * behind is a repetition, and any other stands for the one expected.
    *
    * @return false if this interval is missing, and the marker is left for the next
    */

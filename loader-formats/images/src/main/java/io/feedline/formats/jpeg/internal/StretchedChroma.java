@@ -33,7 +33,7 @@ final class StretchedChroma {
     this.plane = plane;
   }
 
-  /** Takes new arrays; plans that were made before go on with the old ones. */
+  /** Takes new arrays; plans that were made before keep the old ones. */
   void makeRoom(int length) {
     near = new int[length];
     far = new int[length];

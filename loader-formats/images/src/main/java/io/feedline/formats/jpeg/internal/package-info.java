@@ -58,7 +58,7 @@
  * <p>Another sampling is a constant of {@code Sampling} and what {@code PixelPlanes} does with it;
  * another coding (progressive, arithmetic) is another way to fill {@code Coefficients}. Before a
  * change of a loop, note what {@code EntropyDecoder} and {@code PlainTransform} say about their
- * shape. What must hold is in the tests: make_pictures.py lists what is compared with djpeg.
+ * shape. Tests hold the rest: make_pictures.py lists the pictures that are compared with djpeg.
  */
 @NullMarked
 package io.feedline.formats.jpeg.internal;

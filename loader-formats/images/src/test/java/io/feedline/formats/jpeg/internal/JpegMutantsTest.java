@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Damaged images, each of which libjpeg-turbo decodes to known pixels or refuses: see
- * make_mutants.py, which makes any number of others. What this decoder decodes without having found
- * damage must be the same, and what libjpeg-turbo refuses it must not decode.
+ * make_mutants.py, which makes any number of others. An image that this decoder decodes without
+ * having found damage must be the same, and it must not decode an image that libjpeg-turbo refuses.
  */
 class JpegMutantsTest {
 

@@ -15,7 +15,7 @@ public final class ExitCode {
   /** The work is done, without what was broken: what {@code convert --on-error skip} left out. */
   public static final int LEFT_OUT = 3;
 
-  /** Ctrl-C: 128 + SIGINT. What was begun can be continued. */
+  /** Ctrl-C: 128 + SIGINT. The interrupted command can be continued. */
   public static final int INTERRUPTED = 130;
 
   private ExitCode() {}

@@ -18,10 +18,10 @@ import java.util.TreeMap;
  * The predictions put to the test: runs of the real loader.
  *
  * <p>A run is made in parts, and between them it is measured what decoding costs then. On a machine
- * that others use too that changes within seconds, and so does the part of a processor that workers
- * get, which the system tells of the workers themselves: neither is an error of the prediction. Of
- * more workers than there are processors nobody could tell whether they wait for others or for each
- * other: for these counts what threads that only decode get done between the parts. The part with
+ * that others use too that changes within seconds, and so does the part of a processor that the
+ * workers get, which the system reports itself: neither is an error of the prediction. With more
+ * workers than processors it is unknown whether they wait for others or for each other: for these
+ * counts the prediction is held against threads that only decode, between the parts. The part with
  * the median error counts.
  *
  * @param images all of them

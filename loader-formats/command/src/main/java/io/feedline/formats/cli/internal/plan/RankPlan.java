@@ -245,7 +245,7 @@ final class RankPlan {
     return json;
   }
 
-  /** Returns why other ranks cannot go on; null if they can. */
+  /** Returns why other ranks cannot continue; null if they can. */
   private @Nullable String refusal(Kind kind, Range steps) {
     if (atStep > steps.fewest) {
       return "an epoch of %d ranks has %d steps only".formatted(ranks, steps.fewest);

@@ -11,8 +11,8 @@ import picocli.CommandLine.TypeConversionException;
  * The kinds of storage that have figures of their own, and the one place where these figures are.
  *
  * <p>They are round and on the careful side, to plan with until the storage at hand is measured.
- * Bandwidths are in powers of 1000, as makers state them. "Typical" means that the figure is
- * nobody's measurement in particular.
+ * Bandwidths are in powers of 1000, as makers state them. "Typical" means that the figure is not a
+ * measurement of one device.
  */
 enum StorageKind {
 

@@ -42,7 +42,7 @@ final class RecordingTrace {
       return known ? event.getThread().getJavaName() : "";
     }
 
-    /** Returns when what it tells of began, if it comes when that is over. */
+    /** Returns when the event's work began, for an event that comes when the work is over. */
     long began() {
       return event.hasField("took") ? until - event.getLong("took") : from;
     }

@@ -251,8 +251,8 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   /**
-   * The images as they are to be written. Where broken ones are to be left out, each of these is a
-   * {@link Quarantine.Entry}.
+   * The images as they will be written. A broken image that the user wants to leave out is a {@link
+   * Quarantine.Entry} instead.
    *
    * @param excluded which images of the source these are not, ascending
    */
@@ -390,7 +390,7 @@ public final class ConvertCommand implements Callable<Integer> {
     }
   }
 
-  /** The images to be written, in order, as they are to be written. */
+  /** The images to write, in order. */
   private Dataset<EncodedImage> records(ImageDataset images) {
     return keys.apply(images.encoded()).map(recoding());
   }

@@ -20,7 +20,7 @@ import java.util.Arrays;
  * {@link JpegDecoder} makes of the JPEG that the record was made of.
  *
  * <p>Only the groups that the rectangle touches are read, and of the others in their bands the
- * checksum. What lies outside of the rectangle's MCUs is not moved to the planes.
+ * checksum. Coefficients outside of the rectangle's MCUs are not moved to the planes.
  *
  * <p>This is the workspace of one thread, as {@link JpegDecoder} is, and after an exception as good
  * as new.

@@ -17,7 +17,7 @@ import java.util.zip.CRC32C;
  * A coefficient record whose header has been read: a JPEG that hardly needs decoding, as {@link
  * CoefficientLayout} has it. Its bytes are in an array, which is kept and not copied; or of its
  * bands those are read that are needed, from a {@link Source}. Immutable, and as thread-safe as its
- * source, as long as nobody changes the bytes.
+ * source, as long as the bytes stay unchanged.
  */
 public final class CoefficientRecord {
 
@@ -116,7 +116,8 @@ public final class CoefficientRecord {
    * Reads the header of a record, whose checksum has to be right. Nothing is decoded.
    *
    * @param data the whole record
-   * @throws JpegException if it is none, of another version, truncated, or its header is damaged
+   * @throws JpegException if it is not a record, of another version, truncated, or its header is
+   *     damaged
    */
   public static CoefficientRecord parse(byte[] data) throws JpegException {
     try {
@@ -133,7 +134,8 @@ public final class CoefficientRecord {
    *
    * @param length of the whole record
    * @param source gives its bytes, as long as the record is used
-   * @throws JpegException if it is none, of another version, truncated, or its header is damaged
+   * @throws JpegException if it is not a record, of another version, truncated, or its header is
+   *     damaged
    * @throws IOException if it cannot be read
    */
   public static CoefficientRecord parse(int length, Source source) throws IOException {

@@ -56,7 +56,7 @@ final class GrowingBytes {
 
   private void makeRoom(int more) {
     if (size > bytes.length - more) {
-      // What no array can hold fails here, rather than later or never.
+      // A length that no array can have fails here, rather than later or never.
       bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), grown(bytes.length)));
     }
   }

@@ -18,7 +18,7 @@ final class HuffmanCodes {
 
   private final int[] codes = new int[SYMBOLS];
 
-  /** The bits of each code; 0 where a symbol has none. */
+  /** The bits of each code; 0 for a symbol without a code. */
   private final int[] lengths = new int[SYMBOLS];
 
   private HuffmanCodes(byte[] definition) {

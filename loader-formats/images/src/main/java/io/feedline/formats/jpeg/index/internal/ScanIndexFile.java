@@ -127,7 +127,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
    * what is wrong with them.
    *
    * @param store of the dataset; its fingerprint may take time
-   * @param shards of the store, if they are to be looked at: a file beside the only one may be of
+   * @param shards of the store, if the search includes them: a file beside the only one may be of
    *     the dataset, or of the shard
    */
   static Optional<ScanIndexFile> find(ImageStore store, Optional<ShardedStore> shards) {
@@ -158,7 +158,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     }
   }
 
-  /** Null where there is none. */
+  /** Returns the fingerprint in the header; null if the file is not an index. */
   private static String fingerprint(OpenFile file, ByteBuffer header) throws IOException {
     int length = header == null ? 0 : header.getInt(FINGERPRINT_LENGTH_AT);
     if (header == null
@@ -204,7 +204,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     try (OpenFiles files = new OpenFiles(1)) {
       return files.isFar(file);
     } catch (IOException unreadable) {
-      return false; // which opening it will tell of
+      return false; // which opening the file will report
     }
   }
 
@@ -355,7 +355,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
    * replaced.
    *
    * @param shard whole
-   * @param indexes of its images, in their order; empty for those that have none
+   * @param indexes of its images, in their order; empty for images without an index
    * @throws IllegalArgumentException if they are not as many as the shard has samples
    * @throws IOException if it cannot be written
    */
@@ -430,7 +430,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
   /**
    * Writes a file, one sample's index after the other. It has its name when {@link #commit} has
-   * been called. Not thread-safe; whoever opened it closes it.
+   * been called. Not thread-safe; the caller that opened it closes it.
    */
   public static final class Writer implements AutoCloseable {
     private final Path path;
@@ -444,7 +444,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     /**
      * Begins a file.
      *
-     * @param path where it is to be; a file that is there is replaced
+     * @param path the file's path; an existing file is replaced
      * @param fingerprint the dataset's
      * @param size the dataset's; its table must fit into 2 GiB
      * @throws IOException if the file cannot be written

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The scan indexes of a store in files beside its shards, each found when its shard is first
- * decoded; of shards that have none, in memory. A bounded number of files is open.
+ * decoded; for shards without such a file, in memory. A bounded number of files is open.
  */
 final class ShardScanIndexes extends ScanIndexStore {
 

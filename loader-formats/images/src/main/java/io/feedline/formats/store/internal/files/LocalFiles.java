@@ -66,8 +66,8 @@ public final class LocalFiles {
   }
 
   /**
-   * Makes a directory that nobody but its owner can look into, unless it is there. Those above it
-   * are made as usual.
+   * Makes a directory that only its owner can look into, unless it is there. Those above it are
+   * made as usual.
    *
    * @throws IOException if that fails
    */

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * A file that any number of threads read by position, at once. Thread-safe. Whoever made it closes
- * it, and all others of the same {@link OpenFiles} with it; closing twice is allowed.
+ * A file that any number of threads read by position, at once. Thread-safe. The caller that made it
+ * closes it, and all others of the same {@link OpenFiles} with it; closing twice is allowed.
  *
  * @param files what opens it
  * @param path where it is

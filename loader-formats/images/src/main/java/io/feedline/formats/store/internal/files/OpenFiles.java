@@ -26,12 +26,12 @@ import java.util.Map;
 
 /**
  * Files that any number of threads read by position, at once. A file is opened when it is first
- * read; of those that nobody is reading, the ones that were used last stay open, up to a limit, so
- * that a thousand shards do not take a thousand descriptors.
+ * read; of the files without a read under way, those that were used last stay open, up to a limit,
+ * so that a thousand shards do not take a thousand descriptors.
  *
- * <p>They may be of any file system provider. What gives {@link FileChannel}s, as the default file
- * system does, or {@link PositionalReads}, as remote ones do, is read without a lock; of what gives
- * other channels, each file is read by one thread at a time.
+ * <p>They may be of any file system provider. Files whose provider gives {@link FileChannel}s, as
+ * the default file system does, or {@link PositionalReads}, as remote ones do, are read without a
+ * lock; of a provider with other channels, each file is read by one thread at a time.
  *
  * <p>An interrupt, which closes a {@link FileChannel} for every thread that reads it, ends the read
  * of the interrupted thread only: the others' are repeated on a channel that is opened anew.
@@ -54,7 +54,7 @@ public final class OpenFiles implements Closeable {
 
   private boolean closed;
 
-  /** One opening of a file. What happens to its fields is guarded by {@link #open}. */
+  /** One opening of a file. Its fields are guarded by {@link #open}. */
   private static final class Handle {
     private final PositionalChannel channel;
     private int readers;
@@ -68,7 +68,7 @@ public final class OpenFiles implements Closeable {
   /**
    * Files that are opened as they are needed.
    *
-   * @param limit how many stay open while nobody reads them, 1 or more
+   * @param limit how many stay open without a read under way, 1 or more
    * @throws IllegalArgumentException if it is below 1
    */
   public OpenFiles(int limit) {

@@ -15,7 +15,7 @@ import java.util.concurrent.FutureTask;
  * ones, up to a number of bytes. Workers that need the same part at once wait for the one that came
  * first, instead of each restoring it; the lock is held for looking up only. Thread-safe.
  *
- * @param <V> a restored part, which nobody changes
+ * @param <V> a restored part, which must not be changed
  */
 public final class PartCache<V> {
 

@@ -19,9 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * ones are read, so that a shard comes as fast as the network brings it, and not as fast as one
  * connection does.
  *
- * <p>It begins with a small piece and nothing ahead. As long as it goes on, pieces become larger,
- * up to 2 MiB, and more; a jump begins anew. All files of the process have 32 pieces ahead
- * together, 64 MiB; who finds no room reads the piece that is needed, and no more.
+ * <p>It begins with a small piece and nothing ahead. As long as reading continues in order, pieces
+ * become larger, up to 2 MiB, and more; a jump begins anew. All files of the process have 32 pieces
+ * ahead together, 64 MiB; who finds no room reads the piece that is needed, and no more.
  *
  * <p>A piece that could not be read ahead is read when it is needed, and fails then. Closing it
  * gives up what has not begun; what is under way ends by itself, and is thrown away.

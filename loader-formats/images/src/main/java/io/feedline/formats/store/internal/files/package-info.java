@@ -22,7 +22,7 @@
  *
  * <p><b>Reading ahead</b> happens in two places, because they know different things: the loader
  * knows which samples come next, in any order; {@code PiecesAhead} knows that a file which is read
- * from front to back goes on.
+ * from front to back will be read further.
  *
  * <p>Readers are thread-safe. The opener closes; closing twice is allowed.
  */

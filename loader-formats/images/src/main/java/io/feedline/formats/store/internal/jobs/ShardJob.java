@@ -288,7 +288,7 @@ final class ShardJob extends PackingJob {
   }
 
   /**
-   * The index that is to be, after the one that is there now.
+   * The index that replaces the one that is there now.
    *
    * @param before null if absent
    * @throws IOException if the mode does not allow it

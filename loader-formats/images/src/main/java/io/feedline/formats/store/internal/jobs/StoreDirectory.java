@@ -90,14 +90,15 @@ interface StoreDirectory {
   /**
    * The attempts of a job, and of all jobs where that is empty, {@code JOB/ATTEMPT}, and when
    * something was last written there; {@link Instant#MIN} where that is not known. A job without an
-   * attempt is there by its own name. What has nothing but files that no job writes is left out.
+   * attempt is there by its own name. Directories with no files but those that jobs do not write
+   * are left out.
    *
    * @throws IOException if they cannot be listed
    */
   Map<String, Instant> attempts(String job) throws IOException;
 
   /**
-   * Gives up what any job has begun to send, and of which nothing is to be seen yet.
+   * Aborts the uploads that any job has begun, and of which nothing is visible yet.
    *
    * @throws IOException if that fails
    */

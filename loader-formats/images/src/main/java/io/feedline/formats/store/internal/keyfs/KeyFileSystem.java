@@ -93,7 +93,7 @@ public abstract class KeyFileSystem extends FileSystem {
   }
 
   /**
-   * Returns a path. What begins with the root's URI, as paths are printed, {@code
+   * Returns a path. A text that begins with the root's URI, as paths are printed, {@code
    * s3://bucket/train/1.jpg}, or with a slash, is absolute; nothing is percent-encoded.
    *
    * @throws java.nio.file.InvalidPathException if it has a NUL character

@@ -42,7 +42,8 @@ public record ClassDirectories(List<String> classes) {
    * or the usual one of its encoding.
    *
    * @return with slashes; within the class's directory
-   * @throws FormatException if the image has no class or is none, or its key leads elsewhere
+   * @throws FormatException if the image has no class or is not an image, or its key leads
+   *     elsewhere
    */
   public String file(EncodedImage image) throws FormatException {
     String directory = className(image) + "/";

@@ -59,7 +59,7 @@ public record ClassList(List<String> names, int firstLabel) {
    * Reads a list, if there is one.
    *
    * @return {@link #NONE} if there is no such file
-   * @throws IOException if it cannot be read or is none, with file and position
+   * @throws IOException if it cannot be read or is not a list of classes, with file and position
    */
   public static ClassList readIfPresent(Path file) throws IOException {
     return Files.exists(file) ? read(file) : NONE;
@@ -68,7 +68,7 @@ public record ClassList(List<String> names, int firstLabel) {
   /**
    * Reads a list.
    *
-   * @throws IOException if it cannot be read or is none, with file and position
+   * @throws IOException if it cannot be read or is not a list of classes, with file and position
    */
   public static ClassList read(Path file) throws IOException {
     if (Files.size(file) > MAX_BYTES) {

@@ -47,7 +47,8 @@ public record ImageColumns<C extends TableColumn>(
   /**
    * Finds the columns.
    *
-   * @throws FormatException if there are none, several that may be it, or one of another type
+   * @throws FormatException if no column or several may be the image's or the label's, or one has
+   *     another type
    */
   public static <C extends TableColumn> ImageColumns<C> of(TableSchema<C> schema, Wanted wanted)
       throws FormatException {

@@ -1,6 +1,6 @@
 package io.feedline.formats.store.internal.samples;
 
-/** Keys of images in formats that have none. */
+/** Keys of images in formats without keys. */
 public final class NumberedKeys {
 
   private NumberedKeys() {}

@@ -2,7 +2,7 @@ package io.feedline.formats.store.internal.samples;
 
 import java.util.List;
 
-/** A column of a table file that has values: one that has columns of its own is none. */
+/** A column of a table file that has values, and not columns of its own. */
 public interface TableColumn {
 
   /** The kind of the values. */

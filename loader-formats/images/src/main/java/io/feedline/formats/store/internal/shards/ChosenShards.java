@@ -138,7 +138,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
    * Returns a shard by its text. Nothing is read.
    *
    * @param path of the store
-   * @throws IllegalArgumentException if the text is none
+   * @throws IllegalArgumentException if the text does not describe such shards
    */
   public static ChosenShards described(Path path, String text) throws IOException {
     if (!text.startsWith("{")) {

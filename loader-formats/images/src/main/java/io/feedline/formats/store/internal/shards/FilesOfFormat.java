@@ -66,8 +66,8 @@ public record FilesOfFormat(Pattern name) {
    * directory.
    *
    * @param eachUncounted see {@link ShardSet#requireOneSplit}
-   * @throws IOException if there is none, one is missing that should not be, or there are several
-   *     splits
+   * @throws IOException if the directory has no file of the format, one is missing, or there are
+   *     several splits
    */
   public List<Path> ofTable(Path path, boolean allowMissing, boolean eachUncounted)
       throws IOException {
@@ -109,7 +109,7 @@ public record FilesOfFormat(Pattern name) {
   /**
    * The path if it is a file, whatever its name; the one such file in a directory.
    *
-   * @throws IOException if the directory has none or several
+   * @throws IOException if the directory has no such file, or several
    */
   public Path onlyAt(Path path) throws IOException {
     if (!Files.isDirectory(path)) {
@@ -128,7 +128,7 @@ public record FilesOfFormat(Pattern name) {
   /**
    * The path if it is a file, whatever its name; all such files in a directory.
    *
-   * @throws IOException if the directory has none
+   * @throws IOException if the directory has no such file
    */
   public List<Path> allAt(Path path) throws IOException {
     if (!Files.isDirectory(path)) {

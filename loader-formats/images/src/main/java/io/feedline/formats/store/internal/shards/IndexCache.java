@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An index of a shard takes 8 bytes a sample, scan indexes take 2 to 4% of the images' size.
  * They may be deleted at any time: who needs one has it in memory, or open. One of what has changed
- * is replaced. When one is added, those are deleted that nobody has opened for {@value #MOST_DAYS}
- * days; and, while all take more than 1 GiB, those that were opened longest ago, though none of the
- * last day. So several processes may do it at once. What a killed process has left unfinished goes
+ * is replaced. Adding one deletes those that have not been opened for {@value #MOST_DAYS} days;
+ * and, while all take more than 1 GiB, those that were opened longest ago, except those of the last
+ * day. So several processes may do it at once. A killed process's unfinished files are deleted
  * after a day; other files in the directory stay.
  */
 public final class IndexCache {

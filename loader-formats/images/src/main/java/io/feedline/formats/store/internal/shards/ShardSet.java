@@ -118,7 +118,7 @@ public final class ShardSet {
 
   /**
    * Checks that a directory's files are of one split: a directory of a Hugging Face dataset may
-   * have all of them, which nobody wants to train on at once.
+   * have all of them, which a training must not mix.
    *
    * @param eachUncounted whether a file whose name does not count files is a split of its own
    * @throws FormatException if there are several, naming them

@@ -93,7 +93,7 @@ public abstract class TableStore implements ImageStore {
   /**
    * Reads an image.
    *
-   * @return null where the table has none
+   * @return null where the table has no image
    * @throws IOException if it cannot be read
    */
   protected abstract byte @Nullable [] image(long index, int group, int row) throws IOException;
@@ -104,7 +104,7 @@ public abstract class TableStore implements ImageStore {
   /**
    * Reads a key alone.
    *
-   * @return null where the table has none
+   * @return null where the table has no key
    * @throws IOException if it cannot be read
    */
   protected abstract byte @Nullable [] key(long index, int group, int row) throws IOException;
@@ -112,7 +112,7 @@ public abstract class TableStore implements ImageStore {
   /**
    * Reads a label alone.
    *
-   * @return empty where the table has none
+   * @return empty where the table has no label
    * @throws IOException if it cannot be read
    */
   protected abstract OptionalLong label(long index, int group, int row) throws IOException;
@@ -120,7 +120,7 @@ public abstract class TableStore implements ImageStore {
   /** Returns the name of the labels' column. */
   protected abstract String labelName();
 
-  /** Says which label is none. */
+  /** Says which label is impossible. */
   protected final FormatException atLabel(long index, FormatException noClass) {
     return noClass.at("%s, column %s".formatted(describe(index), labelName()));
   }

@@ -58,7 +58,7 @@ public final class HashedShard implements ShardFile {
   /** Does nothing: see {@link #complete}. */
   @Override
   public void force() {
-    // What is not complete need not be durable.
+    // An incomplete shard need not be durable.
   }
 
   @Override

@@ -59,7 +59,7 @@ final class JournalLines {
       try {
         lines.add(Json.read(line));
       } catch (IllegalArgumentException torn) {
-        // What follows was written by a run that a power cut ended.
+        // The following lines were written by a run that a power cut ended.
         break;
       }
       bytes += line.getBytes(UTF_8).length;
@@ -97,7 +97,7 @@ final class JournalLines {
     return List.copyOf(checkpoints);
   }
 
-  /** A line that tells of a sample that was left out, behind so many that were written. */
+  /** A line about a sample that was left out, behind so many that were written. */
   static Map<String, Object> leftOut(Quarantine.Entry sample, long written) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put(BEHIND, written);

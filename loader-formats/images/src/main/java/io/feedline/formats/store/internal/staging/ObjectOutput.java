@@ -131,7 +131,7 @@ public interface ObjectOutput extends FileAttributeView {
   }
 
   /**
-   * The object's version, asked now; {@link #ABSENT} if there is none.
+   * The object's version, asked now; {@link #ABSENT} if it does not exist.
    *
    * @throws IOException if it cannot be asked for, or the server tells no versions
    */
@@ -173,7 +173,7 @@ public interface ObjectOutput extends FileAttributeView {
   void listObjects(Consumer<String> sink) throws IOException;
 
   /**
-   * An object as a listing tells of it.
+   * An object as a listing describes it.
    *
    * @param name below the directory, with slashes
    * @param bytes its size; -1 where that is not told
@@ -183,7 +183,7 @@ public interface ObjectOutput extends FileAttributeView {
 
   /**
    * Lists all objects below this directory but the one that says that it is unfinished, asked now,
-   * with what the listing tells of them.
+   * with the facts that the listing has of them.
    */
   default void list(Consumer<Listed> sink) throws IOException {
     listObjects(name -> sink.accept(new Listed(name, -1, Instant.MIN)));
@@ -197,7 +197,7 @@ public interface ObjectOutput extends FileAttributeView {
    * empty ones, file systems do.
    */
   default void removeEmptyDirectory() throws IOException {
-    // There is none.
+    // It does not exist.
   }
 
   /** Gives up what earlier runs have begun to send to this object, and to below this directory. */

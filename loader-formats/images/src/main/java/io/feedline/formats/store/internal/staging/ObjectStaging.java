@@ -155,8 +155,8 @@ final class ObjectStaging extends Staging {
 
   /**
    * Changes an object, unless another writer has taken over. That one has changed the journal
-   * before any object; so where the journal is as it was, the version that was seen before is none
-   * of that writer's, and what it puts from now on has another one.
+   * before any object; so where the journal is as it was, the version that was seen before is not
+   * that writer's, and each object that it puts from now on has another version.
    */
   private void change(ObjectOutput object, Change change) throws IOException {
     String there = object.version();

@@ -60,7 +60,7 @@ public final class ShardFiles implements Closeable {
   }
 
   /**
-   * Begins with the first shard, or goes on behind the last checkpoint.
+   * Begins with the first shard, or continues behind the last checkpoint.
    *
    * @param names where the shard of a number is while it is written, from 0
    * @throws IOException if a shard cannot be opened, or is shorter than the checkpoint says
@@ -225,7 +225,7 @@ public final class ShardFiles implements Closeable {
   /**
    * Ends the last shard and gives the shards their names; done again after an interruption.
    *
-   * @param finalNames where the shard of a number is to be
+   * @param finalNames the final path of the shard of a number
    * @param trailer what stands behind the last sample of a shard
    * @throws IOException if that fails
    */

@@ -16,7 +16,7 @@ public abstract class ShardedWriter<S> extends StagedWriter<S> {
   private final ShardFiles shards;
 
   /**
-   * Goes on with the shards of an output, or begins with the first.
+   * Continues with the shards of an output, or begins with the first.
    *
    * @param names where the shard of a number is while it is written, from 0
    * @throws IOException if a shard cannot be opened

@@ -23,9 +23,9 @@ import java.util.Map;
  *
  * <ul>
  *   <li>{@code NAME.partial.lock}, locked by the one writer; it says who that is;
- *   <li>{@code NAME.partial.journal}, lines of JSON: first the identity of what is written, then
- *       checkpoints of the format, each added when what it tells of is on the disk, and at last how
- *       many samples there are when everything but the name is done. Among the checkpoints are the
+ *   <li>{@code NAME.partial.journal}, lines of JSON: first the identity of the output, then
+ *       checkpoints of the format, each added when its data are on the disk, and at last how many
+ *       samples there are when everything but the name is done. Among the checkpoints are the
  *       samples that were left out. A last line that was torn is cut off.
  * </ul>
  *
@@ -40,18 +40,18 @@ import java.util.Map;
  *
  * <h2>Object stores</h2>
  *
- * <p>Objects are not renamed, so they are put where they are to be. Beside them, as {@link
+ * <p>Objects are not renamed, so they are put at their final place. Beside them, as {@link
  * ObjectOutput#UNFINISHED}, lies the journal; as long as it is there our file system lists nothing
  * of the directory, and to delete it is to publish. An index, which other readers open first, is
  * written when all shards are there. An output that is one object has the journal beside it, and
  * its name when it is whole, as objects have.
  *
  * <p>The journal is the lock too: each change of it asks for the version that was written last
- * ({@code If-Match}), and the first one for none ({@code If-None-Match}). Nobody can tell a writer
- * that is dead from one that is slow, so one of the same identity takes over, and the earlier one
- * ends with an error at its next step that names the other. It replaces nothing that the other has
- * put: an object's version is asked for, then whether the journal is still as this writer has left
- * it, and then the object is put only if it still has that version.
+ * ({@code If-Match}), and the first one for none ({@code If-None-Match}). A dead writer looks like
+ * a slow one, so a writer of the same identity takes over, and the earlier one ends with an error
+ * at its next step that names the other. It replaces nothing that the other has put: an object's
+ * version is asked for, then whether the journal is still as this writer has left it, and then the
+ * object is put only if it still has that version.
  *
  * <p>Not thread-safe. The caller closes it, which releases the lock; closing twice is allowed.
  */
@@ -92,7 +92,7 @@ public final class StagedOutput implements Closeable {
   /**
    * Begins an output, or takes up one that was interrupted.
    *
-   * @param target where it is to be; its directory is made if need be
+   * @param target the output's path; its directory is made if it does not exist
    * @param identity what must be the same for a run to be continued, by name
    * @param restart whether to throw away an unfinished output of another identity
    * @throws FileAlreadyExistsException if there is something other than an empty directory
@@ -225,7 +225,7 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Notes how far the output has come. What the checkpoint tells of must be on the disk.
+   * Notes how far the output has come. The data of the checkpoint must be on the disk.
    *
    * @param checkpoint values of JSON by name
    * @param durable whether to wait until the journal is on the disk too
@@ -305,7 +305,7 @@ public final class StagedOutput implements Closeable {
    * Gives the output its name. Its files are on the disk.
    *
    * @param samples how many it has
-   * @throws FileAlreadyExistsException if something was put meanwhile where it is to be
+   * @throws FileAlreadyExistsException if another file has been put at the output's path meanwhile
    * @throws IOException if it cannot be renamed; it is then complete and can be published again
    */
   public void publish(long samples) throws IOException {

@@ -52,7 +52,7 @@ public final class WriterLock implements Closeable {
   /**
    * Takes the lock.
    *
-   * @param output what is to be written, for the error
+   * @param output the output that it guards, for the error
    * @throws IOException if another writer has it, naming that one, or the file cannot be made
    */
   public static WriterLock acquire(Path output, Path file) throws IOException {
@@ -63,7 +63,7 @@ public final class WriterLock implements Closeable {
    * Takes the lock, and waits for another process that has it. One thread of a process at a time
    * may ask for the same one.
    *
-   * @param output what is to be written, for the error
+   * @param output the output that it guards, for the error
    * @throws IOException if another thread of this process has it, or the file cannot be made
    */
   public static WriterLock await(Path output, Path file) throws IOException {

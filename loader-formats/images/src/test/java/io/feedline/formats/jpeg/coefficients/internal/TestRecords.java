@@ -15,7 +15,7 @@ final class TestRecords {
     long bands = CoefficientLayout.u32(record, CoefficientLayout.BANDS_AT);
     long table = CoefficientLayout.HEADER_AT + header;
     if (table + BAND_ENTRY * bands > record.length) {
-      // Such a record claims more than it has; its header is all that there is to be sealed.
+      // Such a record claims more than it has; only its header can be sealed.
       return;
     }
     long from = table + BAND_ENTRY * bands;

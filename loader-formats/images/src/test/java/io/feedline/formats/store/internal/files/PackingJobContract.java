@@ -152,7 +152,7 @@ public abstract class PackingJobContract {
         collect(Json.readValue(new String(files.get(name), UTF_8)), listed);
       }
     }
-    // What a reader keeps beside a shard goes with it.
+    // Files that a reader keeps beside a shard are deleted with it.
     files
         .keySet()
         .removeIf(

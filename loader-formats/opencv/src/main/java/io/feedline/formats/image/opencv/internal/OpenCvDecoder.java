@@ -21,8 +21,8 @@ import org.bytedeco.opencv.opencv_core.Mat;
  *
  * <p>Each thread keeps two direct buffers, one for the encoded bytes and one for the pixels, of at
  * most {@value #KEPT_BYTES} bytes each; they are collected with their thread. OpenCV decodes from
- * the one into the other. What a larger image needs is freed when its rows are closed. Everything
- * else native is closed before {@link #decode} returns.
+ * the one into the other. Memory that a larger image needs is freed when its rows are closed.
+ * Everything else native is closed before {@link #decode} returns.
  */
 final class OpenCvDecoder {
 

@@ -37,7 +37,7 @@ final class WebpChunks {
           "the WebP is truncated: it should end at byte %d, but the data ends at byte %d"
               .formatted(end, data.length));
     }
-    // What follows is not part of it.
+    // The following bytes are not part of it.
     this.bytes = all.part(0, end, false);
   }
 

@@ -46,7 +46,7 @@ class OpenCvDecoderTest {
     }
   }
 
-  /** Intact chunks around a stream that is none, which only the decoder can tell. */
+  /** Intact chunks around a broken stream, which only the decoder can tell. */
   private static byte[] brokenWebp() {
     byte[] data = Fixtures.bytes("webp_lossless.webp");
     Arrays.fill(data, 40, 60, (byte) 255);

@@ -66,13 +66,13 @@ import org.jspecify.annotations.Nullable;
  * a read wait longer for this process's other threads; those that write do.
  *
  * <p>A directory that is deleted and made anew while it is used gets its mark again, if nothing but
- * entries is in it: whoever has the lock of a mark looks that it still is the one at its place. A
- * directory that is gone is not made again.
+ * entries is in it: the process that has the lock of a mark looks that it still is the one at its
+ * place. A directory that is gone is not made again.
  *
- * <p>A {@code .part} that nobody has locked was left by a process that was killed, and is deleted.
- * An entry that is read holds a shared lock, and is not deleted by others; within the process a
- * count does the same. POSIX gives a process's locks of a file back when it closes the file
- * anywhere, so a process has one instance for each directory, and one open channel for each entry.
+ * <p>A {@code .part} without a lock was left by a process that was killed, and is deleted. An entry
+ * that is read holds a shared lock, and is not deleted by others; within the process a count does
+ * the same. POSIX gives a process's locks of a file back when it closes the file anywhere, so a
+ * process has one instance for each directory, and one open channel for each entry.
  *
  * <p>Thread-safe.
  */

@@ -509,7 +509,7 @@ public final class CachedObjects implements ObjectReader {
         broken.sum());
   }
 
-  /** Writes what is to be written. May be called twice; reading afterwards is an error. */
+  /** Writes the waiting entries. May be called twice; reading afterwards is an error. */
   @Override
   public synchronized void close() {
     if (closed) {

@@ -81,7 +81,7 @@ final class Residents {
   private final TreeSet<Resident> byNextUse = new TreeSet<>(FARTHEST_FIRST);
   private final TreeSet<Resident> byAge = new TreeSet<>(OLDEST_FIRST);
 
-  /** The orders, and what is to be added to their positions to have them on one scale. */
+  /** The orders, and the numbers that put their positions on one scale. */
   private final IdentityHashMap<NextUse, Long> orders = new IdentityHashMap<>();
 
   private long ticks;
@@ -92,7 +92,7 @@ final class Residents {
   /**
    * Asks an order too, from now on; or, if it is asked already, asks it anew for each entry, since
    * it knows more. From here on its position and those of the others are taken for the same moment:
-   * nobody knows how much faster one loader will be than another.
+   * the loaders' speeds are unknown.
    */
   synchronized void add(NextUse order) {
     long position = order.position();
@@ -218,7 +218,7 @@ final class Residents {
    * Returns entries that make room for a line; empty if there are not enough, or to fetch the line
    * moves more bytes than it spares.
    *
-   * @param line null if nothing is to be added: then any entry goes, the oldest first
+   * @param line null if nothing is added: then any entry goes, the oldest first
    * @param asked how many bytes of the line are read now
    * @param bytes how many have to be freed; if 0 or less, nothing has to go
    * @param usable which entries can be deleted
@@ -270,8 +270,8 @@ final class Residents {
   }
 
   /**
-   * Asks anew for some entries whose next use has passed without a use in this process: another one
-   * has used them, or nobody has. They would look as if they were needed soonest.
+   * Asks anew for some entries whose next use has passed without a use in this process: another
+   * process may have used them. They would look as if they were needed soonest.
    */
   private void refreshPassedUses() {
     long passed = now() - UNDER_WAY;

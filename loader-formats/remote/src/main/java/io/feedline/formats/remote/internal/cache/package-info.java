@@ -11,7 +11,7 @@
  * {@code LineReads}, which a loader tells what it will read, with its lines in a {@code LineTable}.
  *
  * <p><b>Memory.</b> A line that is kept is on the heap until it is written, 32 MiB of such at most.
- * What an order takes is in {@code LineReads}.
+ * {@code LineReads} describes the memory that an order takes.
  *
  * <p><b>Threads.</b> Any number read. Up to four {@code feedline-cache-writer-n} write behind,
  * daemons that end when there is nothing to write. {@code CachedObjects} is closed after its

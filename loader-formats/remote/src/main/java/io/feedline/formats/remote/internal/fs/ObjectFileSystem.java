@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * Path#of(URI)}: what was listed and looked at of a bucket or a host, and for how long that is
  * believed.
  *
- * <p>Thread-safe. Whoever has made one closes it; closing it twice is allowed, and reading
+ * <p>Thread-safe. The caller that has made one closes it; closing it twice is allowed, and reading
  * afterwards throws {@link ClosedFileSystemException}.
  */
 public final class ObjectFileSystem extends KeyFileSystem {

@@ -126,7 +126,8 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
    *
    * @param path of a file system of such a provider
    * @param env {@code cache}, a {@link DiskCache}
-   * @throws UnsupportedOperationException if it has none: what is in a file is no file system here
+   * @throws UnsupportedOperationException if {@code env} has no cache: a file's content is not a
+   *     file system here
    * @throws IllegalArgumentException if the cache's directory has other things in it
    */
   @Override
@@ -138,7 +139,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     throw new UnsupportedOperationException("what is in a file is no file system here");
   }
 
-  /** The root of what a URI is to be: of a bucket, or of a host and nothing in it. */
+  /** The root that a URI names: of a bucket, or of a host and nothing in it. */
   private URI exactRoot(URI uri) {
     if (lists()) {
       return root(uri);

@@ -10,8 +10,8 @@
  *
  * <p><b>To write.</b> {@code RemoteOutput} is a path as an output of our writers, and no more than
  * they need; {@code PartUpload} an object that is sent in parts, with at most five of them in
- * memory; {@code RemotePuts} small objects, many at once. What is being written has a mark beside
- * it, by which {@code ObjectFileSystem} hides its directory.
+ * memory; {@code RemotePuts} small objects, many at once. An output that is being written has a
+ * mark beside it, by which {@code ObjectFileSystem} hides its directory.
  *
  * <p><b>Threads and ownership.</b> File systems are thread-safe; uploads are one thread's. A file
  * system closes its reader and its requests. Those of URIs stay open as long as the process; any

@@ -43,7 +43,7 @@ public interface Call {
   /**
    * Looks at an answer that is neither success nor may pass.
    *
-   * @return true if the request has changed, by a redirect or new credentials, and is to be sent
+   * @return true if the request has changed, by a redirect or new credentials, and has to be sent
    *     again
    * @throws IOException the error that the answer means; the message names the object
    */

@@ -51,7 +51,7 @@ final class Connections implements Closeable {
    * No connections yet, and no threads.
    *
    * @param connectMillis how long it may take to connect
-   * @param timer by which connections that nobody uses are closed
+   * @param timer closes connections that are not used
    */
   Connections(int connectMillis, ScheduledExecutorService timer) {
     this(connectMillis, timer, null, IDLE_NANOS);
@@ -60,8 +60,8 @@ final class Connections implements Closeable {
   /**
    * No connections yet, with another trust and patience.
    *
-   * @param trust whom to believe that they are who they say; null: whom the JVM believes
-   * @param idleNanos how long a connection is kept that nobody uses
+   * @param trust the certificates to accept; null: those that the JVM accepts
+   * @param idleNanos how long an unused connection is kept
    */
   Connections(int connectMillis, ScheduledExecutorService timer, SSLContext trust, long idleNanos) {
     this.connectMillis = connectMillis;
@@ -79,7 +79,7 @@ final class Connections implements Closeable {
   /**
    * Sends a request.
    *
-   * @param answered told once, on one of the threads: the answer, or why there is none
+   * @param answered told once, on one of the threads: the answer, or why it failed
    * @throws RejectedExecutionException if this is closed
    */
   Exchange begin(Request request, Body body, BiConsumer<Reply, Throwable> answered) {

@@ -45,7 +45,7 @@ public interface Addressing {
    * Makes a request.
    *
    * @param headers in addition to those that every request has
-   * @param body empty if the method has none; not changed until the request is over
+   * @param body empty for a method without a body; not changed until the request is over
    * @throws IOException if it cannot be signed
    */
   Request request(String method, URI address, Map<String, String> headers, ByteBuffer body)

@@ -106,7 +106,7 @@ public final class ObjectWrites {
       HttpObjects.await(
           send("DELETE", uri, query, Map.of(), HttpObjects.NO_BODY, described), described);
     } catch (FileNotFoundException absent) {
-      return; // as it is to be
+      return; // it is gone already
     }
   }
 

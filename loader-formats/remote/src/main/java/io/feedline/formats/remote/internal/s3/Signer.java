@@ -43,7 +43,7 @@ public interface Signer {
    *
    * @param signedNanos when the request was signed whose credentials were too old
    * @return whether there are others than were used then
-   * @throws IOException if there are none
+   * @throws IOException if no credentials are found
    */
   boolean renew(long signedNanos) throws IOException;
 }

@@ -78,7 +78,7 @@ class CacheDirectoryTest {
       check(reader, objects.get(0));
       second.get();
       // The writer of the first line has the lock, and that of the second waits for it, longer than
-      // these two reads do, which go on without the cache.
+      // these two reads do, which continue without the cache.
       check(reader, objects.get(2));
       check(reader, objects.get(3));
       disk.mayMove.countDown();

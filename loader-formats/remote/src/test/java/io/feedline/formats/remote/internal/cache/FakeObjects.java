@@ -74,7 +74,7 @@ final class FakeObjects implements ObjectReader {
     Request request = new Request(object, position, target.remaining());
     requests.add(request);
     if (object.size() == request.length()) {
-      // Whoever needs the whole of it can have it from another one who does.
+      // A caller that needs the whole of it can have it from another one who does.
       assertThat(underWay.add(object)).as("read twice at once: %s", object).isTrue();
     }
     try {

@@ -477,7 +477,7 @@ class LoaderOrderTest {
       Run run = move(percent, eviction, isKnown, each -> each.shuffle(isShuffled));
       assertThat(run.moved()).as("%s", eviction).isLessThanOrEqualTo(run.asked() * 11 / 10);
       if (eviction != Eviction.LEAST_RECENTLY_USED) {
-        // What is in stays, so that a second epoch needs not move it again.
+        // The entries in it stay, so that a second epoch needs not move them again.
         long spared = run.asked() / 2 * percent / 100;
         assertThat(run.moved()).as("%s", eviction).isLessThan(run.asked() - spared * 7 / 10);
       }

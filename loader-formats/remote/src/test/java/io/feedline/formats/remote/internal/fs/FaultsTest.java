@@ -438,7 +438,7 @@ class FaultsTest {
       read(object, i, 10);
     }
 
-    // One timer of them all looks for connections that nobody uses.
+    // One timer of them all looks for unused connections.
     assertThat(files.objects().requests().timers()).isLessThanOrEqualTo(1);
   }
 

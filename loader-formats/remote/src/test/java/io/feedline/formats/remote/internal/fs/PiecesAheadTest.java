@@ -270,7 +270,7 @@ class PiecesAheadTest {
       pieces.close();
       pieces.close();
     }
-    // What is still under way is of the other one.
+    // The reads still under way are of the other one.
     stub.put("another", content);
     file = bucket.getPath("/another");
     shouldReadWhatComesNextWhileAPieceIsUsed();

@@ -25,7 +25,7 @@ import org.jclouds.ContextBuilder;
 import org.jclouds.blobstore.BlobStore;
 import org.jclouds.blobstore.BlobStoreContext;
 
-/** A server of S3's API with one empty bucket. Whoever opened it closes it. */
+/** A server of S3's API with one empty bucket. The test that opened it closes it. */
 abstract class S3Server implements AutoCloseable {
 
   static final S3Credentials CREDENTIALS =

@@ -354,7 +354,7 @@ class WritingTest {
     assertThatThrownBy(first::commit)
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("out", "another writer", "one that has just ended");
-    // What could not be written cannot be kept for later either.
+    // Data that could not be written cannot be kept for later either.
     Throwable atTheEnd = catchThrowable(first::close);
     if (atTheEnd != null) {
       assertThat(atTheEnd).hasMessageContaining("one that has just ended");
