@@ -126,8 +126,7 @@ public final class Batch implements AutoCloseable {
           values.containsKey(name)
               ? "entry '%1$s' of the batch is a list of values, which values(\"%1$s\") gives, and no tensor; map the dataset to numbers to make it one"
                   .formatted(name)
-              : "the batch has no tensor '%s'; it has %s: name one of these"
-                  .formatted(name, tensors.keySet()));
+              : unknown("tensor", name, tensors));
     }
     return tensor;
   }
@@ -167,10 +166,14 @@ public final class Batch implements AutoCloseable {
           tensors.containsKey(name)
               ? "entry '%1$s' of the batch is a tensor, which tensor(\"%1$s\") gives, and no list of values"
                   .formatted(name)
-              : "the batch has no values '%s'; it has %s: name one of these"
-                  .formatted(name, values.keySet()));
+              : unknown("values", name, values));
     }
     return list;
+  }
+
+  private static String unknown(String kind, String name, Map<String, ?> known) {
+    return "the batch has no %s '%s'; it has %s: name one of these"
+        .formatted(kind, name, known.keySet());
   }
 
   /** Returns all lists of values by name. Unmodifiable; may be kept after the batch is closed. */

@@ -170,27 +170,25 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
       for (EpochStats.Stage stage : stats.total().stages()) {
         String name = stage.name();
         if (!removed && stages.add(name)) {
-          timer(
-              loader,
-              "feedline.stage",
-              "Elapsed time of a stage, all workers together",
-              tags.and("stage", name),
-              LoaderStats::samples,
-              each -> elapsed(each, name, EpochStats.Stage::elapsed));
-          timer(
-              loader,
-              "feedline.stage.cpu",
-              "CPU time of a stage, all workers together",
-              tags.and("stage", name),
-              LoaderStats::samples,
-              each -> elapsed(each, name, EpochStats.Stage::cpu));
+          stage(loader, name, "feedline.stage", "Elapsed time", EpochStats.Stage::elapsed);
+          stage(loader, name, "feedline.stage.cpu", "CPU time", EpochStats.Stage::cpu);
         }
       }
     }
 
-    private static Duration elapsed(
-        LoaderStats stats, String stage, Function<EpochStats.Stage, Duration> time) {
-      return stats.total().stage(stage).map(time).orElse(Duration.ZERO);
+    private void stage(
+        DataLoader<?> loader,
+        String stage,
+        String meter,
+        String meaning,
+        Function<EpochStats.Stage, Duration> time) {
+      timer(
+          loader,
+          meter,
+          meaning + " of a stage, all workers together",
+          tags.and("stage", stage),
+          LoaderStats::samples,
+          stats -> stats.total().stage(stage).map(time).orElse(Duration.ZERO));
     }
 
     synchronized void register(DataLoader<?> loader) {

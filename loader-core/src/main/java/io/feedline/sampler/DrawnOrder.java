@@ -35,7 +35,8 @@ final class DrawnOrder implements Order {
     return of(indices.length, position -> indices[(int) position]);
   }
 
-  private static Order of(long size, LongUnaryOperator indices) {
+  /** Returns the order of a function from a position to its index. */
+  static Order of(long size, LongUnaryOperator indices) {
     return new Order() {
       @Override
       public long size() {

@@ -103,11 +103,6 @@ public final class RandomSampler extends SeededSampler {
       this.size = size;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /** Builds the sampler. */
     public RandomSampler build() {
       return new RandomSampler(this);

@@ -12,7 +12,10 @@ abstract class ReplacementOptions<B extends ReplacementOptions<B>> {
     this.replacement = replacement;
   }
 
-  abstract B self();
+  @SuppressWarnings("unchecked")
+  final B self() {
+    return (B) this;
+  }
 
   /**
    * Sets whether each position draws from all indices, whatever the others drew; by default as in

@@ -1,7 +1,5 @@
 package io.feedline.sampler;
 
-import java.util.Objects;
-
 /**
  * The order in which an epoch visits a dataset. Like PyTorch's {@code Sampler}, but with random
  * access: an order is a function from positions to indices, so that claiming work, resuming and
@@ -40,17 +38,7 @@ public interface Sampler {
       if (size < 0) {
         throw new IllegalArgumentException("size must be 0 or more, was " + size);
       }
-      return new Order() {
-        @Override
-        public long size() {
-          return size;
-        }
-
-        @Override
-        public long indexAt(long position) {
-          return Objects.checkIndex(position, size);
-        }
-      };
+      return DrawnOrder.of(size, position -> position);
     }
   }
 }

@@ -234,11 +234,6 @@ public final class TorchRandomSampler extends TorchSampler {
       this.size = size;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /** Sets the seed of Python's global generator; the sampler is given none. */
     public Builder globalSeed(long seed) {
       generator(TorchRandom.ofSeed(seed));

@@ -102,11 +102,6 @@ public final class TorchSubsetRandomSampler extends TorchSampler {
       this.indices = indices;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Returns the sampler.
      *

@@ -208,11 +208,6 @@ public final class TorchWeightedSampler extends TorchSampler {
       this.numSamples = numSamples;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Returns the sampler.
      *

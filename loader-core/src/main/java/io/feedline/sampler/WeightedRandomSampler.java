@@ -209,11 +209,6 @@ public final class WeightedRandomSampler extends SeededSampler {
       this.weights = weights;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Builds the sampler.
      *

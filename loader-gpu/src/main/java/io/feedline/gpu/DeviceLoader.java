@@ -5,15 +5,12 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
 import io.feedline.DataLoader.Epoch;
 import io.feedline.LoaderState;
-import io.feedline.gpu.internal.Cuda;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -225,17 +222,13 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /** The options of a device loader. Not thread-safe. */
-  public static final class Builder {
-    private final DataLoader<?> loader;
+  public static final class Builder extends DeviceOptions<Builder> {
     private Device device;
     private NDManager manager;
     private List<String> columns = List.of();
-    private final List<Normalization> normalizations = new ArrayList<>();
-    private int prefetch = DeviceGroup.Options.DEFAULT_PREFETCH;
-    private Supplier<Cuda> driver;
 
     private Builder(DataLoader<?> loader) {
-      this.loader = Objects.requireNonNull(loader, "loader");
+      super(loader);
     }
 
     /**
@@ -269,42 +262,6 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Adds a column of images that crosses to the device as bytes and is made floats there; called
-     * once for each such column. Default: all columns are delivered as they are.
-     *
-     * <p>The column that the batch then has is new memory, whatever the {@link Transfer}; its bytes
-     * are gone. With {@link Transfer#VIEW} the batch keeps its slot nevertheless, since the other
-     * columns are views of it.
-     *
-     * <p>{@code next()} throws {@link IllegalArgumentException} for a batch that has no such
-     * column, or another type, rank or number of channels there; the batch is closed.
-     */
-    public Builder normalizeOnDevice(Normalization normalization) {
-      normalizations.add(Objects.requireNonNull(normalization, "normalization"));
-      return this;
-    }
-
-    /**
-     * Sets how many batches may be on a GPU, or on their way to it, before they are asked for; the
-     * GPU keeps memory for as many, beside that of the batches that are open. Default 2, so that
-     * one is copied while another is used. The consumer gets at most that many batches and two more
-     * ahead of the GPU; then it waits for the GPU. Without effect where batches do not go ahead of
-     * the consumer: see {@link Transfer}.
-     *
-     * @param batches 1 or more
-     */
-    public Builder prefetchToDevice(int batches) {
-      this.prefetch = batches;
-      return this;
-    }
-
-    /** The driver to go through whatever the device is, for tests. */
-    Builder driver(Supplier<Cuda> driver) {
-      this.driver = driver;
-      return this;
-    }
-
-    /**
      * Builds the device loader, which the caller closes, after trying whether the device works.
      * Nothing is downloaded for that.
      *
@@ -318,8 +275,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
             "device(%s) and manager(%s) exclude each other; a manager has a device"
                 .formatted(device, manager.getDevice()));
       }
-      DeviceGroup.Options options =
-          new DeviceGroup.Options(columns, normalizations, prefetch, driver);
+      DeviceGroup.Options options = options(columns);
       if (manager != null) {
         return open(manager, false, options);
       }

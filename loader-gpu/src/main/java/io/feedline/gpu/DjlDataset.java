@@ -9,14 +9,10 @@ import ai.djl.training.dataset.Dataset;
 import ai.djl.util.Progress;
 import io.feedline.DataLoader;
 import io.feedline.LoaderState;
-import io.feedline.gpu.internal.Cuda;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -311,17 +307,13 @@ public final class DjlDataset implements Dataset {
   }
 
   /** The options of a dataset. Not thread-safe. */
-  public static final class Builder {
-    private final DataLoader<?> loader;
+  public static final class Builder extends DeviceOptions<Builder> {
     private List<String> dataColumns = List.of();
     private List<String> labelColumns = List.of();
-    private final List<Normalization> normalizations = new ArrayList<>();
     private List<Device> devices = List.of();
-    private int prefetch = DeviceGroup.Options.DEFAULT_PREFETCH;
-    private Supplier<Cuda> driver;
 
     private Builder(DataLoader<?> loader) {
-      this.loader = Objects.requireNonNull(loader, "loader");
+      super(loader);
     }
 
     /**
@@ -350,26 +342,6 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Adds a column of images that crosses to the device as bytes and is made floats there; called
-     * once for each such column. See {@link DeviceLoader.Builder#normalizeOnDevice}.
-     */
-    public Builder normalizeOnDevice(Normalization normalization) {
-      normalizations.add(Objects.requireNonNull(normalization, "normalization"));
-      return this;
-    }
-
-    /**
-     * Sets how many batches may be on a GPU before they are asked for; default 2. See {@link
-     * DeviceLoader.Builder#prefetchToDevice}.
-     *
-     * @param batches 1 or more
-     */
-    public Builder prefetchToDevice(int batches) {
-      this.prefetch = batches;
-      return this;
-    }
-
-    /**
      * Sets the devices of a trainer that has several: each batch's rows are shared out among them,
      * as evenly as can be, and copied to each separately. By default the batches are on the device
      * of the manager that DJL passes in, and DJL moves rows to the others.
@@ -382,12 +354,6 @@ public final class DjlDataset implements Dataset {
       return this;
     }
 
-    /** The driver to go through whatever the devices are, for tests. */
-    Builder driver(Supplier<Cuda> driver) {
-      this.driver = driver;
-      return this;
-    }
-
     /**
      * Builds the dataset.
      *
@@ -395,10 +361,7 @@ public final class DjlDataset implements Dataset {
      *     label, or if a number is out of its range
      */
     public DjlDataset build() {
-      return new DjlDataset(
-          this,
-          new DeviceGroup.Options(
-              columns(dataColumns, labelColumns), normalizations, prefetch, driver));
+      return new DjlDataset(this, options(columns(dataColumns, labelColumns)));
     }
   }
 }

@@ -254,11 +254,6 @@ public final class ImageFiles implements StoreFormat {
       this.directory = Objects.requireNonNull(directory, "directory");
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Sets whether directories below are entered, links to such included; true by default. Files
      * are ordered by directory, and by name in each, by code points.

@@ -129,11 +129,6 @@ public final class ImageFolder implements StoreFormat {
       this.root = Objects.requireNonNull(root, "root");
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /** Sets whether a class may have no samples; false by default. It keeps its index. */
     public Builder allowEmpty(boolean allowEmpty) {
       this.allowEmpty = allowEmpty;

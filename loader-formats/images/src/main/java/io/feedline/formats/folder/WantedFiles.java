@@ -19,7 +19,10 @@ abstract class WantedFiles<B extends WantedFiles<B>> {
   private List<String> extensions;
   private Predicate<? super Path> filter;
 
-  abstract B self();
+  @SuppressWarnings("unchecked")
+  final B self() {
+    return (B) this;
+  }
 
   /**
    * Sets which files are images, by the ends of their names, whatever their case; {@link

@@ -335,14 +335,12 @@ public final class BoundingBoxes extends FloatRows {
       void toXyxy(float[] box, int at) {
         box[at] -= box[at + 2] / 2;
         box[at + 1] -= box[at + 3] / 2;
-        box[at + 2] += box[at];
-        box[at + 3] += box[at + 1];
+        XYWH.toXyxy(box, at);
       }
 
       @Override
       void fromXyxy(float[] box, int at) {
-        box[at + 2] -= box[at];
-        box[at + 3] -= box[at + 1];
+        XYWH.fromXyxy(box, at);
         box[at] = (box[at] * 2 + box[at + 2]) / 2;
         box[at + 1] = (box[at + 1] * 2 + box[at + 3]) / 2;
       }

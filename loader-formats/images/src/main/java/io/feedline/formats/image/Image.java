@@ -862,9 +862,11 @@ public final class Image implements TensorSource {
      * Returns whether a pixel of the result depends on the color of that pixel alone, and not on
      * its place. Then only a part of the image is decoded, and {@code width}, {@code height} and
      * the first pixel given to {@code apply} are those of the part. An operation that looks at
-     * rows, columns or neighbors answers false.
+     * rows, columns or neighbors answers false, as by default.
      */
-    boolean isPointwise();
+    default boolean isPointwise() {
+      return false;
+    }
 
     /**
      * Changes the pixels.

@@ -115,11 +115,6 @@ public final class CutMix extends MixingTransform {
       super(numClasses);
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /** Sets the order of the images' axes; {@link ImageLayout#CHW} by default. */
     public Builder layout(ImageLayout layout) {
       this.layout = Objects.requireNonNull(layout, "layout");

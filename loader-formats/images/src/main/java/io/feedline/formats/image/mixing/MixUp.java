@@ -73,11 +73,6 @@ public final class MixUp extends MixingTransform {
       super(numClasses);
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Builds the transform.
      *

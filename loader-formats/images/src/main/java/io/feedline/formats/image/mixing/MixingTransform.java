@@ -85,7 +85,10 @@ abstract class MixingTransform implements BatchTransform {
       this.numClasses = numClasses;
     }
 
-    abstract B self();
+    @SuppressWarnings("unchecked")
+    final B self() {
+      return (B) this;
+    }
 
     /** Sets the parameter of the Beta distribution, above 0; 1 by default. Less mixes less. */
     public final B alpha(double newAlpha) {

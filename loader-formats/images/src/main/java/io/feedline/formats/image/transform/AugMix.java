@@ -172,11 +172,6 @@ public final class AugMix extends WarpingTransform {
       super(Interpolation.BILINEAR);
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /** Sets how strong operations are at most, 1 to 10; 3 by default. */
     public Builder severity(int severity) {
       this.severity = severity;

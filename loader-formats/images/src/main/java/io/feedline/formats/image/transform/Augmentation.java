@@ -1,5 +1,6 @@
 package io.feedline.formats.image.transform;
 
+import io.feedline.formats.image.AffineMatrix;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.transform.internal.ColorOperations;
 import io.feedline.formats.image.transform.internal.Draw;
@@ -23,25 +24,25 @@ enum Augmentation {
   SHEAR_X(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return warp.affineAround(image, 0, 0, 0, 0, 0, 1, shearAngle(magnitude), 0);
+      return warp.affine(image, AffineMatrix.inverse(0, 0, 0, 0, 0, 1, shearAngle(magnitude), 0));
     }
   },
   SHEAR_Y(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return warp.affineAround(image, 0, 0, 0, 0, 0, 1, 0, shearAngle(magnitude));
+      return warp.affine(image, AffineMatrix.inverse(0, 0, 0, 0, 0, 1, 0, shearAngle(magnitude)));
     }
   },
   TRANSLATE_X(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return warp.affine(image, 0, (int) magnitude, 0, 1, 0, 0);
+      return translate(image, (int) magnitude, 0, warp);
     }
   },
   TRANSLATE_Y(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return warp.affine(image, 0, 0, (int) magnitude, 1, 0, 0);
+      return translate(image, 0, (int) magnitude, warp);
     }
   },
   ROTATE(true, true) {
@@ -172,6 +173,12 @@ enum Augmentation {
 
   /** Applies it; still without decoding. */
   abstract Image apply(Image image, double magnitude, Warp warp);
+
+  private static Image translate(Image image, int x, int y, Warp warp) {
+    double centerX = image.width() * 0.5;
+    double centerY = image.height() * 0.5;
+    return warp.affine(image, AffineMatrix.inverse(centerX, centerY, 0, x, y, 1, 0, 0));
+  }
 
   /**
    * Returns the angle whose tangent is the magnitude: torchvision's way to have the original's

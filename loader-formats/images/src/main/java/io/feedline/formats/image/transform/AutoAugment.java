@@ -96,11 +96,6 @@ public final class AutoAugment extends WarpingTransform {
 
     private Builder() {}
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /** Sets which pairs are chosen from; {@link Policy#IMAGENET} by default. */
     public Builder policy(Policy policy) {
       this.policy = Objects.requireNonNull(policy, "policy");

@@ -13,7 +13,10 @@ abstract class BorderOptions<B extends BorderOptions<B>> {
   private PaddingMode mode = PaddingMode.CONSTANT;
   private int fill = Fill.BLACK;
 
-  abstract B self();
+  @SuppressWarnings("unchecked")
+  final B self() {
+    return (B) this;
+  }
 
   /** Sets what borders are filled with; {@link PaddingMode#CONSTANT} by default. */
   public final B mode(PaddingMode mode) {

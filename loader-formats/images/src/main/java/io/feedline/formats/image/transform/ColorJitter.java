@@ -85,11 +85,6 @@ public final class ColorJitter extends ColorTransform {
               new UniformRange(0, 0)));
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Sets the factors of brightness, from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the
      * default: none.

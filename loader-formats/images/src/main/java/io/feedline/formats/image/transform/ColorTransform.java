@@ -66,7 +66,10 @@ abstract class ColorTransform implements RandomTransform<Image, Image> {
       this.ranges = defaults;
     }
 
-    abstract B self();
+    @SuppressWarnings("unchecked")
+    final B self() {
+      return (B) this;
+    }
 
     /**
      * Sets the factors of brightness, from 0, black, upwards; 1 leaves the image as it is.

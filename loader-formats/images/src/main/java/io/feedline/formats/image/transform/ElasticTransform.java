@@ -157,11 +157,6 @@ public final class ElasticTransform implements RandomTransform<Image, Image> {
       super(Interpolation.BILINEAR);
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Sets how strong displacements are; 50 by default.
      *

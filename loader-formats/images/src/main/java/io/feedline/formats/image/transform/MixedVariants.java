@@ -33,11 +33,6 @@ record MixedVariants(float share, List<Variant> variants, Warp warp) implements 
   record Variant(float share, List<Step> chain) {}
 
   @Override
-  public boolean isPointwise() {
-    return false;
-  }
-
-  @Override
   public void apply(byte[] rgb, int width, int height) {
     int length = 3 * width * height;
     // Of exactly this length; and kept, since the sum is not written back before the end.

@@ -119,11 +119,6 @@ public final class Pad implements Transform<Image, Image> {
       this.bottom = bottom;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Builds the transform.
      *

@@ -89,11 +89,6 @@ public final class RandAugment extends WarpingTransform {
 
     private Builder() {}
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /** Sets how many operations are applied; 2 by default. */
     public Builder numOps(int numOps) {
       this.numOps = numOps;

@@ -1,5 +1,6 @@
 package io.feedline.formats.image.transform;
 
+import io.feedline.formats.image.AffineMatrix;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.transform.internal.Draw;
 import io.feedline.formats.image.transform.internal.Sizes;
@@ -124,9 +125,9 @@ public final class RandomAffine extends CenteredTransform {
     double factor = scale == null ? 1 : scale.draw(random);
     double sx = shearX == null ? 0 : shearX.draw(random);
     double sy = shearY == null ? 0 : shearY.draw(random);
-    return centered
-        ? warp.affineAround(image, centerX, centerY, angle, dx, dy, factor, sx, sy)
-        : warp.affine(image, angle, dx, dy, factor, sx, sy);
+    double x = centered ? centerX : image.width() * 0.5;
+    double y = centered ? centerY : image.height() * 0.5;
+    return warp.affine(image, AffineMatrix.inverse(x, y, angle, dx, dy, factor, sx, sy));
   }
 
   private static double movement(double most, RandomGenerator random) {
@@ -168,11 +169,6 @@ public final class RandomAffine extends CenteredTransform {
 
     private Builder(UniformRange degrees) {
       this.degrees = degrees;
-    }
-
-    @Override
-    Builder self() {
-      return this;
     }
 
     private static UniformRange angles(String option, double min, double max) {

@@ -171,11 +171,6 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
       return this;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Builds the transform.
      *

@@ -118,11 +118,6 @@ public final class RandomPerspective extends WarpingTransform {
       super(Interpolation.BILINEAR);
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Sets how far corners move at most, 0 to 1, where 1 is the middle; 0.5 by default.
      *

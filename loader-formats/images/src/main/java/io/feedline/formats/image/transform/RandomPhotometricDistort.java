@@ -96,11 +96,6 @@ public final class RandomPhotometricDistort extends ColorTransform {
               new UniformRange(-0.05, 0.05)));
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Sets how likely each change is; 0.5 by default.
      *

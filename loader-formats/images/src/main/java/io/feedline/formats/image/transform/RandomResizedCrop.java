@@ -158,11 +158,6 @@ public final class RandomResizedCrop extends PartTransform {
       return this;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Builds the transform.
      *

@@ -93,11 +93,6 @@ public final class RandomRotation extends CenteredTransform {
       this.maxDegrees = maxDegrees;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /** Sets whether the result is as large as the turned image; false by default: as the image. */
     public Builder expand(boolean expand) {
       this.expand = expand;

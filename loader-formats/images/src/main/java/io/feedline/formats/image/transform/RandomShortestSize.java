@@ -94,11 +94,6 @@ public final class RandomShortestSize extends ScalingTransform {
       this.minSizes = minSizes;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Sets the length that the longer edge must not exceed: an image that would is scaled to this
      * longer edge. No limit by default.

@@ -161,11 +161,6 @@ public final class Resize implements Transform<Image, Image> {
       return this;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Builds the transform.
      *

@@ -12,7 +12,10 @@ abstract class ResizeOptions<B extends ResizeOptions<B>> {
   private Interpolation interpolation = Interpolation.BILINEAR;
   private boolean antialias = true;
 
-  abstract B self();
+  @SuppressWarnings("unchecked")
+  final B self() {
+    return (B) this;
+  }
 
   /** Sets the filter; {@link Interpolation#BILINEAR} by default. */
   public final B interpolation(Interpolation filter) {

@@ -112,11 +112,6 @@ public final class ScaleJitter extends ScalingTransform {
       this.targetHeight = targetHeight;
     }
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /**
      * Sets the factors; 0.1 to 2 by default.
      *

@@ -74,11 +74,6 @@ public final class TrivialAugmentWide extends WarpingTransform {
 
     private Builder() {}
 
-    @Override
-    Builder self() {
-      return this;
-    }
-
     /** Sets how many magnitudes there are; 31 by default. */
     public Builder numMagnitudeBins(int numMagnitudeBins) {
       this.numMagnitudeBins = numMagnitudeBins;

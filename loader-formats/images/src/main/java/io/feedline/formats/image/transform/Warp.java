@@ -52,37 +52,8 @@ record Warp(Interpolation filter, int fill) {
     return image.rotate(degrees, x, y, expand, filter, fill);
   }
 
-  /** Turns (clockwise), moves, scales and shears an image, keeping its size. */
-  Image affine(
-      Image image,
-      double degrees,
-      double translateX,
-      double translateY,
-      double scale,
-      double shearX,
-      double shearY) {
-    double x = image.width() * 0.5;
-    double y = image.height() * 0.5;
-    return affineAround(image, x, y, degrees, translateX, translateY, scale, shearX, shearY);
-  }
-
-  /** Returns the same around a point. */
-  Image affineAround(
-      Image image,
-      double x,
-      double y,
-      double degrees,
-      double translateX,
-      double translateY,
-      double scale,
-      double shearX,
-      double shearY) {
-    AffineMatrix matrix =
-        AffineMatrix.inverse(x, y, degrees, translateX, translateY, scale, shearX, shearY);
-    return warp(image, matrix, image.width(), image.height());
-  }
-
-  private Image warp(Image image, AffineMatrix matrix, int width, int height) {
-    return image.affine(matrix, width, height, filter, fill);
+  /** Turns, moves, scales and shears an image, keeping its size. */
+  Image affine(Image image, AffineMatrix matrix) {
+    return image.affine(matrix, image.width(), image.height(), filter, fill);
   }
 }

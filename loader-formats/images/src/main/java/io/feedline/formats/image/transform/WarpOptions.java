@@ -21,7 +21,10 @@ abstract class WarpOptions<B extends WarpOptions<B>> {
     this.interpolation = defaultFilter;
   }
 
-  abstract B self();
+  @SuppressWarnings("unchecked")
+  final B self() {
+    return (B) this;
+  }
 
   /**
    * Sets the filter: nearest, bilinear or, but for elastic transforms, bicubic, which {@code build}

@@ -3,6 +3,7 @@ package io.feedline.formats.image.transform;
 import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.image.AffineMatrix;
 import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
@@ -108,16 +109,16 @@ class TorchvisionOperationsTest {
 
   private static Image affine(Image image, List<String> words) {
     Warp warp = warp(words, 9);
-    double x = real(words, 1);
+    boolean centered = real(words, 1) < 0;
+    double x = centered ? image.width() * 0.5 : real(words, 1);
+    double y = centered ? image.height() * 0.5 : real(words, 2);
     double angle = real(words, 3);
     double dx = real(words, 4);
     double dy = real(words, 5);
     double scale = real(words, 6);
     double shearX = real(words, 7);
     double shearY = real(words, 8);
-    return x < 0
-        ? warp.affine(image, angle, dx, dy, scale, shearX, shearY)
-        : warp.affineAround(image, x, real(words, 2), angle, dx, dy, scale, shearX, shearY);
+    return warp.affine(image, AffineMatrix.inverse(x, y, angle, dx, dy, scale, shearX, shearY));
   }
 
   private static Image pad(Image image, List<String> words) {

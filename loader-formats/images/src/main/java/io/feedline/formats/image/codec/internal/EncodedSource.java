@@ -134,27 +134,18 @@ public final class EncodedSource implements ImageSource {
       ScanIndexStore.Place place)
       throws IOException {
     try {
-      return ofView(stored, store, index, options, place);
+      byte[] beginning = beginning(stored, SIGNATURE_BYTES);
+      InPlaceDecoder decoder = ImageDecoders.inPlace(ImageFormat.of(beginning));
+      if (decoder == null) {
+        return of(stored.copy(), options, place);
+      }
+      byte[] start = beginning(stored, decoder.headerBytes(beginning));
+      ImageHeader header = ImageHeaders.parse(start, options.maxPixels());
+      InStore content = new InStore(store, index, header, decoder, options);
+      return new EncodedSource(header, content, options);
     } catch (FormatException refused) {
       throw named(refused, store.describe(index));
     }
-  }
-
-  private static EncodedSource ofView(
-      StoredImage stored,
-      ImageStore store,
-      long index,
-      DecodeOptions options,
-      ScanIndexStore.Place place)
-      throws IOException {
-    byte[] beginning = beginning(stored, SIGNATURE_BYTES);
-    InPlaceDecoder decoder = ImageDecoders.inPlace(ImageFormat.of(beginning));
-    if (decoder == null) {
-      return of(stored.copy(), options, place);
-    }
-    long headerBytes = decoder.headerBytes(beginning);
-    ImageHeader header = ImageHeaders.parse(beginning(stored, headerBytes), options.maxPixels());
-    return new EncodedSource(header, new InStore(store, index, header, decoder, options), options);
   }
 
   private static byte[] beginning(StoredImage stored, long bytes) throws IOException {

@@ -8,7 +8,6 @@ import io.feedline.internal.DecodingClock;
 import io.feedline.internal.HalfFloat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.FloatBuffer;
 import java.nio.ShortBuffer;
 
 /**
@@ -69,9 +68,15 @@ public abstract class RowWriter {
           "the buffer must have the machine's byte order, " + ByteOrder.nativeOrder());
     }
     return switch (dtype) {
-      case FLOAT32 -> new Floats(target, width, height, planar, table, workspace, kernels);
-      case FLOAT16, BFLOAT16 ->
-          new Halves(target, dtype, width, height, planar, table, workspace, kernels);
+      case FLOAT32, FLOAT16, BFLOAT16 ->
+          new Fractions(
+              Elements.of(target, dtype, channels * width),
+              width,
+              height,
+              planar,
+              table,
+              workspace,
+              kernels);
       default -> new WholeValues(target, dtype, width, height, workspace, kernels);
     };
   }
@@ -125,12 +130,15 @@ public abstract class RowWriter {
     return timed == 0 ? 0 : stored * height / timed;
   }
 
-  private abstract static class Fractions extends RowWriter {
+  /** Floats, or what they are rounded to. */
+  private static final class Fractions extends RowWriter {
     private final boolean planar;
     private final PixelTable table;
     private final float[] row;
+    private final Elements target;
 
     Fractions(
+        Elements target,
         int width,
         int height,
         boolean planar,
@@ -138,81 +146,54 @@ public abstract class RowWriter {
         Workspace workspace,
         Kernels kernels) {
       super(width, height, kernels);
+      this.target = target;
       this.planar = planar;
       this.table = table;
       this.row = workspace.floats(kernels.channels() * width);
     }
 
     @Override
-    final void store(int y, int[] sums) {
+    void store(int y, int[] sums) {
       int n = width();
       int channels = kernels().channels();
       if (planar) {
         kernels().planar(sums, n, table, row);
         for (int c = 0; c < channels; c++) {
-          put((c * height() + y) * n, row, c * n, n);
+          target.put((c * height() + y) * n, row, c * n, n);
         }
       } else {
         kernels().interleaved(sums, n, table, row);
-        put(channels * n * y, row, 0, channels * n);
+        target.put(channels * n * y, row, 0, channels * n);
       }
     }
-
-    /** Puts elements into the target, from its element {@code at} on. */
-    abstract void put(int at, float[] elements, int offset, int count);
   }
 
-  private static final class Floats extends Fractions {
-    private final FloatBuffer target;
+  /** A target of floats. */
+  private interface Elements {
 
-    Floats(
-        ByteBuffer target,
-        int width,
-        int height,
-        boolean planar,
-        PixelTable table,
-        Workspace workspace,
-        Kernels kernels) {
-      super(width, height, planar, table, workspace, kernels);
-      this.target = target.asFloatBuffer();
-    }
+    /** Puts floats into the target, from its element {@code at} on. */
+    void put(int at, float[] floats, int offset, int count);
 
-    @Override
-    void put(int at, float[] elements, int offset, int count) {
-      target.put(at, elements, offset, count);
+    static Elements of(ByteBuffer target, DType dtype, int count) {
+      if (dtype == DType.FLOAT32) {
+        return target.asFloatBuffer()::put;
+      }
+      return new Halves(target.asShortBuffer(), dtype, new short[count]);
     }
   }
 
-  /** The floats, rounded once. */
-  private static final class Halves extends Fractions {
-    private final ShortBuffer target;
-    private final DType dtype;
-    private final short[] rounded;
-
-    Halves(
-        ByteBuffer target,
-        DType dtype,
-        int width,
-        int height,
-        boolean planar,
-        PixelTable table,
-        Workspace workspace,
-        Kernels kernels) {
-      super(width, height, planar, table, workspace, kernels);
-      this.target = target.asShortBuffer();
-      this.dtype = dtype;
-      this.rounded = new short[kernels.channels() * width];
-    }
+  /** Floats, rounded once. */
+  private record Halves(ShortBuffer target, DType dtype, short[] rounded) implements Elements {
 
     @Override
-    void put(int at, float[] elements, int offset, int count) {
+    public void put(int at, float[] floats, int offset, int count) {
       if (dtype == DType.FLOAT16) {
         for (int i = 0; i < count; i++) {
-          rounded[i] = HalfFloat.ofFloat(elements[offset + i]);
+          rounded[i] = HalfFloat.ofFloat(floats[offset + i]);
         }
       } else {
         for (int i = 0; i < count; i++) {
-          rounded[i] = HalfFloat.toBfloat(elements[offset + i]);
+          rounded[i] = HalfFloat.toBfloat(floats[offset + i]);
         }
       }
       target.put(at, rounded, 0, count);

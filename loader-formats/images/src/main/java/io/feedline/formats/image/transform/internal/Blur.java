@@ -26,11 +26,6 @@ public final class Blur implements PixelOperation {
   }
 
   @Override
-  public boolean isPointwise() {
-    return false;
-  }
-
-  @Override
   public void apply(byte[] rgb, int width, int height) {
     int stride = 3 * width;
     GaussianFilter.Rows rows =

@@ -43,11 +43,6 @@ public final class ColorOperations {
     }
 
     @Override
-    public boolean isPointwise() {
-      return false;
-    }
-
-    @Override
     public void apply(byte[] rgb, int width, int height) {
       int length = 3 * width * height;
       statistics.table(rgb, length).apply(rgb, length);

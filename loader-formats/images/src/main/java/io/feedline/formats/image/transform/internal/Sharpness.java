@@ -11,11 +11,6 @@ import io.feedline.formats.image.Image.PixelOperation;
 public record Sharpness(float factor) implements PixelOperation {
 
   @Override
-  public boolean isPointwise() {
-    return false;
-  }
-
-  @Override
   public void apply(byte[] rgb, int width, int height) {
     int stride = 3 * width;
     // Rows are overwritten while they are still needed, by themselves and by the row below.
