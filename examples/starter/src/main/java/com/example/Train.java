@@ -31,7 +31,7 @@ import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.Resize;
-import io.feedline.gpu.Devices;
+import io.feedline.gpu.DeviceLoader;
 import io.feedline.gpu.DjlDataset;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ public final class Train {
     Path path =
         args.length == 0 ? PatternImages.writeTo(Path.of("target", "images")) : Path.of(args[0]);
 
-    Devices.require(Device.cpu()); // or says which of PyTorch's libraries is missing
+    DeviceLoader.requireDevice(Device.cpu()); // or says which of PyTorch's libraries is missing
     try (ImageDataset images = ImageDataset.open(path)) {
       if (images.classes().size() < 2) {
         throw new IllegalArgumentException(

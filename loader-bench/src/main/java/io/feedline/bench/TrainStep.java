@@ -18,7 +18,6 @@ import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.gpu.DeviceLoader;
 import io.feedline.gpu.DeviceStats;
-import io.feedline.gpu.Devices;
 import io.feedline.gpu.Normalization;
 import io.feedline.gpu.PinnedAllocator;
 import io.feedline.gpu.internal.Cuda;
@@ -292,7 +291,7 @@ public final class TrainStep extends BenchCommand {
 
   private void requireDevice() {
     try {
-      Devices.require(target.device());
+      DeviceLoader.requireDevice(target.device());
       Engine.getInstance().setRandomSeed((int) seed);
     } catch (EngineException | IllegalStateException e) {
       String reason =

@@ -93,6 +93,16 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return builder(loader).manager(manager).build();
   }
 
+  /**
+   * Checks that DJL's default engine can use a device, by allocating one byte on it: for programs
+   * that want to know before they build anything. A device loader checks by itself.
+   *
+   * @throws IllegalStateException if it cannot, naming the device and what was found instead
+   */
+  public static void requireDevice(Device device) {
+    Devices.require(device);
+  }
+
   /** Returns a builder of device loaders for a loader. */
   public static Builder builder(DataLoader<?> loader) {
     return new Builder(loader);

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * not exist, and its count of GPUs asks the CUDA runtime of the system, not the engine's own.
  * Thread-safe.
  */
-public final class Devices {
+final class Devices {
 
   private static final String LIBRARIES =
       "PyTorch's libraries for this machine must be on the class path"
@@ -25,13 +25,8 @@ public final class Devices {
 
   private Devices() {}
 
-  /**
-   * Checks that DJL's default engine can use a device, by allocating one byte on it. For programs
-   * that want to know before they build anything; {@link DeviceLoader} checks by itself.
-   *
-   * @throws IllegalStateException if it cannot, naming the device and what was found instead
-   */
-  public static void require(Device device) {
+  /** Does what {@link DeviceLoader#requireDevice} says. */
+  static void require(Device device) {
     try (NDManager manager = newBaseManager(device)) {
       require(manager);
     }

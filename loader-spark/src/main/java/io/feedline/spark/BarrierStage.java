@@ -13,22 +13,12 @@ import scala.reflect.ClassTag;
  * A stage whose tasks all run at once, and begin anew together when one of them fails: Spark's
  * {@code RDD.barrier()}, which has no face for Java.
  */
-public final class BarrierStage {
+final class BarrierStage {
 
   private BarrierStage() {}
 
-  /**
-   * Returns what a function makes of each partition, in tasks that run at the same time. In them
-   * {@code BarrierTaskContext.get()} is there, and a {@link TrainingReader} makes sure that all
-   * tasks train on the same data.
-   *
-   * @param rdd with at most as many partitions as the cluster has slots: Spark refuses more
-   * @param function of a partition's elements
-   * @param <T> an element
-   * @param <R> a result
-   */
-  public static <T, R> JavaRDD<R> mapPartitions(
-      JavaRDD<T> rdd, FlatMapFunction<Iterator<T>, R> function) {
+  /** Returns what {@link TrainingReader#inBarrierStage} says. */
+  static <T, R> JavaRDD<R> mapPartitions(JavaRDD<T> rdd, FlatMapFunction<Iterator<T>, R> function) {
     ClassTag<R> any = objects();
     return rdd.rdd().barrier().mapPartitions(new Call<>(function), false, any).toJavaRDD();
   }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
@@ -20,6 +21,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.FlatMapFunction;
 
 /**
  * A task's part of a data set: each task of a stage opens the data set itself, and its loaders
@@ -67,6 +70,22 @@ public final class TrainingReader<T> implements AutoCloseable {
     if (dataset instanceof AutoCloseable closeable) {
       open.push(closeable);
     }
+  }
+
+  /**
+   * Returns what a function makes of each partition, in tasks that run at the same time, and begin
+   * anew together when one of them fails: Spark's {@code RDD.barrier()}, which has no face for
+   * Java. In them {@code BarrierTaskContext.get()} is there, and a reader makes sure that all tasks
+   * train on the same data.
+   *
+   * @param rdd with at most as many partitions as the cluster has slots: Spark refuses more
+   * @param function of a partition's elements
+   * @param <T> an element
+   * @param <R> a result
+   */
+  public static <T, R> JavaRDD<R> inBarrierStage(
+      JavaRDD<T> rdd, FlatMapFunction<Iterator<T>, R> function) {
+    return BarrierStage.mapPartitions(rdd, function);
   }
 
   /**

@@ -205,7 +205,7 @@ class TrainingReaderTest {
 
   /** Returns the results of two tasks that run at once. */
   private static <R> List<R> inBarrier(JavaSparkContext spark, SerializableCall<R> call) {
-    return BarrierStage.mapPartitions(
+    return TrainingReader.inBarrierStage(
             partitions(spark, 2), nothing -> List.of(call.call()).iterator())
         .collect();
   }

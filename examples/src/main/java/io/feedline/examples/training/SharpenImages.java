@@ -24,11 +24,11 @@ import io.feedline.DataLoader;
 import io.feedline.data.Dataset;
 import io.feedline.examples.shared.GeneratedPairs;
 import io.feedline.formats.folder.PairFolder;
+import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.dataset.ImagePair;
 import io.feedline.formats.image.pixel.Interpolation;
-import io.feedline.formats.image.transform.RandomPairCrop;
-import io.feedline.formats.image.transform.RandomPairFlip;
-import io.feedline.formats.image.transform.RandomPairTurn;
+import io.feedline.formats.image.transform.RandomCrop;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;
 import java.io.IOException;
@@ -62,10 +62,11 @@ public final class SharpenImages {
             .get(0)
             .repeat(PATCHES_PER_IMAGE)
             .map(
-                RandomPairCrop.of(PATCH / SCALE)
-                    .andThen(RandomPairFlip.horizontal())
-                    .andThen(RandomPairTurn.of())
-                    .andThen(SharpenImages::enlarge));
+                JointTransform.of(
+                    RandomCrop.of(PATCH / SCALE)
+                        .andThen(RandomHorizontalFlip.of())
+                        .andThen((image, random) -> image.turn(random.nextInt() & 3))))
+            .map(SharpenImages::enlarge);
     Dataset<ImagePair> val = parts.get(1).map(SharpenImages::enlarge);
     System.out.printf(
         "%d patches to train with, %d whole images to validate with%n", train.size(), val.size());

@@ -13,12 +13,12 @@ import io.feedline.batch.DType;
 import io.feedline.data.Dataset;
 import io.feedline.examples.shared.GeneratedPairs;
 import io.feedline.formats.folder.PairFolder;
+import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.dataset.ImagePair;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Interpolation;
-import io.feedline.formats.image.transform.RandomPairCrop;
-import io.feedline.formats.image.transform.RandomPairFlip;
-import io.feedline.formats.image.transform.RandomPairTurn;
+import io.feedline.formats.image.transform.RandomCrop;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.lmdb.LmdbPairs;
 import io.feedline.gpu.DeviceLoader;
 import io.feedline.gpu.Normalization;
@@ -116,9 +116,10 @@ public final class TrainSuperResolution extends TrainingProgram {
   private static RandomTransform<ImagePair, ImagePair> patches(int side, int scale) {
     Transform<ImagePair, ImagePair> enlarge =
         pair -> new ImagePair(pair.low().resize(side, side, Interpolation.BICUBIC), pair.high());
-    return RandomPairCrop.of(side / scale)
-        .andThen(RandomPairFlip.horizontal())
-        .andThen(RandomPairTurn.of())
+    return JointTransform.<ImagePair>of(
+            RandomCrop.of(side / scale)
+                .andThen(RandomHorizontalFlip.of())
+                .andThen((image, random) -> image.turn(random.nextInt() & 3)))
         .andThen(enlarge);
   }
 

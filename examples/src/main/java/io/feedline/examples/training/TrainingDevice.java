@@ -5,7 +5,6 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
 import io.feedline.batch.HostAllocator;
 import io.feedline.gpu.DeviceLoader;
-import io.feedline.gpu.Devices;
 import io.feedline.gpu.Normalization;
 import io.feedline.gpu.PinnedAllocator;
 import java.util.List;
@@ -41,7 +40,7 @@ final class TrainingDevice implements AutoCloseable {
    */
   static TrainingDevice open(LoopOptions options, Consumer<String> say) {
     Device device = options.device == LoopOptions.Target.GPU ? Device.gpu() : Device.cpu();
-    Devices.require(device);
+    DeviceLoader.requireDevice(device);
     return new TrainingDevice(device, options, say);
   }
 

@@ -4,7 +4,6 @@ import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
-import io.feedline.spark.BarrierStage;
 import io.feedline.spark.TrainingReader;
 import java.io.IOException;
 import java.io.Serializable;
@@ -78,7 +77,7 @@ public final class TrainOnBarrier {
   static List<Outcome> train(SparkSession spark, String store) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     Broadcast<byte[]> start = context.broadcast(untrained());
-    return BarrierStage.mapPartitions(
+    return TrainingReader.inBarrierStage(
             context.parallelize(Collections.nCopies(TASKS, 0), TASKS),
             nothing -> List.of(task(store, start.value())).iterator())
         .collect();

@@ -132,7 +132,7 @@ class TextInBucketTest {
     }
     try (StubStore store = new StubStore().put("train.bin", ids.array());
         FileSystem bucket = open(store);
-        TokenFile tokens = TokenFile.of(bucket.getPath("/train.bin"), TokenType.UINT16, 40);
+        TokenFile tokens = TokenFile.of(bucket.getPath("/train.bin"), TokenFile.Type.UINT16, 40);
         DataLoader<int[]> loader =
             DataLoader.builder(tokens.map(TokenSequence::ids)).batchSize(10).build()) {
       int next = 0;

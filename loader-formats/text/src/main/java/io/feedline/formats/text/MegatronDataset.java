@@ -94,7 +94,7 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
   }
 
   /** Returns the type of the ids. */
-  public TokenType type() {
+  public TokenFile.Type type() {
     return index.type();
   }
 

@@ -18,7 +18,8 @@ import java.util.Arrays;
  * @param offsets of the sequences, in bytes
  * @param documents the first sequence of each document, and the number of sequences
  */
-record MegatronIndex(Path path, TokenType type, int[] lengths, long[] offsets, long[] documents) {
+record MegatronIndex(
+    Path path, TokenFile.Type type, int[] lengths, long[] offsets, long[] documents) {
 
   private static final byte[] MAGIC = "MMIDIDX\0\0".getBytes(StandardCharsets.ISO_8859_1);
   private static final int HEADER_BYTES = 34;
@@ -42,7 +43,7 @@ record MegatronIndex(Path path, TokenType type, int[] lengths, long[] offsets, l
         throw new IOException(
             "%s is an index of version %d, 1 is supported".formatted(path, version));
       }
-      TokenType type = type(header.get(), path);
+      TokenFile.Type type = type(header.get(), path);
       long sequences = header.getLong();
       long documents = header.getLong();
       // Neither can overflow the sum that follows.
@@ -63,8 +64,8 @@ record MegatronIndex(Path path, TokenType type, int[] lengths, long[] offsets, l
     }
   }
 
-  private static TokenType type(int code, Path path) throws IOException {
-    for (TokenType type : TokenType.values()) {
+  private static TokenFile.Type type(int code, Path path) throws IOException {
+    for (TokenFile.Type type : TokenFile.Type.values()) {
       if (type.megatronCode() == code && code != 0) {
         return type;
       }

@@ -5,16 +5,19 @@ import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.packing.TokenSequence;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 
 /**
  * Sequences of one length, cut from a file that is one array of token ids, as nanoGPT's {@code
  * train.bin} and numpy's {@code tofile} have them.
  *
  * <pre>{@code
- * TokenFile tokens = TokenFile.of(Path.of("train.bin"), TokenType.UINT16, 1024);
+ * TokenFile tokens = TokenFile.of(Path.of("train.bin"), TokenFile.Type.UINT16, 1024);
  * DataLoader.builder(tokens.map(TokenSequence::ids)).batchSize(16).shuffle(true)
  * }</pre>
  *
@@ -30,13 +33,13 @@ import java.util.Objects;
 public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeable {
 
   private final OpenFile file;
-  private final TokenType type;
+  private final Type type;
   private final int length;
   private final int stride;
   private final long size;
   private final long tokens;
 
-  private TokenFile(OpenFile file, TokenType type, int length, int stride) throws IOException {
+  private TokenFile(OpenFile file, Type type, int length, int stride) throws IOException {
     this.file = file;
     this.type = type;
     this.length = length;
@@ -58,7 +61,7 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
    * @throws IllegalArgumentException if the length is out of its range
    * @throws IOException if the file cannot be opened, or has no whole number of tokens
    */
-  public static TokenFile of(Path file, TokenType type, int length) throws IOException {
+  public static TokenFile of(Path file, Type type, int length) throws IOException {
     return of(file, type, length, length);
   }
 
@@ -71,7 +74,7 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
    * @throws IllegalArgumentException if one is out of its range
    * @throws IOException if the file cannot be opened, or has no whole number of tokens
    */
-  public static TokenFile of(Path file, TokenType type, int length, int stride) throws IOException {
+  public static TokenFile of(Path file, Type type, int length, int stride) throws IOException {
     Objects.requireNonNull(type, "type");
     if (length < 1 || length > 1 << 27) {
       throw new IllegalArgumentException("length must be from 1 to 2^27 tokens, was " + length);
@@ -148,5 +151,69 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
   @Override
   public void close() throws IOException {
     file.close();
+  }
+
+  /** The type of token ids in a file, little-endian, named as numpy names it. */
+  public enum Type {
+    /** Ids below 256: bytes of text. */
+    UINT8(1, 1, bytes -> bytes.get() & 0xff),
+    /** Signed bytes. */
+    INT8(2, 1, ByteBuffer::get),
+    /** Ids below 32 768. */
+    INT16(3, 2, ByteBuffer::getShort),
+    /** Ids below 65 536, as nanoGPT and Megatron have them for GPT-2's vocabulary. */
+    UINT16(8, 2, bytes -> bytes.getShort() & 0xffff),
+    /** Ids of any vocabulary. */
+    INT32(4, 4, ByteBuffer::getInt),
+    /** Unsigned: ids above 2<sup>31</sup> - 1 are an error. */
+    UINT32(0, 4, bytes -> bytes.getInt() & 0xffffffffL),
+    /** Ids that do not fit into 32 bits are an error. */
+    INT64(5, 8, ByteBuffer::getLong);
+
+    private final int megatronCode;
+    private final int bytes;
+
+    @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+    private final ToLongFunction<ByteBuffer> next;
+
+    Type(int megatronCode, int bytes, ToLongFunction<ByteBuffer> next) {
+      this.megatronCode = megatronCode;
+      this.bytes = bytes;
+      this.next = next;
+    }
+
+    /** Returns how many bytes an id takes. */
+    public int bytes() {
+      return bytes;
+    }
+
+    /** The code in an index of Megatron's; 0: none. */
+    int megatronCode() {
+      return megatronCode;
+    }
+
+    /**
+     * Reads ids.
+     *
+     * @param offset of the first one's first byte
+     * @throws IOException if the file ends before, or one does not fit into an {@code int}
+     */
+    int[] read(OpenFile file, long offset, int count) throws IOException {
+      ByteBuffer packed =
+          ByteBuffer.allocate(Math.multiplyExact(count, bytes)).order(ByteOrder.LITTLE_ENDIAN);
+      file.read(offset, packed);
+      packed.flip();
+      int[] ids = new int[count];
+      for (int i = 0; i < count; i++) {
+        long id = next.applyAsLong(packed);
+        if (id != (int) id) {
+          throw new IOException(
+              "%s: the token at byte offset %d is %d, which does not fit into 32 bits"
+                  .formatted(file.path(), offset + (long) i * bytes, id));
+        }
+        ids[i] = (int) id;
+      }
+      return ids;
+    }
   }
 }

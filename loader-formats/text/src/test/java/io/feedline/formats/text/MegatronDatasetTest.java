@@ -44,7 +44,8 @@ class MegatronDatasetTest {
         }
         assertThat(tokens.lengths()).containsExactly(5, 1, 7, 3, 12, 1, 9);
         assertThat(tokens.documents()).containsExactly(0, 2, 3, 3, 6, 7);
-        assertThat(tokens.type()).isEqualTo(name.equals(GPT2) ? TokenType.UINT16 : TokenType.INT32);
+        assertThat(tokens.type())
+            .isEqualTo(name.equals(GPT2) ? TokenFile.Type.UINT16 : TokenFile.Type.INT32);
       }
     }
   }

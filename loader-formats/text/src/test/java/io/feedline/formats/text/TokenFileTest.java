@@ -28,14 +28,14 @@ class TokenFileTest {
 
   @TempDir private Path directory;
 
-  private static TokenFile open(TokenType type, int length, int stride) throws IOException {
+  private static TokenFile open(TokenFile.Type type, int length, int stride) throws IOException {
     Path file = Fixtures.path(type.name().toLowerCase(Locale.ROOT) + ".bin");
     return TokenFile.of(file, type, length, stride);
   }
 
   @ParameterizedTest
   @EnumSource
-  void shouldReadWhatNumpyWrites(TokenType type) throws Exception {
+  void shouldReadWhatNumpyWrites(TokenFile.Type type) throws Exception {
     String name = type.name().toLowerCase(Locale.ROOT);
     int[] expected = Fixtures.ids(Fixtures.lines(name + ".txt").get(0));
     try (TokenFile tokens = open(type, 50, 50)) {
@@ -55,7 +55,7 @@ class TokenFileTest {
   @CsvSource({"7,7", "7,6", "7,1", "7,20", "1,1", "50,1", "51,1"})
   void shouldCutSequencesByLengthAndStride(int length, int stride) throws Exception {
     int[] all = Fixtures.ids(Fixtures.lines("uint16.txt").get(0));
-    try (TokenFile tokens = open(TokenType.UINT16, length, stride)) {
+    try (TokenFile tokens = open(TokenFile.Type.UINT16, length, stride)) {
       int count = 0;
       for (int from = 0; from + length <= 50; from += stride) {
         assertThat(tokens.get(count++).ids())
@@ -70,7 +70,7 @@ class TokenFileTest {
   @Test
   void shouldFillBatchesThroughALoader() throws Exception {
     int[] all = Fixtures.ids(Fixtures.lines("uint16.txt").get(0));
-    try (TokenFile tokens = open(TokenType.UINT16, 10, 10);
+    try (TokenFile tokens = open(TokenFile.Type.UINT16, 10, 10);
         DataLoader<int[]> loader =
             DataLoader.builder(tokens.map(TokenSequence::ids)).batchSize(5).numWorkers(2).build()) {
       for (Batch batch : loader) {
@@ -94,7 +94,7 @@ class TokenFileTest {
       channel.position(place);
       channel.write(ByteBuffer.wrap(new byte[] {1, 2}));
     }
-    try (TokenFile tokens = TokenFile.of(file, TokenType.UINT16, 1)) {
+    try (TokenFile tokens = TokenFile.of(file, TokenFile.Type.UINT16, 1)) {
       assertThat(tokens.get(place / 2).ids()).containsExactly(0x201);
     }
   }
@@ -102,28 +102,28 @@ class TokenFileTest {
   @Test
   void shouldRefuseWhatItCannotRead() throws Exception {
     Path odd = Files.write(directory.resolve("odd.bin"), new byte[7]);
-    assertThatThrownBy(() -> TokenFile.of(odd, TokenType.UINT16, 2))
+    assertThatThrownBy(() -> TokenFile.of(odd, TokenFile.Type.UINT16, 2))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("odd.bin", "7 bytes", "UINT16");
-    assertThatThrownBy(() -> TokenFile.of(odd, TokenType.UINT8, 0))
+    assertThatThrownBy(() -> TokenFile.of(odd, TokenFile.Type.UINT8, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("was 0");
-    assertThatThrownBy(() -> TokenFile.of(odd, TokenType.UINT8, 1, 0))
+    assertThatThrownBy(() -> TokenFile.of(odd, TokenFile.Type.UINT8, 1, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("was 0");
-    assertThatThrownBy(() -> TokenFile.of(directory.resolve("none"), TokenType.UINT8, 1))
+    assertThatThrownBy(() -> TokenFile.of(directory.resolve("none"), TokenFile.Type.UINT8, 1))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("none");
     byte[] large = new byte[24];
     ByteBuffer.wrap(large).order(ByteOrder.LITTLE_ENDIAN).putLong(8, 1L << 31);
     Path wide = Files.write(directory.resolve("wide.bin"), large);
-    try (TokenFile tokens = TokenFile.of(wide, TokenType.INT64, 3)) {
+    try (TokenFile tokens = TokenFile.of(wide, TokenFile.Type.INT64, 3)) {
       assertThatThrownBy(() -> tokens.get(0))
           .isInstanceOf(IOException.class)
           .hasMessage(
               wide + ": the token at byte offset 8 is 2147483648, which does not fit into 32 bits");
     }
-    TokenFile closed = TokenFile.of(odd, TokenType.UINT8, 2);
+    TokenFile closed = TokenFile.of(odd, TokenFile.Type.UINT8, 2);
     closed.close();
     closed.close();
     assertThatThrownBy(() -> closed.get(0)).isInstanceOf(IllegalStateException.class);
@@ -131,9 +131,9 @@ class TokenFileTest {
 
   @Test
   void shouldTellFilesAndCutsApart() throws Exception {
-    try (TokenFile one = open(TokenType.UINT16, 5, 5);
-        TokenFile other = open(TokenType.UINT16, 5, 4);
-        TokenFile same = open(TokenType.UINT16, 5, 5)) {
+    try (TokenFile one = open(TokenFile.Type.UINT16, 5, 5);
+        TokenFile other = open(TokenFile.Type.UINT16, 5, 4);
+        TokenFile same = open(TokenFile.Type.UINT16, 5, 5)) {
       assertThat(one.fingerprint()).isEqualTo(same.fingerprint()).isNotEqualTo(other.fingerprint());
       assertThat(one).hasToString("TokenFile(uint16.bin), 10 sequences of 5 UINT16 tokens");
       assertThat(other.describe(2)).endsWith("uint16.bin, tokens 8 to 12");

@@ -15,9 +15,9 @@
  * }</pre>
  *
  * <p>{@link io.feedline.formats.image.JointTransform} applies them to samples with masks, boxes and
- * points; {@code RandomIoUCrop} and {@code SanitizeBoundingBoxes} look at the boxes there. {@code
- * RandomPairCrop}, {@code RandomPairFlip} and {@code RandomPairTurn} are joint transforms of both
- * images of an {@code ImagePair}. {@code MixUp} and {@code CutMix} change a whole batch.
+ * points, and to both images of an {@code ImagePair}; {@code RandomIoUCrop} and {@code
+ * SanitizeBoundingBoxes} look at the boxes there. {@code MixUp} and {@code CutMix} change a whole
+ * batch.
  *
  * <p><b>Nothing is decoded here.</b> A transform only adds its operation to the image; the pixels
  * are computed when the loader writes the image into its row. This package sees only the public

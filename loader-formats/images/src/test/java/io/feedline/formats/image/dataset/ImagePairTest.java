@@ -18,9 +18,7 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomCrop;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
-import io.feedline.formats.image.transform.RandomPairCrop;
-import io.feedline.formats.image.transform.RandomPairFlip;
-import io.feedline.formats.image.transform.RandomPairTurn;
+import io.feedline.formats.image.transform.RandomVerticalFlip;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;
 import java.util.HashSet;
@@ -33,6 +31,20 @@ class ImagePairTest {
   private static final int SCALE = 3;
   private static final int WIDTH = 20;
   private static final int HEIGHT = 14;
+
+  private static final RandomTransform<Image, Image> QUARTERS =
+      (image, random) -> image.turn(Integer.remainderUnsigned(random.nextInt(), 4));
+
+  private static final RandomTransform<ImagePair, ImagePair> TURN = JointTransform.of(QUARTERS);
+
+  private static RandomTransform<ImagePair, ImagePair> crop(int size) {
+    return JointTransform.of(RandomCrop.of(size));
+  }
+
+  private static RandomTransform<ImagePair, ImagePair> flip(boolean vertical, double probability) {
+    return JointTransform.of(
+        vertical ? RandomVerticalFlip.of(probability) : RandomHorizontalFlip.of(probability));
+  }
 
   /** The pixel at (x, y) of the low image, and all nine of the high one there, are (x, y, 7). */
   private static ImagePair pair() {
@@ -73,7 +85,7 @@ class ImagePairTest {
   void shouldCropBothAtTheSamePlace() throws Exception {
     Set<Integer> corners = new HashSet<>();
     for (int i = 0; i < 200; i++) {
-      ImagePair cropped = RandomPairCrop.of(13).apply(pair(), random(i));
+      ImagePair cropped = crop(13).apply(pair(), random(i));
 
       assertThat(cropped.low().width()).isEqualTo(13);
       assertThat(cropped.high().height()).isEqualTo(39);
@@ -90,16 +102,16 @@ class ImagePairTest {
     ImagePair square =
         new ImagePair(Image.ofRgb(new byte[12], 2, 2), Image.ofRgb(new byte[48], 4, 4));
 
-    assertThat(RandomPairCrop.of(2).apply(square, random(0)).high().width()).isEqualTo(4);
-    assertThatThrownBy(() -> RandomPairCrop.of(3).apply(square, random(0)))
+    assertThat(crop(2).apply(square, random(0)).high().width()).isEqualTo(4);
+    assertThatThrownBy(() -> crop(3).apply(square, random(0)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("2 x 2, too small for a crop of 3 x 3");
+        .hasMessageContaining("a part of 3 x 3 does not fit into an image of 2 x 2");
   }
 
   @Test
   void shouldFlipBothOrNeither() throws Exception {
     for (boolean vertical : new boolean[] {false, true}) {
-      RandomPairFlip flip = vertical ? RandomPairFlip.vertical() : RandomPairFlip.horizontal();
+      RandomTransform<ImagePair, ImagePair> flip = flip(vertical, 0.5);
       Set<Integer> firstPixels = new HashSet<>();
       for (int i = 0; i < 40; i++) {
         ImagePair flipped = flip.apply(pair(), random(i));
@@ -117,10 +129,10 @@ class ImagePairTest {
   void shouldFlipAlwaysOrNeverWhereToldSo() throws Exception {
     ImagePair pair = pair();
 
-    assertThat(RandomPairFlip.vertical(0).apply(pair, random(1))).isSameAs(pair);
-    assertThat(RandomPairFlip.horizontal(1).apply(pair, random(1)).low().pixels().rgbAt(0, 0))
+    assertThat(flip(true, 0).apply(pair, random(1))).isEqualTo(pair);
+    assertThat(flip(false, 1).apply(pair, random(1)).low().pixels().rgbAt(0, 0))
         .isEqualTo((WIDTH - 1) << 16 | 7);
-    assertThatThrownBy(() -> RandomPairFlip.vertical(1.5))
+    assertThatThrownBy(() -> flip(true, 1.5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1.5");
   }
@@ -129,7 +141,7 @@ class ImagePairTest {
   void shouldTurnBothByTheSameQuarters() throws Exception {
     Set<Integer> firstPixels = new HashSet<>();
     for (int i = 0; i < 60; i++) {
-      ImagePair turned = RandomPairTurn.of().apply(pair(), random(i));
+      ImagePair turned = TURN.apply(pair(), random(i));
       if (i < 12) {
         requireAligned(turned);
       }
@@ -149,14 +161,9 @@ class ImagePairTest {
 
   @Test
   void shouldDrawWhatTransformsOfImagesDraw() throws Exception {
-    RandomTransform<ImagePair, ImagePair> pairs =
-        RandomPairCrop.of(9).andThen(RandomPairFlip.horizontal()).andThen(RandomPairTurn.of());
+    RandomTransform<ImagePair, ImagePair> pairs = crop(9).andThen(flip(false, 0.5)).andThen(TURN);
     RandomTransform<ImagePair, ImagePair> joint =
-        JointTransform.of(
-            RandomCrop.of(9)
-                .andThen(RandomHorizontalFlip.of())
-                .andThen(
-                    (image, random) -> image.turn(Integer.remainderUnsigned(random.nextInt(), 4))));
+        JointTransform.of(RandomCrop.of(9).andThen(RandomHorizontalFlip.of()).andThen(QUARTERS));
     for (int i = 0; i < 20; i++) {
       SampleRandom crop = random(i).substream(0);
       int y = Integer.remainderUnsigned(crop.nextInt(), HEIGHT - 8);
@@ -180,10 +187,7 @@ class ImagePairTest {
     CountingSource low = new CountingSource(40, 40);
     CountingSource high = new CountingSource(80, 80);
     RandomTransform<ImagePair, ImagePair> all =
-        RandomPairCrop.of(8)
-            .andThen(RandomPairFlip.horizontal())
-            .andThen(RandomPairFlip.vertical(1))
-            .andThen(RandomPairTurn.of());
+        crop(8).andThen(flip(false, 0.5)).andThen(flip(true, 1)).andThen(TURN);
 
     ImagePair result = all.apply(new ImagePair(low.image(), high.image()), random(3));
 
@@ -198,7 +202,7 @@ class ImagePairTest {
   void shouldKeepDTypeAndLayoutWhenTurned() throws Exception {
     ImagePair bytes = pair().map(image -> image.toTensor(DType.UINT8, ImageLayout.HWC));
 
-    ImagePair turned = RandomPairFlip.vertical(1).apply(bytes, random(0));
+    ImagePair turned = flip(true, 1).apply(bytes, random(0));
 
     assertThat(turned.low().dtype()).isEqualTo(DType.UINT8);
     assertThat(turned.high().layout()).isEqualTo(ImageLayout.HWC);
@@ -208,7 +212,7 @@ class ImagePairTest {
   void shouldCollateIntoLowAndHigh() throws Exception {
     Dataset<ImagePair> pairs =
         Dataset.of(4, index -> pair())
-            .map(RandomPairCrop.of(6).andThen(RandomPairTurn.of()))
+            .map(crop(6).andThen(TURN))
             .map(pair -> pair.map(Normalize.imagenet()));
     try (DataLoader<ImagePair> loader = DataLoader.builder(pairs).batchSize(4).build()) {
       for (Batch batch : loader) {
