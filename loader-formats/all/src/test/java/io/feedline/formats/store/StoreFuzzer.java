@@ -17,10 +17,17 @@ import io.feedline.formats.coco.CocoInstances;
 import io.feedline.formats.coco.CocoKeyPoints;
 import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.lmdb.LmdbDataset;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.mds.MdsDataset;
 import io.feedline.formats.recordio.RecordIoDataset;
+import io.feedline.formats.text.JsonLines;
+import io.feedline.formats.text.MegatronDataset;
+import io.feedline.formats.text.TokenFile;
+import io.feedline.formats.text.TokenType;
 import io.feedline.formats.tfrecord.Example;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.tfrecord.TfRecordFiles;
@@ -33,6 +40,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -48,6 +56,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -65,7 +74,9 @@ import java.util.zip.CRC32;
 @SuppressWarnings("SystemOut")
 final class StoreFuzzer {
 
+  private static final String MEMORY = "memory";
   private static final int MOST_SAMPLES = 64;
+  private static final int MOST_PIXELS = 1 << 18;
 
   /** The bytes that reading may allocate beside a multiple of the file's bytes. */
   private static final long FREE_BYTES = 96L << 20;
@@ -74,7 +85,7 @@ final class StoreFuzzer {
   private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** The result of a reading, comparable with another. */
-  private static final class Found {
+  static final class Found {
     private final StringBuilder text = new StringBuilder();
 
     void add(Object what) {
@@ -95,7 +106,7 @@ final class StoreFuzzer {
 
   /** Reads all that is at a path. */
   @FunctionalInterface
-  private interface Reading {
+  interface Reading {
     void read(Path path, Found found) throws Exception;
   }
 
@@ -111,23 +122,31 @@ final class StoreFuzzer {
    * @param mutated files, any of which is changed
    * @param opened what is read
    */
-  private record Seed(List<Path> mutated, Path opened, Reading reading) {}
+  record Seed(List<Path> mutated, Path opened, Reading reading) {}
 
   private final Path directory;
   private final Map<String, List<Seed>> kinds = new LinkedHashMap<>();
   private final Map<String, Integer> finds = new TreeMap<>();
   private final Path keep;
-  private final PrintStream out =
-      new PrintStream(new FileOutputStream(FileDescriptor.out), true, UTF_8);
+  private final PrintStream out;
   private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
   private volatile long begun = Long.MAX_VALUE;
   private volatile String current = "";
   private int refused;
   private int read;
+  private Throwable cause;
 
-  private StoreFuzzer(Path directory, Path keep) {
+  /**
+   * Creates it without seeds.
+   *
+   * @param directory where it works
+   * @param keep where the mutants and their results go, or null
+   * @param out where the progress and each new finding are printed
+   */
+  StoreFuzzer(Path directory, Path keep, OutputStream out) {
     this.directory = directory;
     this.keep = keep;
+    this.out = new PrintStream(out, true, UTF_8);
   }
 
   private static void part(Found found, Part part) throws Exception {
@@ -246,6 +265,19 @@ final class StoreFuzzer {
     }
   }
 
+  /** The pixels in each mode, any of which may be refused by itself. */
+  private static void image(Path path, Found found) throws Exception {
+    byte[] bytes = Files.readAllBytes(path);
+    for (ImageMode mode : ImageMode.values()) {
+      DecodeOptions options = DecodeOptions.DEFAULT.withMaxPixels(MOST_PIXELS).withMode(mode);
+      part(
+          found,
+          () ->
+              tensors(
+                  Map.of(mode.name(), Image.ofEncoded(bytes, path.toString(), options)), found));
+    }
+  }
+
   // Files to mutate.
 
   private static Path fixtures(String of) {
@@ -331,7 +363,7 @@ final class StoreFuzzer {
     }
   }
 
-  private void prepare() throws IOException {
+  void prepare() throws IOException {
     files("parquet", "tables/parquet", ".*[.]parquet", format("parquet"));
     files("parquet", "tables/parquet/labels", ".*[.]parquet", format("parquet"));
     files("arrow", "tables/arrow", ".*[.](arrow|feather)", format("arrow"));
@@ -454,7 +486,51 @@ final class StoreFuzzer {
         written(format.name());
       }
     }
+    images();
+    text();
     state();
+  }
+
+  private void images() throws IOException {
+    files("jpeg", "images/image", ".*[.]jpg", StoreFuzzer::image);
+    files("png", "images/image", ".*[.]png", StoreFuzzer::image);
+    files("tiff", "images/image", ".*[.]tif", StoreFuzzer::image);
+    files("bmp", "images/image", ".*[.]bmp", StoreFuzzer::image);
+    files("pnm", "images/image", ".*[.]p[bgp]m", StoreFuzzer::image);
+    files("webp", "images/image", ".*[.]webp", StoreFuzzer::image);
+    files(
+        "coefficients",
+        "images/jpeg/coefficients/internal/coefficients",
+        ".*[.]flc",
+        StoreFuzzer::image);
+    files("raw", "images/image/internal/raw", ".*[.]flr", StoreFuzzer::image);
+  }
+
+  private void text() throws IOException {
+    files(
+        "lines",
+        "text/text",
+        "lines[.].*",
+        (path, found) -> stream(IterableDataset.lines(path), found, (line, to) -> to.add(line)),
+        (path, found) ->
+            stream(
+                IterableDataset.lines(path).map(JsonLines.maps()),
+                found,
+                (line, to) -> to.add(line)));
+    files(
+        "tokens",
+        "text/text",
+        "int32[.]bin",
+        (path, found) ->
+            dataset(TokenFile.of(path, TokenType.INT32, 5), found, (tokens, to) -> to.add(tokens)));
+    tree(
+        "tokens",
+        "text/text",
+        "gpt2.*",
+        ".*",
+        "gpt2_text_document",
+        (path, found) ->
+            dataset(MegatronDataset.open(path), found, (tokens, to) -> to.add(tokens)));
   }
 
   private void state() throws IOException {
@@ -637,6 +713,43 @@ final class StoreFuzzer {
 
   // How it is run.
 
+  /** A file that may be replaced, and what is read then. */
+  record Target(Path file, Seed seed) {}
+
+  /** Returns the names of the kinds, once they are prepared. */
+  Set<String> kinds() {
+    return kinds.keySet();
+  }
+
+  /** Returns each file of a kind with each of its readings. */
+  List<Target> targets(String kind) {
+    return kinds.get(kind).stream()
+        .flatMap(seed -> seed.mutated().stream().map(file -> new Target(file, seed)))
+        .toList();
+  }
+
+  /**
+   * Reads a file with another content, and puts the original content back.
+   *
+   * @throws AssertionError if something other than data or a documented refusal comes of it
+   */
+  void check(Target target, byte[] content) throws IOException {
+    byte[] original = Files.readAllBytes(target.file());
+    replace(target.file(), content);
+    try {
+      String outcome = outcome(target.file().toString(), target.seed(), content.length);
+      if (finds.keySet().equals(Set.of(MEMORY))) { // or loading a class has allocated it
+        finds.clear();
+        outcome = outcome(target.file().toString(), target.seed(), content.length);
+      }
+      if (!finds.isEmpty()) {
+        throw new AssertionError(finds.keySet() + ": " + outcome, cause);
+      }
+    } finally {
+      replace(target.file(), original);
+    }
+  }
+
   private void run(String kind, int number, long seed) throws IOException {
     List<Seed> seeds = kinds.get(kind);
     refused = 0;
@@ -705,7 +818,7 @@ final class StoreFuzzer {
     }
     long taken = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - allocated;
     if (taken > FREE_BYTES + PER_BYTE * bytes) {
-      find("memory", name + " took %d bytes for %d: %s".formatted(taken, bytes, outcome), null);
+      find(MEMORY, name + " took %d bytes for %d: %s".formatted(taken, bytes, outcome), null);
     }
     if (printed.size() > 0) {
       find("printed", name + ": " + printed.toString(UTF_8), null);
@@ -728,6 +841,7 @@ final class StoreFuzzer {
 
   private void find(String what, String name, Throwable thrown) {
     if (finds.merge(what, 1, Integer::sum) == 1) {
+      cause = thrown;
       out.println("FOUND " + what + "\n  in " + name);
       if (thrown != null) {
         out.println("  " + thrown);
@@ -761,7 +875,7 @@ final class StoreFuzzer {
   public static void main(String[] arguments) throws IOException {
     Path directory = Files.createTempDirectory("fuzz");
     Path keep = arguments.length > 3 ? Files.createDirectories(Path.of(arguments[3])) : null;
-    StoreFuzzer fuzzer = new StoreFuzzer(directory, keep);
+    StoreFuzzer fuzzer = new StoreFuzzer(directory, keep, new FileOutputStream(FileDescriptor.out));
     fuzzer.prepare();
     PrintStream printed = new PrintStream(fuzzer.printed, true, UTF_8);
     System.setOut(printed);

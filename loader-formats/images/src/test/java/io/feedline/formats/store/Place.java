@@ -17,10 +17,15 @@ public enum Place {
   DISK,
   /** A ZIP archive, by the JDK's provider, whose channels hold a file in memory. */
   ZIPFS,
-  /** Memory, by a provider that gives file channels. */
-  JIMFS,
   /** Memory, by a provider that gives channels with one position only. */
-  JIMFS_WITHOUT_FILE_CHANNELS;
+  JIMFS_WITHOUT_FILE_CHANNELS,
+  /**
+   * Memory, by a provider that gives file channels, with drives, backslashes between names, and
+   * names that differ by more than case.
+   */
+  WINDOWS,
+  /** Memory, by another one, with names that differ by more than case or the form of accents. */
+  MAC_OS;
 
   /**
    * Opens the file system.
@@ -32,12 +37,13 @@ public enum Place {
     return switch (this) {
       case DISK -> FileSystems.getDefault();
       case ZIPFS -> FileSystems.newFileSystem(uri(scratch), Map.of("create", "true"));
-      case JIMFS -> Jimfs.newFileSystem(Configuration.unix());
       case JIMFS_WITHOUT_FILE_CHANNELS ->
           Jimfs.newFileSystem(
               Configuration.unix().toBuilder()
                   .setSupportedFeatures(Feature.LINKS, Feature.SYMBOLIC_LINKS)
                   .build());
+      case WINDOWS -> Jimfs.newFileSystem(Configuration.windows());
+      case MAC_OS -> Jimfs.newFileSystem(Configuration.osX());
     };
   }
 
@@ -47,7 +53,7 @@ public enum Place {
 
   /** An empty directory of the file system. */
   public Path directory(FileSystem files, Path scratch) throws IOException {
-    Path directory = this == DISK ? scratch.resolve("place") : files.getPath("/place");
-    return Files.createDirectories(directory);
+    Path parent = this == DISK ? scratch : files.getRootDirectories().iterator().next();
+    return Files.createDirectories(parent.resolve("place"));
   }
 }

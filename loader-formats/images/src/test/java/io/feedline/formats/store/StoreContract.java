@@ -415,7 +415,7 @@ public abstract class StoreContract {
     } catch (IOException | RuntimeException failure) {
       outcome.add(failure.toString());
     }
-    return outcome.toString().replace(root.toString(), "ROOT");
+    return outcome.toString().replace(root.toString(), "ROOT").replace('\\', '/');
   }
 
   @Test
@@ -436,7 +436,7 @@ public abstract class StoreContract {
     Map<String, Long> sizes = new TreeMap<>();
     try (var found = Files.walk(root)) {
       for (Path each : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
-        sizes.put(root.relativize(each).toString(), Files.size(each));
+        sizes.put(root.relativize(each).toString().replace('\\', '/'), Files.size(each));
       }
     }
     return sizes;

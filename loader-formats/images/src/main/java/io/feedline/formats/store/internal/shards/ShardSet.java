@@ -6,6 +6,7 @@ import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,8 +49,8 @@ public final class ShardSet {
     if (Files.exists(pattern)) {
       if (Files.isDirectory(pattern)) {
         throw new IOException(
-            "%s is a directory; name its shards, for example %s"
-                .formatted(pattern, pattern.resolve("train-*")));
+            "%s is a directory; name its shards, for example %s*"
+                .formatted(pattern, pattern.resolve("train-")));
       }
       return List.of(pattern);
     }
@@ -152,9 +153,8 @@ public final class ShardSet {
    */
   public static void requireComplete(List<Path> files) throws IOException {
     Set<Path> seen = new HashSet<>();
-    // By path and not by name: two file systems may have files of one name.
-    Map<Path, Integer> totals = new HashMap<>();
-    Map<Path, Set<Integer>> present = new LinkedHashMap<>();
+    Map<SetName, Integer> totals = new HashMap<>();
+    Map<SetName, Set<Integer>> present = new LinkedHashMap<>();
     for (Path file : files) {
       if (!seen.add(file.toAbsolutePath().normalize())) {
         throw new IllegalArgumentException(file + " is given twice");
@@ -163,7 +163,7 @@ public final class ShardSet {
       if (!name.matches()) {
         continue;
       }
-      Path set = file.resolveSibling(name.group(1) + "-*" + name.group(4));
+      SetName set = SetName.of(file, name.group(1) + "-*" + name.group(4));
       int shard = Integer.parseInt(name.group(2));
       int total = Integer.parseInt(name.group(3));
       if (shard >= total) {
@@ -176,12 +176,28 @@ public final class ShardSet {
       }
       present.computeIfAbsent(set, key -> new TreeSet<>()).add(shard);
     }
-    for (Map.Entry<Path, Set<Integer>> each : present.entrySet()) {
+    for (Map.Entry<SetName, Set<Integer>> each : present.entrySet()) {
       requireAll(each.getKey(), each.getValue(), totals.get(each.getKey()));
     }
   }
 
-  private static void requireAll(Path set, Set<Integer> present, int total)
+  /**
+   * The name of a set of shards.
+   *
+   * @param files where they are: two file systems may have files of one name
+   * @param pattern their path with {@code *} for the numbers; not a {@link Path}, because Windows
+   *     allows no asterisk in one
+   */
+  private record SetName(FileSystem files, String pattern) {
+
+    static SetName of(Path shard, String name) {
+      String path = shard.toString();
+      int directory = path.length() - shard.getFileName().toString().length();
+      return new SetName(shard.getFileSystem(), path.substring(0, directory) + name);
+    }
+  }
+
+  private static void requireAll(SetName set, Set<Integer> present, int total)
       throws FileNotFoundException {
     int missing = total - present.size();
     if (missing == 0) {
@@ -195,6 +211,7 @@ public final class ShardSet {
     }
     throw new FileNotFoundException(
         "%s: %d of %d shards are missing: %s%s. allowMissingShards(true) reads the others"
-            .formatted(set, missing, total, some, missing > some.size() ? " and more" : ""));
+            .formatted(
+                set.pattern(), missing, total, some, missing > some.size() ? " and more" : ""));
   }
 }

@@ -222,7 +222,7 @@ class OpenFilesTest {
   @Test
   void shouldGoOnForAllOthersWhenReadersAreInterrupted() throws Exception {
     assumeTrue(
-        place != Place.JIMFS,
+        place != Place.WINDOWS && place != Place.MAC_OS,
         "a file channel of Jimfs that is closed interrupts its other readers");
     Path path = file(7);
     AtomicBoolean done = new AtomicBoolean();
