@@ -4,6 +4,7 @@ import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
 import io.feedline.internal.Stages;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +26,11 @@ public final class WorkerClock implements DecodingClock {
   private final LoaderObserver.Samples told;
   private final ReadMeter meter = new ReadMeter(this);
 
-  /** The batch that the worker is at, and the row; a consumer that waits may look at them. */
-  private BatchTimes times;
+  /** The batch that the worker is at, which a consumer that waits may look at. */
+  private volatile BatchTimes times;
 
-  private int row;
+  /** The row that was claimed last, of that batch; -1: none yet. */
+  private final AtomicInteger row = new AtomicInteger(-1);
 
   /** The measurements of that batch; null: none so far. */
   private BatchTimes.@Nullable Share share;
@@ -58,6 +60,7 @@ public final class WorkerClock implements DecodingClock {
 
   /** Turns to the rows of another batch. */
   public void switchBatch(BatchTimes next) {
+    row.setRelease(-1);
     times = next;
     share = null;
     timing = next.measured();
@@ -100,7 +103,7 @@ public final class WorkerClock implements DecodingClock {
 
   /** The sample's row has been claimed. */
   public void at(int claimed) {
-    row = claimed;
+    row.setRelease(claimed);
   }
 
   /** No row was left: the sample that had begun does not count. */
@@ -109,12 +112,16 @@ public final class WorkerClock implements DecodingClock {
   }
 
   /**
-   * Returns the row of a batch that the worker seems to be at, seen from another thread; -1 where
-   * it is at another batch, or at none. Nothing orders that with what the worker does: it is true
-   * of one that has been at its row for long.
+   * Returns the row of a batch that the worker is at, seen from another thread; -1 where it is at
+   * another batch, or has no row of it. The worker may be at a later row when the caller knows it.
    */
   int rowOf(BatchTimes batch) {
-    return times == batch ? row : -1;
+    if (times != batch) {
+      return -1;
+    }
+    int seen = row.get();
+    // A later batch's row is seen only after that batch.
+    return times == batch ? seen : -1;
   }
 
   /** Returns whether observers want the stages of the samples. */
@@ -177,7 +184,7 @@ public final class WorkerClock implements DecodingClock {
     nanos[stage] += took;
     cpuNanos[stage] += Math.max(0, cpu - cpuMark - ownCpuNanos);
     if (told != LoaderObserver.NO_SAMPLES) {
-      told.stage(times.batch(), row, stage, took);
+      told.stage(times.batch(), row.getPlain(), stage, took);
       now = clock.now();
       cpu = clock.cpu();
     }
@@ -201,8 +208,8 @@ public final class WorkerClock implements DecodingClock {
   public void end() {
     if (timing) {
       lap();
-      share.add(row, nanos, cpuNanos);
-      told.end(times.batch(), row);
+      share.add(row.getPlain(), nanos, cpuNanos);
+      told.end(times.batch(), row.getPlain());
     }
   }
 
