@@ -19,6 +19,7 @@ import io.feedline.sampler.SequentialSampler;
 import io.feedline.sampler.TorchRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.stats.LoaderStats;
+import io.feedline.stats.internal.Delays;
 import io.feedline.stats.internal.LoaderClock;
 import io.feedline.stats.internal.WorkerCpu;
 import java.time.Duration;
@@ -490,9 +491,9 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets what the processor time of the calling thread is read from as well. */
-  DataLoaderBuilder<T> clock(LongSupplier nanos, LongSupplier cpuNanos) {
-    this.clock = () -> new LoaderClock(nanos, cpuNanos);
+  /** Sets what the calling thread's processor time, and delays, are read from as well. */
+  DataLoaderBuilder<T> clock(LongSupplier nanos, LongSupplier cpuNanos, Delays delays) {
+    this.clock = () -> new LoaderClock(nanos, cpuNanos, delays);
     return this;
   }
 

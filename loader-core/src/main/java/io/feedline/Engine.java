@@ -164,8 +164,7 @@ final class Engine<T> {
     this.measured = new MeasuredBatches(clock);
     long threshold = options.stallThreshold().toNanos();
     this.judge =
-        new StallJudge(
-            threshold, options.maxOpenBatches(), options.prefetchBytes(), clock.stages());
+        new StallJudge(threshold, options.maxOpenBatches(), options.prefetchBytes(), clock);
     this.consumerWait = new ConsumerWait(threshold, clock, judge, measured);
     this.tuning = new Tuning(options, tuner, judge, counters);
     this.workers = new Workers(options.name());
@@ -337,12 +336,13 @@ final class Engine<T> {
     try {
       initWorker(number);
       clock.countCpu();
-      WorkerClock own = new WorkerClock(clock);
-      own.meter().enter();
-      register(own);
-      BatchTask<T> task = null;
-      while ((task = awaitTask(task, number)) != null) {
-        task.work(own);
+      try (WorkerClock own = new WorkerClock(clock)) {
+        own.meter().enter();
+        register(own);
+        BatchTask<T> task = null;
+        while ((task = awaitTask(task, number)) != null) {
+          task.work(own);
+        }
       }
     } catch (Throwable t) {
       breakDown(t);
@@ -616,6 +616,7 @@ final class Engine<T> {
         consumerWait.found(start, waiting);
         return done;
       }
+      consumerWait.begins();
       waiting = true;
       if (options.numWorkers() == 0) {
         produceHere(head);
@@ -715,10 +716,11 @@ final class Engine<T> {
     }
     long unobserved = consumerWait.inspect(head == null ? null : head.times(), waited);
     try {
-      if (left == Long.MAX_VALUE && unobserved == Long.MAX_VALUE) {
+      long nanos = Math.min(left, unobserved);
+      if (nanos == Long.MAX_VALUE) {
         ready.await();
       } else {
-        ready.awaitNanos(Math.min(left, unobserved));
+        consumerWait.late(-ready.awaitNanos(nanos));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -866,6 +868,7 @@ final class Engine<T> {
       lock.unlock();
       dropped.forEach(EpochSource::close);
       ahead.shutDown();
+      consumerClock.close();
     }
   }
 

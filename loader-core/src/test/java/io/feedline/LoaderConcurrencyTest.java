@@ -59,7 +59,7 @@ class LoaderConcurrencyTest {
       Thread consumer = new Thread(outcome, "consumer");
       consumer.start();
       making.await();
-      while (consumer.getState() != Thread.State.WAITING) {
+      while (!loader.consumerWaits()) {
         Thread.onSpinWait();
       }
       loader.resume(start);

@@ -15,6 +15,7 @@ import io.feedline.data.SampleStream;
 import io.feedline.internal.ReadMeter;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
+import io.feedline.stats.internal.Delays;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
@@ -339,7 +340,7 @@ class LoaderStatsTest {
         DataLoader.builder(dataset)
             .batchSize(20)
             .numWorkers(0)
-            .clock(ticking, cpuTicking)
+            .clock(ticking, cpuTicking, Delays.NONE)
             .build()) {
       consume(loader);
       EpochStats total = loader.stats().total();

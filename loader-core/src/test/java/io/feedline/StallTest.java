@@ -7,12 +7,15 @@ import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
+import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.Stalls;
 import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StallTest extends StallHarness {
 
   private static final int SAMPLES = 40 * BATCH;
+
+  private final FakeDelays delays = new FakeDelays();
 
   /** All are of the cause but the first, for which nothing had been prepared. */
   private static void assertBlamed(Stalls stalls, Stall.Cause cause, String stage) {
@@ -244,6 +249,93 @@ class StallTest extends StallHarness {
                 "sample %d%s took 60 ms, most of it reading; others take "
                     .formatted(index, described.formatted(index)));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldBlameTheGarbageCollector(int workers) {
+    assertOthersBlamed(
+        workers, delays::collect, "the garbage collector stopped all threads for 60 ms");
+  }
+
+  @Test
+  void shouldNoticeThatTheProcessWasStopped() {
+    assertOthersBlamed(
+        1,
+        delays::stop,
+        "the process was stopped, or got no processor: the consumer woke up 60 ms late");
+  }
+
+  /** A sample in a hundred takes long, for a reason that is not its own. */
+  private void assertOthersBlamed(int workers, LongConsumer trouble, String detail) {
+    Dataset<Long> dataset =
+        Dataset.of(
+            40 * 100,
+            index -> {
+              if (index % 100 == 37) {
+                work(60_000);
+                trouble.accept(60_000);
+              } else {
+                clock.passMicros(1);
+              }
+              return index;
+            });
+    try (DataLoader<Long> made =
+        builder(dataset, workers).batchSize(10).clock(clock, () -> 0, delays).build()) {
+      Stalls stalls = consume(made);
+      assertThat(stalls.total().count()).isEqualTo(40);
+      assertThat(stalls.of(Stall.Cause.OTHER).count()).as(stalls::toString).isEqualTo(40);
+      assertThat(stalls.recent()).extracting(Stall::detail).containsOnly(detail);
+      assertThat(stalls.recent()).allMatch(stall -> stall.index().isEmpty());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldBlameThoseWhoHaveTheProcessors(int workers) {
+    Stalls stalls = consumeQueueing(workers, 300, 2700);
+    assertThat(stalls.of(Stall.Cause.OTHER).count())
+        .as(stalls::toString)
+        .isEqualTo(SAMPLES / BATCH - 1);
+    assertThat(stalls.recent())
+        .extracting(Stall::detail)
+        .containsOnly(
+            "others had the processors, and workers queued for them for 87% of the 12.4 ms that the"
+                + " batch took");
+    EpochStats.Stage reading = loader.stats().total().stage("reading").orElseThrow();
+    assertThat(reading.queued()).isEqualTo(Duration.ofNanos(2_700_000L * SAMPLES));
+  }
+
+  /** Reading is longer for the queue, and decoding takes more of the time that is not queued. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldNotTakeAQueueForReading(int workers) {
+    Stalls stalls = consumeQueueing(workers, 2000, 1000);
+    assertThat(stalls.of(Stall.Cause.TRANSFORM).count())
+        .as(stalls::toString)
+        .isEqualTo(SAMPLES / BATCH - 1);
+  }
+
+  private Stalls consumeQueueing(int workers, long work, long queue) {
+    AtomicLong cpu = new AtomicLong();
+    Dataset<Long> dataset =
+        Dataset.of(
+                SAMPLES,
+                index -> {
+                  clock.passMicros(100 + queue);
+                  delays.queue(queue);
+                  return index;
+                })
+            .map(
+                "resize",
+                index -> {
+                  cpu.addAndGet(1000 * work);
+                  work(work);
+                  return index;
+                });
+    try (DataLoader<Long> made = builder(dataset, workers).clock(clock, cpu::get, delays).build()) {
+      return consume(made);
     }
   }
 

@@ -83,10 +83,12 @@ public record EpochStats(
    *
    * @param name what the stage is called
    * @param elapsed how long it took, the times of all workers added
-   * @param cpu how much of that a processor worked for it; the rest was waiting for storage, locks
-   *     or a processor. Zero where the JVM does not tell
+   * @param cpu how much of that a processor worked for it; zero where the JVM does not tell
+   * @param queued how much of it the workers were ready while other threads, of this process or
+   *     others, had the processors; zero where the system does not tell, as only Linux does. The
+   *     rest was waiting for storage or locks
    */
-  public record Stage(String name, Duration elapsed, Duration cpu) {}
+  public record Stage(String name, Duration elapsed, Duration cpu, Duration queued) {}
 
   /**
    * The workers' time.

@@ -18,6 +18,7 @@ public final class BatchTimes {
   static final class Share {
     private long[] elapsed = new long[Stages.OWN];
     private long[] cpu = new long[Stages.OWN];
+    private long[] queued = new long[Stages.OWN];
     private int timed;
     private long bytes;
     private long waitedToRead;
@@ -29,22 +30,23 @@ public final class BatchTimes {
     private Share next;
 
     /** Adds a sample, with what it took by stage. */
-    void add(int row, long[] nanos, long[] cpuNanos) {
+    void add(int row, long[] nanos, long[] cpuNanos, long[] queuedNanos) {
       elapsed = sum(elapsed, nanos);
       cpu = sum(cpu, cpuNanos);
-      long took = Arrays.stream(nanos).sum();
+      queued = sum(queued, queuedNanos);
+      long took = Arrays.stream(nanos).sum() - Arrays.stream(queuedNanos).sum();
       if (took > slowest || slowestRow < 0) {
         slowest = took;
         slowestRow = row;
-        slowestStage = longest(nanos);
+        slowestStage = longest(nanos, queuedNanos);
       }
       timed++;
     }
 
-    private static int longest(long[] nanos) {
+    private static int longest(long[] nanos, long[] queued) {
       int longest = 0;
       for (int i = 1; i < nanos.length; i++) {
-        longest = nanos[i] > nanos[longest] ? i : longest;
+        longest = nanos[i] - queued[i] > nanos[longest] - queued[longest] ? i : longest;
       }
       return longest;
     }
@@ -193,7 +195,20 @@ public final class BatchTimes {
     return sum;
   }
 
-  /** The slowest sample of a batch. */
+  /** Returns for how long the workers queued for a processor in the samples' stages. */
+  long[] queued() {
+    long[] sum = new long[Stages.OWN];
+    for (Share share = shares; share != null; share = share.next) {
+      sum = sum(sum, share.queued);
+    }
+    return sum;
+  }
+
+  /**
+   * The slowest sample of a batch.
+   *
+   * @param nanos without the time that it was queued for a processor
+   */
   record Slowest(int row, long nanos, int stage) {}
 
   /** Returns the slowest of the samples that were timed; null where none was. */
@@ -212,7 +227,7 @@ public final class BatchTimes {
     long sum = 0;
     int timed = 0;
     for (Share share = shares; share != null; share = share.next) {
-      sum += Arrays.stream(share.elapsed).sum();
+      sum += Arrays.stream(share.elapsed).sum() - Arrays.stream(share.queued).sum();
       timed += share.timed;
     }
     return timed <= 1 ? sum : (double) (sum - slowest().nanos()) / (timed - 1);

@@ -27,6 +27,12 @@ public final class ConsumerWait {
   /** The time that the consumer has waited for the batch that it has looked at and not taken. */
   private long waited;
 
+  /** The time that the garbage collector had taken when it began to wait; negative: it has not. */
+  private long collectedBefore = -1;
+
+  /** The time by which its timers were late. */
+  private long late;
+
   /** When it saw that batch. */
   private long seenAt;
 
@@ -82,6 +88,18 @@ public final class ConsumerWait {
     return clock.now();
   }
 
+  /** The batch is not there: the consumer waits for it, or makes it. */
+  public void begins() {
+    if (collectedBefore < 0) {
+      collectedBefore = clock.delays().collecting();
+    }
+  }
+
+  /** The consumer's timer rang so many nanoseconds late. */
+  public void late(long nanos) {
+    late += clock.delays().late(nanos);
+  }
+
   /** The consumer, which came last at {@code cameAt}, gives up without a batch, for now. */
   public void giveUp(long cameAt) {
     waited += clock.now() - cameAt;
@@ -109,8 +127,15 @@ public final class ConsumerWait {
    * @return why it had to wait for it; null where that was no stall
    */
   public StallJudge.@Nullable Verdict take(FinishedBatch batch) {
+    boolean stalled = waited >= threshold && collectedBefore >= 0;
     StallJudge.Verdict verdict =
-        judge.judge(batch, waited, observed == batch.times() ? observedRow : -1);
+        judge.judge(
+            batch,
+            new StallJudge.Wait(
+                waited,
+                observed == batch.times() ? observedRow : -1,
+                stalled ? clock.delays().collecting() - collectedBefore : 0,
+                late));
     if (verdict != null) {
       measured.lookClosely(waited);
     }
@@ -121,6 +146,8 @@ public final class ConsumerWait {
   /** The consumer has taken the batch, or leaves the epoch: the next wait is another one. */
   public void forget() {
     waited = 0;
+    collectedBefore = -1;
+    late = 0;
     foundReady = -1;
     announced = false;
     observed = null;
@@ -140,6 +167,10 @@ public final class ConsumerWait {
    *     for as long as it likes
    */
   public long inspect(@Nullable BatchTimes head, long sinceItCame) {
+    return Math.min(clock.delays().tick(), look(head, sinceItCame));
+  }
+
+  private long look(@Nullable BatchTimes head, long sinceItCame) {
     if (head != null && observed == head) {
       return Long.MAX_VALUE;
     }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -53,7 +54,7 @@ public final class JsonRunRecord implements RunRecord {
     json.put("name", name);
     json.put("settings", Map.of());
     json.put("loader", options);
-    json.put("machine", machine());
+    json.put("machine", machine(run.others()));
     json.put("host_bytes", stats.hostBytes());
     json.put("total", epoch(stats.total()));
     json.put("epochs", stats.epochs().stream().map(JsonRunRecord::epoch).toList());
@@ -81,9 +82,12 @@ public final class JsonRunRecord implements RunRecord {
 
   // ---- circumstances ------------------------------------------------------------------------
 
-  private static Map<String, Object> machine() {
+  private static Map<String, Object> machine(OptionalDouble others) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("processors", Runtime.getRuntime().availableProcessors());
+    json.put(
+        "other_processes_processors",
+        others.isPresent() ? Math.round(100 * others.getAsDouble()) / 100.0 : null);
     json.put("max_heap_bytes", Runtime.getRuntime().maxMemory());
     json.put(
         "os",
@@ -136,6 +140,7 @@ public final class JsonRunRecord implements RunRecord {
     json.put("name", stage.name());
     json.put("elapsed_seconds", seconds(stage.elapsed()));
     json.put("cpu_seconds", seconds(stage.cpu()));
+    json.put("queued_seconds", seconds(stage.queued()));
     return json;
   }
 

@@ -26,6 +26,7 @@ public final class LoaderClock implements WorkerCpu {
 
   private final LongSupplier nanos;
   private final LongSupplier cpuNanos;
+  private final Delays delays;
   private final Stages stages = new Stages();
   private final Observers observers = new Observers();
 
@@ -33,16 +34,22 @@ public final class LoaderClock implements WorkerCpu {
 
   /** A clock of real time. */
   public LoaderClock() {
-    this(System::nanoTime);
+    this(System::nanoTime, ofThread(), Delays.ofJvm());
   }
 
+  /** A clock of another time, by which no delay is known. */
   public LoaderClock(LongSupplier nanos) {
-    this(nanos, THREADS == null ? () -> 0 : THREADS::getCurrentThreadCpuTime);
+    this(nanos, ofThread(), Delays.NONE);
   }
 
-  public LoaderClock(LongSupplier nanos, LongSupplier cpuNanos) {
+  public LoaderClock(LongSupplier nanos, LongSupplier cpuNanos, Delays delays) {
     this.nanos = nanos;
     this.cpuNanos = cpuNanos;
+    this.delays = delays;
+  }
+
+  private static LongSupplier ofThread() {
+    return THREADS == null ? () -> 0 : THREADS::getCurrentThreadCpuTime;
   }
 
   private static ThreadMXBean threads() {
@@ -58,6 +65,11 @@ public final class LoaderClock implements WorkerCpu {
   /** Returns the calling thread's CPU time in nanoseconds; always 0 if the JVM does not know it. */
   long cpu() {
     return cpuNanos.getAsLong();
+  }
+
+  /** Returns what makes threads stand still. */
+  Delays delays() {
+    return delays;
   }
 
   /** Counts the calling thread's CPU time with that of the workers. */

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,10 @@ public final class LoaderCounters implements LoaderObserver {
   private @Nullable EpochFigures epoch;
 
   private long epochNumber;
+
+  /** Null before the first epoch. */
+  private @Nullable OtherProcesses others;
+
   private final Deque<EpochStats> earlier = new ArrayDeque<>();
   private final Deque<Stall> recent = new ArrayDeque<>();
   private final RunLog log = new RunLog();
@@ -62,6 +67,7 @@ public final class LoaderCounters implements LoaderObserver {
       earlier.remove();
     }
     epoch = new EpochFigures(now);
+    others = others == null ? new OtherProcesses() : others;
     epochNumber = number;
     log.begin(now);
   }
@@ -146,7 +152,8 @@ public final class LoaderCounters implements LoaderObserver {
         asked == null ? null : total.report(asked, stats.total()),
         level == null,
         log.spans(),
-        log.longestStalls());
+        log.longestStalls(),
+        others == null ? OptionalDouble.empty() : others.processors());
   }
 
   private EpochFigures total() {

@@ -32,7 +32,7 @@ public final class MeasuredBatches {
   static final int LONGEST = 16;
 
   /** The readings of the clocks for a sample. */
-  private static final int READINGS = 5;
+  private static final int READINGS = 6;
 
   /** The number of trials to measure a reading of the clocks; the least counts. */
   private static final int TRIALS = 8;

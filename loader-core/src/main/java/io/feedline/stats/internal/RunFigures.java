@@ -5,6 +5,7 @@ import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls.Stall;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param levelMeasured whether its step time is what the consumer was seen to take
  * @param spans the steps in their order, neighbors together where there are many
  * @param longestStalls of each cause, the longest first
+ * @param others the processors that other processes kept busy since the first epoch was begun
  */
 public record RunFigures(
     LoaderStats stats,
@@ -23,4 +25,5 @@ public record RunFigures(
     ServiceLevel.@Nullable Report level,
     boolean levelMeasured,
     List<RunLog.Span> spans,
-    List<Stall> longestStalls) {}
+    List<Stall> longestStalls,
+    OptionalDouble others) {}

@@ -17,6 +17,7 @@ final class StageTimes {
 
   private double[] elapsed = new double[Stages.OWN];
   private double[] cpu = new double[Stages.OWN];
+  private double[] queued = new double[Stages.OWN];
 
   /** The rows of all batches. */
   private long rows;
@@ -32,6 +33,7 @@ final class StageTimes {
       covered += times.weight() * batch.claimed();
       elapsed = sum(elapsed, times(times.elapsed(), times.weight()));
       cpu = sum(cpu, times(times.cpu(), times.weight()));
+      queued = sum(queued, times(times.queued(), times.weight()));
     }
   }
 
@@ -53,6 +55,7 @@ final class StageTimes {
     covered += other.covered;
     elapsed = sum(elapsed, other.elapsed);
     cpu = sum(cpu, other.cpu);
+    queued = sum(queued, other.queued);
   }
 
   private long all(double nanos) {
@@ -69,7 +72,10 @@ final class StageTimes {
         long worked = Math.max(0, Math.min(nanos, all(cpu[i])));
         stats.add(
             new EpochStats.Stage(
-                stages.name(i), Duration.ofNanos(nanos), Duration.ofNanos(worked)));
+                stages.name(i),
+                Duration.ofNanos(nanos),
+                Duration.ofNanos(worked),
+                Duration.ofNanos(Math.min(nanos - worked, all(queued[i])))));
       }
     }
     return List.copyOf(stats);

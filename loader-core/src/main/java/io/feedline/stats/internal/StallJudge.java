@@ -18,12 +18,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li><b>start-up</b>: the first batch since an iteration began, for which nothing was prepared;
+ *   <li><b>other</b>, if all threads stood still for half of the wait or more: the garbage
+ *       collector says how long it stopped them, and the consumer's own timer was late where the
+ *       process was stopped;
  *   <li><b>one slow sample</b>, if it took half of the wait or more, and five times what samples
  *       usually take;
  *   <li><b>no room</b>, if the batch took what batches take, and the workers have stood still for
  *       want of room for half of the wait or more since the last stall that this was blamed for. Of
  *       such time no more counts than four batches take, or those that {@code prefetch} allows: a
  *       reserve for a pause of an hour would be useless;
+ *   <li><b>other</b>, if others had the processors for half of the batch's time or more, while its
+ *       workers queued for them. Where the workers themselves were too many for the processors, the
+ *       batch's own work is to blame;
  *   <li><b>the stage</b> that took most of the batch's time or, where the batch took twice as long
  *       as usual, took most more than usual. Work that workers do at the same time counts as if
  *       shared evenly;
@@ -48,12 +54,16 @@ public final class StallJudge {
   private final long threshold;
   private final int maxOpenBatches;
   private final long prefetchBytes;
+  private final int processors;
   private int workers;
   private int prefetch;
   private final Stages stages;
 
   /** The usual times of a batch's stages, as far as the batch is later for them. */
   private double[] usual = new double[Stages.OWN];
+
+  /** The usual time that a batch is later since others have the processors. */
+  private double usualLost;
 
   private double usualSample;
   private long learned;
@@ -69,11 +79,12 @@ public final class StallJudge {
    * @param threshold the nanoseconds of a wait that is a stall
    * @param prefetchBytes {@link Long#MAX_VALUE} where the memory of batches has no limit
    */
-  public StallJudge(long threshold, int maxOpenBatches, long prefetchBytes, Stages stages) {
+  public StallJudge(long threshold, int maxOpenBatches, long prefetchBytes, LoaderClock clock) {
     this.threshold = threshold;
     this.maxOpenBatches = maxOpenBatches;
     this.prefetchBytes = prefetchBytes;
-    this.stages = stages;
+    this.processors = clock.delays().processors();
+    this.stages = clock.stages();
   }
 
   /** So many workers work from here on, and prepare so many batches ahead. */
@@ -99,7 +110,31 @@ public final class StallJudge {
   }
 
   private double usualBatch() {
-    return Arrays.stream(usual).sum();
+    return Arrays.stream(usual).sum() + usualLost;
+  }
+
+  /**
+   * The consumer's wait for a batch.
+   *
+   * @param nanos how long it waited
+   * @param seenRow the row that one worker alone was seen at meanwhile; or -1
+   * @param collecting for how long the garbage collector stopped all threads meanwhile
+   * @param stopped for how long the consumer's own thread was held up meanwhile, the garbage
+   *     collector included
+   */
+  record Wait(long nanos, int seenRow, long collecting, long stopped) {}
+
+  /**
+   * The time that a batch took.
+   *
+   * @param stages what each stage added until it was there
+   * @param lost what was added since others had the processors
+   */
+  private record Took(double[] stages, double lost) {
+
+    double total() {
+      return Arrays.stream(stages).sum() + lost;
+    }
   }
 
   /**
@@ -113,38 +148,56 @@ public final class StallJudge {
   /**
    * Judges a batch that the consumer takes, and learns from it.
    *
-   * @param waited how long the consumer waited for it
-   * @param seenRow the row that one worker alone was seen at, while the consumer waited; or -1
    * @return null where it was no stall
    */
-  @Nullable Verdict judge(FinishedBatch batch, long waited, int seenRow) {
+  @Nullable Verdict judge(FinishedBatch batch, Wait wait) {
     BatchTimes times = batch.times();
-    double[] took = times.measured() ? took(batch) : new double[Stages.OWN];
-    Verdict verdict = waited < threshold ? null : verdict(took, times.slowest(), waited, seenRow);
-    if (times.measured()) {
+    Took took = times.measured() ? took(batch) : new Took(new double[Stages.OWN], 0);
+    Verdict verdict = wait.nanos() < threshold ? null : verdict(took, times.slowest(), wait);
+    if (times.measured() && !stoodStill(wait)) {
       learn(times, took);
     }
     startingUp = false;
     return verdict;
   }
 
-  /** Returns the times that the stages added until the batch was there. */
-  private double[] took(FinishedBatch batch) {
-    long[] nanos = batch.times().elapsed();
-    double[] took = new double[nanos.length];
+  /** Tests whether all threads were held up for most of a wait. */
+  private boolean stoodStill(Wait wait) {
+    return wait.nanos() >= threshold
+        && Math.max(wait.collecting(), wait.stopped()) >= wait.nanos() / 2;
+  }
+
+  /** Returns the times that were added until the batch was there. */
+  private Took took(FinishedBatch batch) {
+    long[] elapsed = batch.times().elapsed();
+    long[] queued = batch.times().queued();
+    long[] cpu = batch.times().cpu();
+    double[] took = new double[elapsed.length];
     int atOnce = Math.max(1, Math.min(workers(), batch.claimed()));
+    double alone = 0;
     for (int i = 0; i < took.length; i++) {
       boolean inTurn =
           i == Stages.COLLATE
               || i == Stages.BATCH_TRANSFORM
               || (i == Stages.READ && batch.readInTurn());
-      took[i] = inTurn ? nanos[i] : (double) nanos[i] / atOnce;
+      took[i] = (double) (elapsed[i] - queued[i]) / (inTurn ? 1 : atOnce);
+      alone += took[i];
     }
-    return took;
+    double queue = (double) Arrays.stream(queued).sum() / atOnce;
+    double worked = Arrays.stream(cpu).sum();
+    double share = Math.min(1, (double) atOnce / workers());
+    // What the batch's own work would have been queued for, if nothing else ran.
+    double own = Math.min(queue, Math.max(0, worked / (processors * share) - alone));
+    for (int i = 0; i < took.length && worked > 0; i++) {
+      took[i] += own * cpu[i] / worked;
+    }
+    return new Took(took, queue - own);
   }
 
-  private Verdict verdict(double[] took, BatchTimes.Slowest slowest, long waited, int seenRow) {
-    double total = Arrays.stream(took).sum();
+  private Verdict verdict(Took batch, BatchTimes.Slowest slowest, Wait wait) {
+    double[] took = batch.stages();
+    double total = batch.total();
+    long waited = wait.nanos();
     boolean unusual = learned > 0 && total > 2 * usualBatch();
     int most = 0;
     for (int i = 1; i < took.length; i++) {
@@ -156,6 +209,14 @@ public final class StallJudge {
     if (startingUp) {
       String detail = "the first batch of an iteration; " + (total == 0 ? "not measured" : share);
       return new Verdict(Stall.Cause.START_UP, -1, total == 0 ? -1 : most, waited, detail);
+    }
+    if (stoodStill(wait)) {
+      return other(
+          waited,
+          wait.collecting() >= wait.stopped() / 2
+              ? "the garbage collector stopped all threads for " + words(wait.collecting())
+              : "the process was stopped, or got no processor: the consumer woke up %s late"
+                  .formatted(words(wait.stopped())));
     }
     if (slowest != null
         && slowest.nanos() >= waited / 2
@@ -177,20 +238,27 @@ public final class StallJudge {
       idleForRoom = Math.max(0, idleForRoom - waited);
       return new Verdict(Stall.Cause.NO_ROOM, -1, total == 0 ? -1 : most, waited, detail);
     }
+    double lost = batch.lost() - (unusual ? usualLost : 0);
+    if (total >= waited / 4.0 && lost >= (total - (unusual ? usualBatch() : 0)) / 2) {
+      return other(
+          waited,
+          "others had the processors, and workers queued for them for %d%% of the %s that the batch took"
+              .formatted(Math.round(100 * batch.lost() / total), words(total)));
+    }
     if (total >= waited / 4.0) {
       String usually = unusual ? ", where it takes " + words(usualOf(most)) + " as a rule" : "";
       return new Verdict(causeOf(most), -1, most, waited, share + usually);
     }
-    if (seenRow >= 0) {
+    if (wait.seenRow() >= 0) {
       return new Verdict(
-          Stall.Cause.SLOW_SAMPLE, seenRow, -1, waited, "was the last that was waited for");
+          Stall.Cause.SLOW_SAMPLE, wait.seenRow(), -1, waited, "was the last that was waited for");
     }
-    return new Verdict(
-        Stall.Cause.OTHER,
-        -1,
-        -1,
-        waited,
-        "of the wait, %s are explained by the batch's samples".formatted(words(total)));
+    return other(
+        waited, "of the wait, %s are explained by the batch's samples".formatted(words(total)));
+  }
+
+  private static Verdict other(long waited, String detail) {
+    return new Verdict(Stall.Cause.OTHER, -1, -1, waited, detail);
   }
 
   private double excess(double[] took, int stage, boolean unusual) {
@@ -212,9 +280,11 @@ public final class StallJudge {
     };
   }
 
-  private void learn(BatchTimes times, double[] took) {
+  private void learn(BatchTimes times, Took batch) {
     learned++;
     double weight = 1.0 / Math.min(learned, MEMORY);
+    double[] took = batch.stages();
+    usualLost += weight * (batch.lost() - usualLost);
     if (took.length > usual.length) {
       usual = Arrays.copyOf(usual, took.length);
     }

@@ -6,18 +6,24 @@ import io.feedline.internal.Stages;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The stop watch of one worker: how long the samples of a measured batch were in which stage, and
- * how long a processor worked for them. Of other batches nothing is timed.
+ * how long a processor worked for them, or they queued for one. Of other batches nothing is timed.
  *
  * <h2>Implementation note</h2>
  *
- * <p>What it takes to read the two clocks is measured anew for each batch, and taken off. All
- * belongs to the worker's thread, but for {@link #rowOf}.
+ * <p>What it takes to read the two clocks is measured anew for each batch, and taken off. To read
+ * how long the thread queued for a processor takes longer than both. So it is read when a batch
+ * begins, and then only where {@value #QUEUED_NANOS} ns were not worked. All belongs to the
+ * worker's thread, but for {@link #rowOf}.
  */
-public final class WorkerClock implements DecodingClock {
+public final class WorkerClock implements DecodingClock, AutoCloseable {
+
+  /** The time without a processor in which a thread may have queued for one. */
+  static final long QUEUED_NANOS = 200_000;
 
   /** The number of trials to measure a reading of the clocks; the least counts. */
   private static final int TRIALS = 4;
@@ -25,6 +31,7 @@ public final class WorkerClock implements DecodingClock {
   private final LoaderClock clock;
   private final LoaderObserver.Samples told;
   private final ReadMeter meter = new ReadMeter(this);
+  private final LongSupplier queue;
 
   /** The batch that the worker is at, which a consumer that waits may look at. */
   private volatile BatchTimes times;
@@ -46,12 +53,18 @@ public final class WorkerClock implements DecodingClock {
   private int stage;
   private long mark;
   private long cpuMark;
+
+  /** How long the thread had queued for a processor when that was read last. */
+  private long queueMark;
+
   private long[] nanos = new long[Stages.OWN];
   private long[] cpuNanos = new long[Stages.OWN];
+  private long[] queuedNanos = new long[Stages.OWN];
 
   public WorkerClock(LoaderClock clock) {
     this.clock = clock;
     this.told = clock.observers().samples();
+    this.queue = clock.delays().queue();
   }
 
   public ReadMeter meter() {
@@ -77,9 +90,11 @@ public final class WorkerClock implements DecodingClock {
     if (share == null) {
       share = times.newShare();
       readClocks();
+      queueMark = queue.getAsLong();
     }
     Arrays.fill(nanos, 0);
     Arrays.fill(cpuNanos, 0);
+    Arrays.fill(queuedNanos, 0);
     stage = Stages.READ;
     told.begin();
     mark = clock.now();
@@ -167,24 +182,39 @@ public final class WorkerClock implements DecodingClock {
     nanos[Stages.DECODE] -= moved;
     nanos[Stages.WRITE] += moved;
     if (both > 0) {
-      long cpuMoved = (long) ((double) cpuNanos[Stages.DECODE] * moved / both);
-      cpuNanos[Stages.DECODE] -= cpuMoved;
-      cpuNanos[Stages.WRITE] += cpuMoved;
+      move(cpuNanos, (double) moved / both);
+      move(queuedNanos, (double) moved / both);
     }
+  }
+
+  private static void move(long[] times, double share) {
+    long moved = (long) (times[Stages.DECODE] * share);
+    times[Stages.DECODE] -= moved;
+    times[Stages.WRITE] += moved;
   }
 
   private void lap() {
     if (stage >= nanos.length) {
       nanos = Arrays.copyOf(nanos, clock.stages().count());
       cpuNanos = Arrays.copyOf(cpuNanos, nanos.length);
+      queuedNanos = Arrays.copyOf(queuedNanos, nanos.length);
     }
     long now = clock.now();
     long cpu = clock.cpu();
     long took = Math.max(0, now - mark - ownNanos);
+    long worked = Math.max(0, cpu - cpuMark - ownCpuNanos);
     nanos[stage] += took;
-    cpuNanos[stage] += Math.max(0, cpu - cpuMark - ownCpuNanos);
+    cpuNanos[stage] += worked;
+    boolean mayHaveQueued = took - worked >= QUEUED_NANOS;
+    if (mayHaveQueued) {
+      long queued = queue.getAsLong();
+      queuedNanos[stage] += Math.min(queued - queueMark, took - worked);
+      queueMark = queued;
+    }
     if (told != LoaderObserver.NO_SAMPLES) {
       told.stage(times.batch(), row.getPlain(), stage, took);
+    }
+    if (mayHaveQueued || told != LoaderObserver.NO_SAMPLES) {
       now = clock.now();
       cpu = clock.cpu();
     }
@@ -208,7 +238,7 @@ public final class WorkerClock implements DecodingClock {
   public void end() {
     if (timing) {
       lap();
-      share.add(row.getPlain(), nanos, cpuNanos);
+      share.add(row.getPlain(), nanos, cpuNanos, queuedNanos);
       told.end(times.batch(), row.getPlain());
     }
   }
@@ -217,6 +247,14 @@ public final class WorkerClock implements DecodingClock {
   public void charge(BatchTimes batch) {
     if (meter.counted()) {
       share(batch).read(meter.take());
+    }
+  }
+
+  /** Ends the use of the clock; also by another thread, while its own one still reads it. */
+  @Override
+  public void close() {
+    if (queue instanceof ProcessorQueue file) {
+      file.close();
     }
   }
 

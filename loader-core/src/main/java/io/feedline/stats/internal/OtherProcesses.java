@@ -1,0 +1,70 @@
+package io.feedline.stats.internal;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The processors that other processes have kept busy since this object was made: as Linux tells it,
+ * where the JVM may use all of the machine's processors.
+ *
+ * <p>Immutable.
+ */
+final class OtherProcesses {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OtherProcesses.class);
+
+  private static final Path SYSTEM = Path.of("/proc/stat");
+
+  /** The kernel counts in hundredths of a second, whatever its own tick is. */
+  private static final long TICK_NANOS = 10_000_000;
+
+  /** The columns of the time on a processor: user, nice, system; then interrupts, and stolen. */
+  private static final int[] BUSY = {1, 2, 3, 6, 7, 8};
+
+  private static final OptionalDouble UNKNOWN = OptionalDouble.empty();
+
+  private final long at = System.nanoTime();
+  private final long others = others();
+
+  /** Returns how many processors they kept busy, on average; empty where that is not known. */
+  OptionalDouble processors() {
+    long now = others();
+    long passed = System.nanoTime() - at;
+    // Less than that many ticks say little.
+    return others < 0 || now < 0 || passed < 20 * TICK_NANOS
+        ? UNKNOWN
+        : OptionalDouble.of((double) Math.max(0, now - others) / passed);
+  }
+
+  /** Returns the processor time of all other processes so far, in nanoseconds; -1 if unknown. */
+  private static long others() {
+    if (!(ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean own)
+        || !Files.isReadable(SYSTEM)) {
+      return -1;
+    }
+    try {
+      List<String> lines = Files.readAllLines(SYSTEM);
+      long processors = lines.stream().filter(line -> line.matches("cpu\\d+ .*")).count();
+      return processors == own.getAvailableProcessors() && own.getProcessCpuTime() >= 0
+          ? busyTicks(lines.get(0)) * TICK_NANOS - own.getProcessCpuTime()
+          : -1;
+    } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
+      LOG.debug("{} does not tell the load of the machine", SYSTEM, e);
+      return -1;
+    }
+  }
+
+  /** Returns the time on a processor of the line of all processors. */
+  static long busyTicks(String line) {
+    String[] words = line.split(" +", -1);
+    return Arrays.stream(BUSY).mapToLong(column -> Long.parseLong(words[column])).sum();
+  }
+}

@@ -1,0 +1,56 @@
+package io.feedline;
+
+import io.feedline.stats.internal.Delays;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/** Delays that tests make. */
+final class FakeDelays implements Delays {
+
+  private final AtomicLong collecting = new AtomicLong();
+  private final AtomicLong late = new AtomicLong();
+  private final AtomicLong queued = new AtomicLong();
+
+  /** The garbage collector stops all threads for so long. */
+  void collect(long micros) {
+    collecting.addAndGet(1000 * micros);
+  }
+
+  /** The process is stopped for so long, and a thread that waits with a timeout notices it. */
+  void stop(long micros) {
+    late.set(1000 * micros);
+    while (late.get() != 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** The only thread that works queues for a processor. */
+  void queue(long micros) {
+    queued.addAndGet(1000 * micros);
+  }
+
+  @Override
+  public int processors() {
+    return 2;
+  }
+
+  @Override
+  public long collecting() {
+    return collecting.get();
+  }
+
+  @Override
+  public long tick() {
+    return 1_000_000;
+  }
+
+  @Override
+  public long late(long nanos) {
+    return late.getAndSet(0);
+  }
+
+  @Override
+  public LongSupplier queue() {
+    return queued::get;
+  }
+}
