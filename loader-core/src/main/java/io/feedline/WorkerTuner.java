@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * no room, and how many processors the workers kept busy.
  *
  * <p><b>More.</b> While the consumer waits for more than {@value #WAITS} of its time, twice as many
- * workers are tried: storage with latency rewards that, and they are kept if samples come faster by
- * {@value #GAIN}, or by half of what was waited. Not where workers that compute find all processors
- * busy, with their own work or with that of others: more of them would share what there is.
+ * workers are tried, or as many as would end its waits, up to {@value #MOST_TIMES} times as many:
+ * storage with latency rewards that, and they are kept if samples come faster by {@value #GAIN}, or
+ * by half of what was waited. Not where workers that compute find all processors busy, with their
+ * own work or with that of others: more of them would share what there is.
  *
  * <p><b>Ahead.</b> Where the consumer waits and the workers have no room, it comes in bursts, or
  * batches differ: then prefetch is doubled instead, within a budget of memory.
@@ -53,6 +54,12 @@ final class WorkerTuner implements Tuner {
 
   private static final int FIRST_SPAN_BATCHES = 2;
 
+  /** The wait after which a span needs no more batches, each of which may take seconds. */
+  private static final long LONG_WAIT_NANOS = 2 * SPAN_NANOS;
+
+  /** The largest factor by which workers become more at once. */
+  private static final int MOST_TIMES = 8;
+
   private static final int SHORTEST_REST = 2;
 
   /** The most spans of a trial. */
@@ -60,6 +67,9 @@ final class WorkerTuner implements Tuner {
 
   /** The share of the time that a consumer waits which need not be thought of. */
   private static final double KEEPS_UP = 0.01;
+
+  /** The share of the time that one waits which does nothing else. */
+  private static final double KNOWS_NO_NEED = 0.995;
 
   /** The share of their time for which workers have no room that says they are too many. */
   private static final double IDLE = 1 / 3.0;
@@ -257,7 +267,9 @@ final class WorkerTuner implements Tuner {
     }
     batchSize += (take.samples() - batchSize) / 16;
     if (unsettled > 0) {
-      if (--unsettled == 0) {
+      // Behind one that was waited for, all are made with the setting that is new.
+      unsettled = take.waited() >= LONG_WAIT_NANOS ? 0 : unsettled - 1;
+      if (unsettled == 0) {
         beginSpan(take.idle());
       }
       return null;
@@ -267,7 +279,8 @@ final class WorkerTuner implements Tuner {
     samples += take.samples();
     batches++;
     int enough = starting ? FIRST_SPAN_BATCHES : SPAN_BATCHES;
-    if (elapsed < SPAN_NANOS || batches < enough || samples == 0) {
+    boolean known = batches >= enough || waited >= LONG_WAIT_NANOS;
+    if (elapsed < SPAN_NANOS || !known || samples == 0) {
       return null;
     }
     long cpuNow = cpu.ofWorkers();
@@ -339,7 +352,8 @@ final class WorkerTuner implements Tuner {
     }
     double factor = span.perSample() / usual.perSample();
     double most = Math.max(OTHER_WORK, 1 + 3 * noise);
-    unusual = factor > most || factor < 1 / most ? unusual + 1 : 0;
+    boolean clearly = factor > most * most || factor < 1 / (most * most);
+    unusual = clearly ? 2 : factor > most || factor < 1 / most ? unusual + 1 : 0;
     noise += LAST_WEIGHT * (Math.min(1, Math.abs(factor - 1)) - noise);
     if (unusual < 2) {
       usual = usual.then(span, LAST_WEIGHT);
@@ -385,7 +399,18 @@ final class WorkerTuner implements Tuner {
       rest();
       return null;
     }
-    return attempt(Move.MORE, Math.min(2 * workers, mostWorkers), ahead, waitsWords(span), take);
+    return attempt(
+        Move.MORE, Math.min(times(span) * workers, mostWorkers), ahead, waitsWords(span), take);
+  }
+
+  /**
+   * Returns by how many times more workers are tried: as many as would end the wait, if the
+   * consumer shows by its own work how fast they have to be, or twice as many.
+   */
+  private static int times(Span span) {
+    return span.waits() > KNOWS_NO_NEED
+        ? 2
+        : (int) Math.max(2, Math.min(MOST_TIMES, Math.ceil(1 / (1 - span.waits()))));
   }
 
   /**

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The tuner, on a model of a loader whose time is arithmetic. */
 class WorkerTunerTest {
@@ -148,6 +150,7 @@ class WorkerTunerTest {
       for (int workers = 1; workers <= 64; workers++) {
         best = Math.max(best, rate(workers));
       }
+      best = consumer == 0 ? best : Math.min(best, batch / consumer);
       double from = now;
       long before = taken;
       run(seconds);
@@ -334,6 +337,34 @@ class WorkerTunerTest {
     model.run(200);
     assertThat(model.setting.workers()).as("%s", model).isLessThanOrEqualTo(2 * PROCESSORS);
     assertThat(model.shareOfBest(60)).isGreaterThan(0.95);
+  }
+
+  /** However long the settings were good, and whatever was tried in vain before. */
+  @ParameterizedTest
+  @CsvSource({
+    "5, 40, 10, 60",
+    "5, 40, 10, 7",
+    "5, 40, 10, 300",
+    "40, 5, 10, 60",
+    "1, 20, 5, 60",
+    "20, 60, 30, 60",
+    "5, 10, 0, 60",
+    "5, 40, 0, 60",
+    "2, 40, 20, 3600",
+    "5, 40, 100, 30",
+    "1, 20, 50, 60"
+  })
+  void shouldBeNearTheBestFixedNumberTwentySecondsAfterAChange(
+      int latency, int later, int consumer, int before) {
+    Model model = new Model();
+    model.cpu = 20;
+    model.latency = 1000 * latency;
+    model.consumer = 1000 * consumer;
+    model.noise = 0.1;
+    model.run(before);
+    model.latency = 1000 * later;
+    model.run(20);
+    assertThat(model.shareOfBest(10)).as("%s", model).isGreaterThan(0.9);
   }
 
   @Test
