@@ -27,7 +27,6 @@ import io.feedline.formats.recordio.RecordIoDataset;
 import io.feedline.formats.text.JsonLines;
 import io.feedline.formats.text.MegatronDataset;
 import io.feedline.formats.text.TokenFile;
-import io.feedline.formats.text.TokenType;
 import io.feedline.formats.tfrecord.Example;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.tfrecord.TfRecordFiles;
@@ -522,7 +521,7 @@ final class StoreFuzzer {
         "text/text",
         "int32[.]bin",
         (path, found) ->
-            dataset(TokenFile.of(path, TokenType.INT32, 5), found, (tokens, to) -> to.add(tokens)));
+            dataset(TokenFile.of(path, TokenFile.Type.INT32, 5), found, (tokens, to) -> to.add(tokens)));
     tree(
         "tokens",
         "text/text",
