@@ -192,6 +192,12 @@ class SmallExamplesTest {
   }
 
   @Test
+  void shouldMixBatchesOnTheDevice(@TempDir Path temp) throws Exception {
+    assertThat(Printed.by(MixOnDevice::main, temp.toString()))
+        .containsExactly("float32 images (32, 3, 64, 64)", "float32 labels (32, 10)");
+  }
+
+  @Test
   void shouldWatchALoader(@TempDir Path temp) throws Exception {
     List<String> printed = Printed.by(WatchLoading::main, temp.toString());
 

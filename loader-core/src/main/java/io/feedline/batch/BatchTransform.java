@@ -20,6 +20,10 @@ import java.util.random.RandomGenerator;
  *     };
  * }</pre>
  *
+ * <p>A transform that changes rows only by {@link MutableBatch#mixRows}, {@link
+ * MutableBatch#passOn}, {@link MutableBatch#fill} and {@link MutableBatch#toProbabilities} also
+ * runs on a GPU, by {@code transformOnDevice} of loader-gpu's builders.
+ *
  * <p>A loader calls it on the worker that finished the batch, so an implementation is thread-safe:
  * workers may change different batches at once. Its generator is a {@link
  * io.feedline.transform.SampleRandom} made from (seed, epoch, number of the batch, rank), so what a
@@ -135,17 +139,86 @@ public interface BatchTransform {
      *     another length than the batch
      */
     default void repeatPadding(String name) {
-      Tensor tensor = tensor(name);
-      if (tensor.shape().rank() == 0 || tensor.shape().length(0) != size()) {
-        throw new IllegalArgumentException(
-            "'%s' is %s, which has no axis of the batch's %d samples"
-                .formatted(name, tensor, size()));
-      }
-      ByteBuffer rows = tensor.bytes();
+      ByteBuffer rows = BatchRows.rows(this, name).bytes();
       int rowBytes = rows.capacity() / size();
       for (int row = valid(); row < size(); row++) {
         rows.put(row * rowBytes, rows, (row % valid()) * rowBytes, rowBytes);
       }
+    }
+
+    /**
+     * Returns the shape of a tensor, the batch axis first.
+     *
+     * @throws IllegalArgumentException if there is no tensor of this name
+     */
+    default Shape shape(String name) {
+      return tensor(name).shape();
+    }
+
+    /**
+     * Returns the dtype of a tensor.
+     *
+     * @throws IllegalArgumentException if there is no tensor of this name
+     */
+    default DType dtype(String name) {
+      return tensor(name).dtype();
+    }
+
+    /**
+     * Mixes each row of a tensor with the one before it, as it was, and the first with the last:
+     * {@code row * share + before * (1 - share)}, where products and sum are rounded. The first
+     * {@link #valid} rows are mixed among each other, and the padding repeats them.
+     *
+     * @param name of a FLOAT32 tensor; on a device FLOAT16 too
+     * @param share of a row that stays its own, 0 to 1
+     * @throws IllegalArgumentException if there is no tensor of this name, of such a dtype, with
+     *     the batch as its first axis
+     */
+    default void mixRows(String name, double share) {
+      BatchRows.mix(this, name, share);
+    }
+
+    /**
+     * Puts a block of each row, as it was, in the place of that of the next row, and the last row's
+     * in the first. This concerns the first {@link #valid} rows; the padding repeats them.
+     *
+     * @param name of a tensor of any dtype
+     * @param from where the block begins, on each axis behind the batch's
+     * @param to where it ends, exclusive, on the same axes; a block without elements changes
+     *     nothing
+     * @throws IllegalArgumentException if there is no tensor of this name with the batch as its
+     *     first axis, or rows have no such block
+     */
+    default void passOn(String name, long[] from, long[] to) {
+      BatchRows.passOn(this, name, from, to);
+    }
+
+    /**
+     * Overwrites a block of a row, and of the padding that repeats it.
+     *
+     * @param name of a tensor of UINT8 or fractions
+     * @param row 0 or more, below {@link #valid}
+     * @param from where the block begins, on each axis behind the batch's
+     * @param to where it ends, exclusive, on the same axes
+     * @param value for each element, rounded to the tensor's dtype
+     * @throws IllegalArgumentException if there is no tensor of this name with the batch as its
+     *     first axis, rows have no such block, or UINT8 cannot hold the value
+     */
+    default void fill(String name, int row, long[] from, long[] to, double value) {
+      BatchRows.fill(this, name, row, from, to, value);
+    }
+
+    /**
+     * Makes class numbers probabilities: a row of zeros with a one in the place of the class.
+     * Probabilities stay as they are.
+     *
+     * @param name of a tensor of INT64 (n), or FLOAT32 (n, classes)
+     * @param classes number of classes, 1 or more
+     * @throws IllegalArgumentException if there is no such tensor, or a number is not one of a
+     *     class
+     */
+    default void toProbabilities(String name, int classes) {
+      BatchRows.toProbabilities(this, name, classes);
     }
   }
 }

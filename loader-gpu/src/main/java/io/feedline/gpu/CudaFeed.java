@@ -286,15 +286,24 @@ final class CudaFeed implements Feed {
       synchronized (gate) {
         throwIfOver();
         head = null;
+        // A batch that is lost because nothing is copied any more is not used up: a training that is
+        // resumed in a new process begins with it.
         if (arrival instanceof Arrival.Failed failed) {
-          batches.usedUpTo(failed.state());
           over = failed.last() ? failed.failure() : null;
+          if (over == null) {
+            batches.usedUpTo(failed.state());
+          }
           failed.taken().countDown();
           throw failed.thrown();
         }
         Arrival.Loaded loaded = (Arrival.Loaded) arrival;
-        batches.usedUpTo(loaded.state());
-        return receive(loaded);
+        try {
+          return receive(loaded);
+        } finally {
+          if (over == null) {
+            batches.usedUpTo(loaded.state());
+          }
+        }
       }
     }
 
@@ -356,10 +365,10 @@ final class CudaFeed implements Feed {
     }
   }
 
-  /** A wait of the consumer, as {@link DeviceWait} has it, for whatever will come. */
+  /** A wait of the consumer, as {@link DeviceStalls.Wait} has it, for whatever will come. */
   private record Waited(long nanos, long loadingNanos, long copyingNanos) {
-    DeviceWait of(Batch host) {
-      return new DeviceWait(host, nanos, loadingNanos, copyingNanos);
+    DeviceStalls.Wait of(Batch host) {
+      return new DeviceStalls.Wait(host, nanos, loadingNanos, copyingNanos);
     }
   }
 

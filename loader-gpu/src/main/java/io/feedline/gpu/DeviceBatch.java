@@ -159,6 +159,14 @@ public final class DeviceBatch implements AutoCloseable {
     }
   }
 
+  /** Gives a column another array, which hangs on the batch's manager; closes the former one. */
+  void replace(String column, NDArray array) {
+    NDList arrays = tensors();
+    arrays.replaceAll(former -> former.getName().equals(column) ? array : former);
+    array.setName(column);
+    replace(arrays);
+  }
+
   /**
    * Closes the manager and the arrays, and gives the slot back to the loader if they were views of
    * it. May be called twice.

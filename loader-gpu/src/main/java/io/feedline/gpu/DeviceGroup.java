@@ -5,10 +5,15 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.DataLoader.Epoch;
+import io.feedline.LoaderOptions;
 import io.feedline.LoaderState;
+import io.feedline.batch.BatchTransform;
+import io.feedline.data.LoaderException;
 import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
+import io.feedline.sampler.WorldInfo;
+import io.feedline.transform.SampleRandom;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -35,12 +40,14 @@ final class DeviceGroup implements AutoCloseable {
    *
    * @param columns the tensors to take, or empty for all
    * @param normalizations what is done with them
+   * @param transform what is done with a batch after that; null for nothing
    * @param prefetch how many batches may be on a GPU before they are asked for
    * @param driver used instead of PyTorch's choice of a way, for tests; null otherwise
    */
   record Options(
       List<String> columns,
       List<Normalization> normalizations,
+      @Nullable BatchTransform transform,
       int prefetch,
       @Nullable Supplier<Cuda> driver) {
 
@@ -67,15 +74,21 @@ final class DeviceGroup implements AutoCloseable {
   private final List<NDManager> managers;
   private final Feed feed;
   private final List<Normalizer> normalizers;
+  private final @Nullable BatchTransform transform;
   private final String uid = UUID.randomUUID().toString();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private DeviceGroup(
-      DataLoader<?> loader, List<NDManager> managers, Feed feed, List<Normalizer> normalizers) {
+      DataLoader<?> loader,
+      List<NDManager> managers,
+      Feed feed,
+      List<Normalizer> normalizers,
+      @Nullable BatchTransform transform) {
     this.loader = loader;
     this.managers = managers;
     this.feed = feed;
     this.normalizers = normalizers;
+    this.transform = transform;
   }
 
   /**
@@ -99,7 +112,7 @@ final class DeviceGroup implements AutoCloseable {
       }
       Feed feed = feed(loader, managers, options);
       opened.add(0, feed);
-      DeviceGroup group = new DeviceGroup(loader, managers, feed, normalizers);
+      DeviceGroup group = new DeviceGroup(loader, managers, feed, normalizers, options.transform());
       managers.get(0).attachUncappedInternal(group.uid, group);
       return group;
     } catch (Throwable failure) {
@@ -166,21 +179,45 @@ final class DeviceGroup implements AutoCloseable {
       public List<DeviceBatch> next() {
         check();
         List<DeviceBatch> parts = arrived.next();
-        return normalizers.isEmpty() ? parts : normalized(parts);
+        return finished(parts, host.dataset());
       }
     };
   }
 
-  private List<DeviceBatch> normalized(List<DeviceBatch> parts) {
+  /** Normalizes and transforms a batch that has arrived. */
+  private List<DeviceBatch> finished(List<DeviceBatch> parts, String dataset) {
     try {
-      for (int device = 0; device < parts.size(); device++) {
+      for (int device = 0; !normalizers.isEmpty() && device < parts.size(); device++) {
         DeviceBatch part = parts.get(device);
         part.replace(normalizers.get(device).apply(part.tensors(), part.manager()));
+      }
+      if (transform != null) {
+        transform(new DeviceDraft(parts), dataset);
       }
       return parts;
     } catch (Throwable failure) {
       parts.forEach(DeviceBatch::close);
       throw failure;
+    }
+  }
+
+  /** With the numbers that the loader's own transform of batches draws. */
+  private void transform(DeviceDraft batch, String dataset) {
+    LoaderOptions options = loader.options();
+    WorldInfo world = options.world();
+    long global = batch.number() * world.worldSize() + world.rank();
+    SampleRandom random = SampleRandom.ofBatch(options.seed(), batch.epoch(), global);
+    try {
+      // The loader's own transform, where it has one, draws other numbers.
+      transform.apply(batch, options.batchTransform().isPresent() ? random.substream(0) : random);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw LoaderException.of(
+          LoaderException.Stage.TRANSFORM,
+          dataset,
+          "batch %d of epoch %d on the device".formatted(batch.number(), batch.epoch()),
+          e);
     }
   }
 

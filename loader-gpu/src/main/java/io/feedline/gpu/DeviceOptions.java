@@ -1,6 +1,7 @@
 package io.feedline.gpu;
 
 import io.feedline.DataLoader;
+import io.feedline.batch.BatchTransform;
 import io.feedline.gpu.internal.Cuda;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
 abstract class DeviceOptions<B extends DeviceOptions<B>> {
   final DataLoader<?> loader;
   private final List<Normalization> normalizations = new ArrayList<>();
+  private BatchTransform transform;
   private int prefetch = DeviceGroup.Options.DEFAULT_PREFETCH;
   private Supplier<Cuda> driver;
 
@@ -44,6 +46,26 @@ abstract class DeviceOptions<B extends DeviceOptions<B>> {
   }
 
   /**
+   * Sets what changes each batch on the device, after {@link #normalizeOnDevice}: {@code MixUp},
+   * {@code CutMix}, {@code RandomErasing.onBatches}, {@code BatchTransform.oneOf} of them, and
+   * others that change rows by the methods of {@link BatchTransform.MutableBatch}. It draws the
+   * numbers that it would draw as the loader's own {@code batchTransform}, and gives the same
+   * batches, up to rounding; labels become probabilities. Default: nothing.
+   *
+   * <p>The GPU carries it out in its computing stream; the consumer does not wait for it. Several
+   * devices mix as one: a row gets its neighbor from another device. A label that is no class ends
+   * in an error that names it on the CPU, and in one of CUDA on a GPU.
+   *
+   * <p>The loop gets {@link IllegalArgumentException} for a batch that has no such column, or
+   * another type or shape there, and {@link UnsupportedOperationException} if the transform asks
+   * for host memory; the batch is closed.
+   */
+  public final B transformOnDevice(BatchTransform transform) {
+    this.transform = Objects.requireNonNull(transform, "transform");
+    return self();
+  }
+
+  /**
    * Sets how many batches may be on a GPU, or on their way to it, before they are asked for; the
    * GPU keeps memory for as many, beside that of the batches that are open. Default 2, so that one
    * is copied while another is used. The consumer gets at most that many batches and two more ahead
@@ -65,6 +87,6 @@ abstract class DeviceOptions<B extends DeviceOptions<B>> {
 
   /** Returns the options for the columns that are taken. */
   final DeviceGroup.Options options(List<String> columns) {
-    return new DeviceGroup.Options(columns, normalizations, prefetch, driver);
+    return new DeviceGroup.Options(columns, normalizations, transform, prefetch, driver);
   }
 }

@@ -23,6 +23,17 @@ final class DeviceStalls {
 
   private static final int KEPT = 32;
 
+  /**
+   * A wait of the consumer for a batch, and what was done meanwhile that it waited for.
+   *
+   * @param host the batch, for its facts
+   * @param waitedNanos how long the consumer waited
+   * @param loadingNanos how long of that the loader was waited for
+   * @param copyingNanos how long of that copies were waited for, as long as they took by
+   *     themselves: not while the device had other work to do first
+   */
+  record Wait(Batch host, long waitedNanos, long loadingNanos, long copyingNanos) {}
+
   private final DataLoader<?> loader;
   private final long threshold;
   private final Map<Stall.Cause, Stalls.Sum> byCause = new EnumMap<>(Stall.Cause.class);
@@ -39,7 +50,7 @@ final class DeviceStalls {
   }
 
   /** Adds a wait, if it was a stall. */
-  void add(DeviceWait wait) {
+  void add(Wait wait) {
     if (isLong(wait.waitedNanos())) {
       Stall stall = stall(wait);
       synchronized (this) {
@@ -55,7 +66,7 @@ final class DeviceStalls {
     }
   }
 
-  private Stall stall(DeviceWait wait) {
+  private Stall stall(Wait wait) {
     String times =
         "of it, copies took %s and the loader %s"
             .formatted(words(wait.copyingNanos()), words(wait.loadingNanos()));
@@ -86,7 +97,7 @@ final class DeviceStalls {
         .reduce((earlier, last) -> last);
   }
 
-  private static Stall stall(Stall.Cause cause, DeviceWait wait, String detail) {
+  private static Stall stall(Stall.Cause cause, Wait wait, String detail) {
     return new Stall(
         cause,
         "",

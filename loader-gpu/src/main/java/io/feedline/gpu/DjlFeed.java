@@ -99,7 +99,7 @@ final class DjlFeed implements Feed {
         long loaded = System.nanoTime();
         List<DeviceBatch> parts = move(batch);
         long copying = transfer == Transfer.COPY ? System.nanoTime() - loaded : 0;
-        stalls.add(new DeviceWait(batch, loading + copying, loading, copying));
+        stalls.add(new DeviceStalls.Wait(batch, loading + copying, loading, copying));
         return parts;
       }
     };

@@ -42,7 +42,7 @@ final class StallClock implements AutoCloseable {
     long copyingNanos;
 
     /** The thing that the consumer waited for. */
-    DeviceWait what;
+    DeviceStalls.Wait what;
 
     Wait(CudaEvent drained, CudaEvent resumed) {
       this.drained = drained;
@@ -53,7 +53,7 @@ final class StallClock implements AutoCloseable {
   private final CudaContext context;
 
   /** The receiver of each wait, and of the time in it for which the GPU was idle. */
-  private final ObjLongConsumer<DeviceWait> listener;
+  private final ObjLongConsumer<DeviceStalls.Wait> listener;
 
   /** All events: two for each wait that the GPU once had not come to, of which there are few. */
   private final List<CudaEvent> events = new ArrayList<>();
@@ -74,7 +74,7 @@ final class StallClock implements AutoCloseable {
    * @param listener told, in {@link #waits}, of each wait that is over, and how many nanoseconds of
    *     it the GPU had nothing to do
    */
-  StallClock(CudaContext context, ObjLongConsumer<DeviceWait> listener) {
+  StallClock(CudaContext context, ObjLongConsumer<DeviceStalls.Wait> listener) {
     this.context = context;
     this.listener = listener;
   }
@@ -129,7 +129,7 @@ final class StallClock implements AutoCloseable {
    * @param computing the handle of the stream that reads it
    * @param what the wait for it
    */
-  void resumes(long computing, DeviceSlot slot, DeviceWait what) {
+  void resumes(long computing, DeviceSlot slot, DeviceStalls.Wait what) {
     if (current != null) {
       measure(
           () -> {

@@ -303,6 +303,37 @@ abstract class StreamContract {
     }
   }
 
+  /** Behind the copy, in the stream that computes; an operation that waited for less would show. */
+  @Test
+  void shouldTransformToTheHostsBits() {
+    List<TransformOnDeviceTest.Found> expected =
+        TransformOnDeviceTest.onHost(
+            TransformOnDeviceTest.loader(TransformOnDeviceTest.asFloats())
+                .batchTransform(TransformOnDeviceTest.ANY),
+            2);
+    List<TransformOnDeviceTest.Found> found = new ArrayList<>();
+    try (DataLoader<?> host =
+            TransformOnDeviceTest.loader(TransformOnDeviceTest.asBytes()).build();
+        DeviceLoader loader =
+            over(host)
+                .normalizeOnDevice(TransformOnDeviceTest.NORMALIZATION)
+                .transformOnDevice(TransformOnDeviceTest.ANY)
+                .build()) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        for (DeviceBatch batch : loader) {
+          try (batch) {
+            found.add(
+                new TransformOnDeviceTest.Found(
+                    Arrays.stream(batch.indices()).boxed().toList(),
+                    TransformOnDeviceTest.floats(batch.tensor("image").toFloatArray()),
+                    TransformOnDeviceTest.floats(batch.tensor("label").toFloatArray())));
+          }
+        }
+      }
+    }
+    assertThat(found).isEqualTo(expected);
+  }
+
   private static float normalized(int sample, int channel, Normalization normalization) {
     float fraction = sample / 255f;
     float shifted = fraction - normalization.mean()[channel];

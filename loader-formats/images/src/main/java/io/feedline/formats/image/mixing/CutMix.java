@@ -1,11 +1,11 @@
 package io.feedline.formats.image.mixing;
 
+import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.Shape;
-import io.feedline.batch.Tensor;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.Draw;
-import java.nio.FloatBuffer;
+import io.feedline.formats.image.transform.internal.ImageBlock;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
@@ -20,8 +20,8 @@ import java.util.random.RandomGenerator;
  * from the last. Labels are mixed as in {@link MixUp}, by the share of the area that stays an
  * image's own; results are torchvision's bit for bit, given what was drawn.
  *
- * <p>Images must be FLOAT32, of shape (n, channels, height, width), or (n, height, width, channels)
- * with {@link Builder#layout}. Immutable and thread-safe.
+ * <p>Images are of any dtype, and of shape (n, channels, height, width), or (n, height, width,
+ * channels) with {@link Builder#layout}. Immutable and thread-safe.
  */
 public final class CutMix extends MixingTransform {
   private final ImageLayout layout;
@@ -63,13 +63,14 @@ public final class CutMix extends MixingTransform {
   }
 
   @Override
-  double mix(Tensor images, int count, double share, RandomGenerator random) {
-    int width = (int) images.shape().length(layout == ImageLayout.CHW ? 3 : 2);
-    int height = (int) images.shape().length(layout == ImageLayout.CHW ? 2 : 1);
+  double mix(MutableBatch batch, double share, RandomGenerator random) {
+    Shape shape = batch.shape(image());
+    int width = ImageBlock.width(layout, shape);
+    int height = ImageBlock.height(layout, shape);
     int x = Draw.below(random, width);
     int y = Draw.below(random, height);
     Region box = box(width, height, share, x, y);
-    cut(images, count, layout, box);
+    pass(batch, image(), layout, box);
     return 1.0 - (double) (box.width() * box.height()) / (width * height);
   }
 
@@ -85,21 +86,11 @@ public final class CutMix extends MixingTransform {
     return new Region(left, top, right - left, bottom - top);
   }
 
-  /** Moves a rectangle of each image into the next one. */
-  static void cut(Tensor images, int count, ImageLayout layout, Region box) {
-    Shape shape = images.shape();
-    FloatBuffer values = images.bytes().asFloatBuffer();
-    int planes = layout == ImageLayout.CHW ? (int) shape.length(1) : 1;
-    int height = (int) shape.length(layout == ImageLayout.CHW ? 2 : 1);
-    int width = (int) shape.length(layout == ImageLayout.CHW ? 3 : 2);
-    int samples = layout == ImageLayout.CHW ? 1 : (int) shape.length(3);
-    int length = planes * height * width * samples;
-    for (int plane = 0; plane < planes; plane++) {
-      for (int y = box.y(); y < box.y() + box.height(); y++) {
-        int from = ((plane * height + y) * width + box.x()) * samples;
-        BatchMixing.moveDown(values, count, length, from, box.width() * samples);
-      }
-    }
+  /** Puts a rectangle of each image into the next one. */
+  static void pass(MutableBatch batch, String image, ImageLayout layout, Region box) {
+    long channels = ImageBlock.channels(layout, batch.shape(image));
+    ImageBlock block = new ImageBlock(layout, box, 0, channels);
+    batch.passOn(image, block.from(), block.to());
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.feedline.formats.image.mixing;
 
-import io.feedline.batch.Shape;
-import io.feedline.batch.Tensor;
+import io.feedline.batch.BatchTransform.MutableBatch;
+import io.feedline.batch.DType;
 import java.util.random.RandomGenerator;
 
 /**
@@ -20,7 +20,8 @@ import java.util.random.RandomGenerator;
  * a batch. In a padded batch the first {@code valid()} samples are mixed among each other, and the
  * rest repeats them.
  *
- * <p>Images must be FLOAT32, and all of one size. Immutable and thread-safe.
+ * <p>Images must be FLOAT32, and all of one size. Where they cross to a device as bytes, {@code
+ * transformOnDevice} of its builder mixes them there. Immutable and thread-safe.
  */
 public final class MixUp extends MixingTransform {
 
@@ -55,10 +56,14 @@ public final class MixUp extends MixingTransform {
   }
 
   @Override
-  double mix(Tensor images, int count, double share, RandomGenerator random) {
-    Shape shape = images.shape();
-    int length = (int) (shape.elements() / shape.length(0));
-    BatchMixing.mixRows(images.bytes().asFloatBuffer(), count, length, share);
+  double mix(MutableBatch batch, double share, RandomGenerator random) {
+    DType dtype = batch.dtype(image());
+    if (dtype == DType.UINT8) {
+      throw new IllegalArgumentException(
+          "'%s' is UINT8 %s; fractions of images need FLOAT32: leave out ToTensor with UINT8, or mix on the device: normalizeOnDevice and transformOnDevice of DeviceLoader.Builder or DjlDataset.Builder"
+              .formatted(image(), batch.shape(image())));
+    }
+    batch.mixRows(image(), share);
     return share;
   }
 

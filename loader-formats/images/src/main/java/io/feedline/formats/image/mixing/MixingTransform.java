@@ -2,7 +2,6 @@ package io.feedline.formats.image.mixing;
 
 import io.feedline.batch.BatchTransform;
 import io.feedline.batch.BatchTransform.MutableBatch;
-import io.feedline.batch.Tensor;
 import io.feedline.formats.image.transform.internal.SymmetricBeta;
 import java.util.random.RandomGenerator;
 
@@ -30,19 +29,18 @@ abstract class MixingTransform implements BatchTransform {
    */
   @Override
   public final void apply(MutableBatch batch, RandomGenerator random) {
-    mixing.apply(batch, random, (images, share) -> mix(images, batch.valid(), share, random));
+    mixing.apply(batch, random, share -> mix(batch, share, random));
   }
 
   /**
    * Mixes the images of a batch.
    *
-   * @param images of rank 4, with the batch as the first axis
-   * @param count number of images, from the first on, that are mixed among each other
+   * @param batch whose images have rank 4, with the batch as the first axis
    * @param share share of an image that stays its own
    * @param random for all further draws
    * @return the share that labels keep
    */
-  abstract double mix(Tensor images, int count, double share, RandomGenerator random);
+  abstract double mix(MutableBatch batch, double share, RandomGenerator random);
 
   /** Returns how many classes the labels count. */
   public final int numClasses() {

@@ -1,10 +1,16 @@
 package io.feedline.formats.image.transform;
 
+import io.feedline.batch.BatchTransform;
+import io.feedline.batch.BatchTransform.MutableBatch;
+import io.feedline.batch.Shape;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.Draw;
+import io.feedline.formats.image.transform.internal.ImageBlock;
 import io.feedline.formats.image.transform.internal.Sizes;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +90,75 @@ public final class RandomErasing extends PartTransform {
       return image;
     }
     return value == null ? image.eraseWithNoise(part, random.nextLong()) : image.erase(part, value);
+  }
+
+  /**
+   * Returns the same erasure of images that are a batch already, in planes; see {@link
+   * #onBatches(String, ImageLayout)}.
+   *
+   * @param image the name of the images' tensor
+   */
+  public BatchTransform onBatches(String image) {
+    return onBatches(image, ImageLayout.CHW);
+  }
+
+  /**
+   * Returns the same erasure of images that are a batch already: of one on a device, by {@code
+   * transformOnDevice} of loader-gpu's builders, or in host memory. It draws for image after image
+   * from the batch's generator, so an image is not erased where the transform of single images
+   * erases it.
+   *
+   * @param image the name of the images' tensor, of UINT8 or fractions, of rank 4
+   * @param layout the order of the images' axes
+   * @return a transform that throws {@link IllegalArgumentException} for a batch without such a
+   *     tensor, or with another number of channels than there are values
+   * @throws IllegalStateException if random values are to be written, which only the transform of
+   *     single images does
+   */
+  public BatchTransform onBatches(String image, ImageLayout layout) {
+    Objects.requireNonNull(image, "image");
+    Objects.requireNonNull(layout, "layout");
+    if (value == null) {
+      throw new IllegalStateException(
+          this + " writes random values, which batches do not take; use it on single images");
+    }
+    return new BatchTransform() {
+      @Override
+      public void apply(MutableBatch batch, RandomGenerator random) {
+        eraseIn(batch, image, layout, random);
+      }
+
+      @Override
+      public String toString() {
+        return "%s on batches of %s %s".formatted(RandomErasing.this, layout, image);
+      }
+    };
+  }
+
+  private void eraseIn(
+      MutableBatch batch, String image, ImageLayout layout, RandomGenerator random) {
+    Shape images = batch.shape(image);
+    int channels = images.rank() == 4 ? (int) ImageBlock.channels(layout, images) : 0;
+    if (channels == 0 || (value.length != 1 && value.length != channels)) {
+      throw new IllegalArgumentException(
+          "'%s' is %s %s; RandomErasing takes images, %s, with %s channels"
+              .formatted(
+                  image,
+                  batch.dtype(image),
+                  images,
+                  layout,
+                  value.length == 1 ? "any number of" : value.length));
+    }
+    int width = ImageBlock.width(layout, images);
+    int height = ImageBlock.height(layout, images);
+    for (int row = 0; row < batch.valid(); row++) {
+      Region part = Draw.happens(random, probability) ? draw(width, height, random) : null;
+      for (int i = 0; part != null && i < value.length; i++) {
+        int end = value.length == 1 ? channels : i + 1;
+        ImageBlock block = new ImageBlock(layout, part, i, end);
+        batch.fill(image, row, block.from(), block.to(), value[i]);
+      }
+    }
   }
 
   /** Returns the rectangle to erase in an image of this size; null if none fits. */

@@ -9,6 +9,7 @@ import io.feedline.DataLoaderBuilder;
 import io.feedline.LastBatch;
 import io.feedline.batch.Batch;
 import io.feedline.batch.BatchTransform;
+import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
@@ -27,11 +28,13 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,15 +65,15 @@ class BatchMixingTest {
     double kept = share;
 
     if (words.get(0).equals("mixup")) {
-      BatchMixing.mixRows(images.bytes().asFloatBuffer(), rows, 3 * height * width, share);
+      batch(images).mixRows("image", share);
     } else {
       Region box = CutMix.box(width, height, share, number(words.get(6)), number(words.get(7)));
       assertThat(List.of(box.x(), box.y(), box.x() + box.width(), box.y() + box.height()))
           .isEqualTo(words.subList(8, 12).stream().map(Integer::valueOf).toList());
-      CutMix.cut(images, rows, ImageLayout.CHW, box);
+      CutMix.pass(batch(images), "image", ImageLayout.CHW, box);
       kept = 1.0 - (double) (box.width() * box.height()) / (width * height);
     }
-    BatchMixing.mixRows(labels.bytes().asFloatBuffer(), rows, classes, kept);
+    batch(labels).mixRows("image", kept);
 
     assertThat(List.of(crc(images), crc(labels)))
         .isEqualTo(words.subList(words.size() - 2, words.size()));
@@ -82,10 +85,55 @@ class BatchMixingTest {
     Tensor planes = images(4, 7, 9);
     Tensor interleaved = interleaved(planes);
 
-    CutMix.cut(planes, 4, ImageLayout.CHW, box);
-    CutMix.cut(interleaved, 4, ImageLayout.HWC, box);
+    CutMix.pass(batch(planes), "image", ImageLayout.CHW, box);
+    CutMix.pass(batch(interleaved), "image", ImageLayout.HWC, box);
 
     assertThat(interleaved.toFloatArray()).isEqualTo(interleaved(planes).toFloatArray());
+  }
+
+  /** A batch with one tensor, {@code image}. */
+  private static MutableBatch batch(Tensor tensor) {
+    return new MutableBatch() {
+      @Override
+      public int size() {
+        return (int) tensor.shape().length(0);
+      }
+
+      @Override
+      public int valid() {
+        return size();
+      }
+
+      @Override
+      public long epoch() {
+        return 0;
+      }
+
+      @Override
+      public long number() {
+        return 0;
+      }
+
+      @Override
+      public Tensor tensor(String name) {
+        return tensor;
+      }
+
+      @Override
+      public Map<String, Tensor> tensors() {
+        return Map.of("image", tensor);
+      }
+
+      @Override
+      public List<?> values(String name) {
+        throw new IllegalArgumentException(name);
+      }
+
+      @Override
+      public ByteBuffer replace(String name, DType dtype, Shape shape) {
+        throw new UnsupportedOperationException(name);
+      }
+    };
   }
 
   private static Tensor images(int rows, int height, int width) {
@@ -286,7 +334,35 @@ class BatchMixingTest {
         Dataset.of(4, index -> new LabeledImage(bytes.apply(TestImage.image(5, 5)), (int) index));
 
     assertFails(DataLoader.builder(dataset), MixUp.of(CLASSES), "'image' is UINT8 (1, 3, 5, 5)");
-    assertFails(DataLoader.builder(dataset), CutMix.of(CLASSES), "ToTensor with UINT8");
+    assertFails(DataLoader.builder(dataset), MixUp.of(CLASSES), "transformOnDevice");
+  }
+
+  /** A rectangle of bytes is moved as one of floats is. */
+  @ParameterizedTest
+  @EnumSource(
+      value = DType.class,
+      names = {"UINT8", "FLOAT16", "FLOAT64"})
+  void shouldCutOutOfAnyDtype(DType dtype) {
+    Region box = new Region(2, 1, 5, 4);
+    Tensor floats = images(4, 7, 9);
+    ByteBuffer memory = ByteBuffer.allocate(4 * 3 * 7 * 9 * dtype.bytes());
+    Tensor tensor = Tensor.of(dtype, floats.shape(), memory);
+    // Each element tells the float that it stands for, by a number that fits a byte.
+    List<Float> values = floats(floats).stream().distinct().toList();
+    List<Float> before = floats(floats);
+    for (int i = 0; i < before.size(); i++) {
+      tensor.bytes().put(i * dtype.bytes(), (byte) values.indexOf(before.get(i)));
+    }
+
+    CutMix.pass(batch(tensor), "image", ImageLayout.CHW, box);
+    CutMix.pass(batch(floats), "image", ImageLayout.CHW, box);
+
+    List<Float> after = floats(floats);
+    assertThat(after).isNotEqualTo(before);
+    for (int i = 0; i < after.size(); i++) {
+      assertThat(tensor.bytes().get(i * dtype.bytes()))
+          .isEqualTo((byte) values.indexOf(after.get(i)));
+    }
   }
 
   @Test

@@ -3,7 +3,10 @@ package io.feedline.formats.image.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
@@ -12,9 +15,12 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.sampler.TorchRandom;
 import io.feedline.transform.RandomTransform;
+import io.feedline.transform.SampleRandom;
 import java.nio.ByteBuffer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RandomErasingTest extends TransformContract {
 
@@ -166,5 +172,50 @@ class RandomErasingTest extends TransformContract {
         .hasMessageContaining("ratio");
     assertThatThrownBy(() -> RandomErasing.builder().ratio(2, 1).build())
         .hasMessageEndingWith("was 2.0 to 1.0");
+  }
+
+  // ---- of batches ---------------------------------------------------------------------------
+
+  /** One image of each batch is enough to see the rectangles that the transform of images draws. */
+  @ParameterizedTest
+  @EnumSource(ImageLayout.class)
+  void shouldEraseInBatchesWhatItEraseInImages(ImageLayout layout) throws Exception {
+    RandomErasing erasing = RandomErasing.builder().probability(0.6).value(1, 2, 3).build();
+    Dataset<Image> images =
+        Dataset.of(30, i -> TestImage.image(12, 9).toTensor(DType.UINT8, layout));
+    try (DataLoader<Image> loader =
+        DataLoader.builder(images)
+            .batchSize(1)
+            .seed(4)
+            .batchTransform(erasing.onBatches("data", layout))
+            .build()) {
+      int erased = 0;
+      for (Batch batch : loader) {
+        try (batch) {
+          Image plain = images.get(0);
+          Image expected = erasing.apply(plain, SampleRandom.ofBatch(4, 0, batch.number()));
+          erased += expected == plain ? 0 : 1;
+          assertThat(batch.tensor("data").bytes()).isEqualTo(Golden.written(expected));
+        }
+      }
+      assertThat(erased).isBetween(10, 26);
+    }
+  }
+
+  @Test
+  void shouldSayWhichBatchesItErases() {
+    RandomErasing three = RandomErasing.builder().value(1, 2, 3).build();
+    assertThat(three.onBatches("image")).hasToString(three + " on batches of CHW image");
+    assertThatThrownBy(() -> RandomErasing.builder().randomValue().build().onBatches("image"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("use it on single images");
+    RandomErasing four = RandomErasing.builder().value(1, 2, 3, 4).build();
+    Dataset<Image> images = Dataset.of(2, i -> TestImage.image(5, 4));
+    try (DataLoader<Image> loader =
+        DataLoader.builder(images).batchTransform(four.onBatches("data")).build()) {
+      assertThatThrownBy(() -> loader.iterator().next())
+          .hasMessageContaining(
+              "'data' is FLOAT32 (1, 3, 4, 5); RandomErasing takes images, CHW, with 4 channels");
+    }
   }
 }

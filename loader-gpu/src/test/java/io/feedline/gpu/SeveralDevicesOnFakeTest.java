@@ -1,0 +1,192 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.djl.Device;
+import ai.djl.training.dataset.Batch;
+import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
+import io.feedline.LoaderState;
+import io.feedline.gpu.FakeGpu.Sample;
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.EnabledIfFakeCuda;
+import io.feedline.gpu.internal.HookedDriver;
+import io.feedline.gpu.internal.WaitingDriver;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Three devices that share batches which come out uneven: at different speeds, and broken. */
+@EnabledIfFakeCuda
+@Timeout(60)
+class SeveralDevicesOnFakeTest extends FakeGpuHarness {
+
+  private static final int SIZE = 31;
+  private static final Device[] DEVICES = {Device.cpu(), Device.cpu(), Device.cpu()};
+  private static final int LAUNCH_FAILED = 719;
+
+  private static DataLoaderBuilder<Sample> host(int batchSize) {
+    return DataLoader.builder(FakeGpu.samples(SIZE)).batchSize(batchSize).numWorkers(2);
+  }
+
+  /** From other memory a copy would hold up the copying thread, and with it all devices. */
+  private static PinnedAllocator pinned() {
+    return PinnedAllocator.builder(Device.gpu(0)).driver(WaitingDriver::cuda).build();
+  }
+
+  private static DjlDataset dataset(DataLoader<?> host, Cuda driver) {
+    return DjlDataset.builder(host)
+        .data("x")
+        .labels("y")
+        .devices(DEVICES)
+        .driver(() -> driver)
+        .build();
+  }
+
+  /**
+   * A driver with one stream, of those that are made, that copies only when somebody waits: the
+   * device of that ring is behind the others as far as it may be.
+   */
+  private Cuda lazy(int slow) {
+    List<Long> streams = new CopyOnWriteArrayList<>();
+    return HookedDriver.ofThisJvm(
+        (call, made) -> {
+          boolean known = streams.size() > slow;
+          switch (call.function()) {
+            case "cuMemcpyHtoDAsync" -> {
+              if (known && call.argument(3) == streams.get(slow)) {
+                control.pause(streams.get(slow));
+              }
+            }
+            case "cuEventSynchronize", "cuStreamSynchronize", "cuMemcpyDtoDAsync" -> {
+              if (known) {
+                control.resume(streams.get(slow));
+              }
+            }
+            default -> {}
+          }
+          int result = made.getAsInt();
+          if (call.function().equals("cuStreamCreateWithPriority")) {
+            streams.add(((long[]) call.arguments().get(0))[0]);
+          }
+          if (result == 0 && call.function().equals("cuMemcpyDtoDAsync")) {
+            FakeGpu.synchronize();
+          }
+          return result;
+        });
+  }
+
+  /**
+   * Holds that a batch is as its samples are, over all devices, closes it, and gives its labels.
+   */
+  private static List<Long> checked(Batch batch) {
+    List<Long> labels = new ArrayList<>();
+    try (batch) {
+      for (Batch part : batch.split(DEVICES, false)) {
+        float[] x = part.getData().head().toFloatArray();
+        long[] y = part.getLabels().head().toLongArray();
+        for (int row = 0; row < y.length; row++) {
+          assertThat(part.getIndices().get(row)).isEqualTo(~y[row]);
+          assertThat(x[row * x.length / y.length]).isEqualTo(7f * ~y[row]);
+          labels.add(~y[row]);
+        }
+      }
+    }
+    return labels;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 4", "1, 4", "2, 4", "0, 5", "1, 5", "2, 5", "1, 3", "2, 2"})
+  void shouldWaitForTheSlowestAndHaveOneState(int slow, int batchSize) {
+    List<Long> all = new ArrayList<>();
+    List<LoaderState> states = new ArrayList<>();
+    try (PinnedAllocator pinned = pinned();
+        DataLoader<Sample> host = host(batchSize).allocator(pinned).build()) {
+      DjlDataset dataset = dataset(host, lazy(slow));
+      for (int epoch = 0; epoch < 2; epoch++) {
+        for (Batch batch : dataset.getData(manager)) {
+          all.addAll(checked(batch));
+          LoaderState state = dataset.state();
+          assertThat(state.epoch() * SIZE + state.position()).isEqualTo(all.size());
+          assertThat(state).isEqualTo(host.state());
+          states.add(state);
+        }
+      }
+      manager.close();
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+    assertThat(all)
+        .containsExactlyElementsOf(
+            LongStream.range(0, 2 * SIZE).map(i -> i % SIZE).boxed().toList());
+    control.assertNothingLeaked();
+
+    // The rest of the epoch, from the middle of it, on devices of another speed.
+    manager = FakeGpu.manager();
+    LoaderState middle = states.get(2);
+    try (PinnedAllocator pinned = pinned();
+        DataLoader<Sample> host = host(batchSize).allocator(pinned).build()) {
+      DjlDataset resumed = dataset(host, lazy((slow + 1) % 3));
+      resumed.resume(middle);
+      List<Long> rest = new ArrayList<>();
+      resumed.getData(manager).forEach(batch -> rest.addAll(checked(batch)));
+      assertThat(rest).isEqualTo(all.subList(3 * batchSize, SIZE));
+      manager.close();
+    }
+  }
+
+  /** A state that counted what a broken device lost would leave it out of the resumed training. */
+  @Test
+  void shouldResumeBehindTheLastBatchWhicheverCopyOfWhicheverDeviceFails() {
+    int batchSize = 5;
+    int ended = 0;
+    // Three copies on trial; then two columns of each of three parts, to the slot and on.
+    for (int copy = 7; copy <= 6 + 2 * 2 * 3 * 4; copy++) {
+      control.abandon();
+      control.failCopy(copy, LAUNCH_FAILED);
+      List<Long> taken = new ArrayList<>();
+      LoaderState state = null;
+      try (DataLoader<Sample> host = host(batchSize).build()) {
+        DjlDataset dataset = dataset(host, WaitingDriver.cuda());
+        Iterator<Batch> batches = dataset.getData(manager).iterator();
+        try {
+          while (batches.hasNext()) {
+            taken.addAll(checked(batches.next()));
+          }
+        } catch (CudaException e) {
+          ended++;
+          assertThat(e.sticky()).isTrue();
+          assertThatThrownBy(batches::next)
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("nothing can be copied to [cpu(), cpu(), cpu()] any more");
+        }
+        state = dataset.state();
+        manager.close();
+        assertThat(host.stats().batchesOpen()).isZero();
+      }
+      control.assertNothingLeaked();
+
+      control.abandon();
+      manager = FakeGpu.manager();
+      assertThat(state.position()).as("copy %d", copy).isEqualTo(taken.size());
+      try (DataLoader<Sample> host = host(batchSize).build()) {
+        DjlDataset resumed = dataset(host, WaitingDriver.cuda());
+        resumed.resume(state);
+        resumed.getData(manager).forEach(batch -> taken.addAll(checked(batch)));
+        manager.close();
+      }
+      manager = FakeGpu.manager();
+      assertThat(taken)
+          .as("copy %d", copy)
+          .containsExactlyElementsOf(LongStream.range(0, SIZE).boxed().toList());
+    }
+    assertThat(ended).isGreaterThan(40);
+  }
+}
