@@ -5,38 +5,45 @@ set -uo pipefail
 kit=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 self=$kit/$(basename "${BASH_SOURCE[0]}")
 
-first=(probe copies jni driver torch stream train train-torch)
-then=(small small-torch files files-torch scaling)
-reserve=(mutants exits sanitizer)
+# The most valuable first: a call that is stopped keeps what it has.
+first=(probe jni driver torch stream mutants copies files files-torch records raw train train-torch)
+then=(small small-torch scaling)
+reserve=(exits sanitizer)
 
 help() {
   cat <<'HELP'
 ./run.sh --out DIR [STEP ...] [options]
 
-Needs Linux on x86-64, an NVIDIA driver, Python with a CUDA PyTorch, and g++. Needs no JDK, Maven or network.
-Each step takes 9 minutes at most, and writes DIR/STEP.log; DIR/summary.txt says how each one ended.
+Forty minutes on a machine with a GPU: `./run.sh --out DIR` does the first thirteen steps in this order, the most
+valuable first. Stop it when you like (Ctrl-C, TERM): DIR has each finished step and its figures, and a table.
+Call it again with the names of steps to go on; --work has what was unpacked and compiled, and must be kept for that.
 
-  probe        what machine this is                                                          seconds
-  copies       copies to the GPU by Feedline and by PyTorch, and what the machine can do     2 minutes
-  jni          compiles the native half of DJL's engine against the PyTorch that is here     2 minutes
-  driver       tests of the driver's binding, without DJL                                    seconds
-  torch        tests of what is taken for granted of PyTorch and the driver together         seconds
-  stream       tests of the whole way through a copying stream                               2 minutes
-  train        training steps on noise, resnet50, by Feedline and DJL                        6 minutes
-  train-torch  the same by PyTorch's DataLoader                                              6 minutes
+  step         minutes                                                what it decides
+  probe        10 s  disk, runtime, PyTorch, compiler, driver        what is missing here, and what to do about it
+  jni          2     compiles DJL's native half for the PyTorch here  whether the steps with DJL can run
+  driver       1     tests of the driver's binding, without DJL       whether the binding is right
+  torch        1     tests of addresses and streams of PyTorch        whether a ring may copy into its tensors
+  stream       2     tests of the whole way                           whether batches arrive, bit for bit, and overlap
+  mutants      2     tests with one order of calls left out           whether those tests would see a wrong order
+  copies       2     copies by Feedline, PyTorch, and the ceiling     whether copies are as fast as they can be
+  files        3     resnet50 on the pictures of the kit or --data    whether JPEGs feed this GPU
+  files-torch  3     the same by PyTorch's DataLoader                 the denominator of that
+  records      4     the same pictures as coefficient records        what decoding costs this training
+  raw          4     the same as pixels                              what reading costs it, without decoding
+  train        6     resnet50 on noise in memory                      the cost of loader and copies alone
+  train-torch  6     the same by PyTorch's DataLoader                 the denominator of that
 
-  small, small-torch  resnet18 on noise: many steps a second                                 3 minutes each
-  files, files-torch  resnet50 on the pictures of the kit, or of --data                      3 minutes each
-  scaling             Throughput and EmptyLoader with 1, 2, 4, 8, 16 workers                 6 minutes
+  small, small-torch  3 each   resnet18 on noise: many steps a second
+  scaling             6        Throughput and EmptyLoader with 1, 2, 4, 8, 16 workers
+  exits               2        the process is ended in mid-epoch, ten times
+  sanitizer           5        the tests of step torch under NVIDIA's compute-sanitizer
+  table               1 s      makes DIR/table.md of the figures so far
 
-  mutants      the orders of calls are left out one by one, and a test has to find each      2 minutes
-  exits        the process is ended in mid-epoch, ten times                                  2 minutes
-  sanitizer    the tests of step torch under NVIDIA's compute-sanitizer                      minutes
-
-Without a STEP: the first eight, in this order, and the table. `all` means every step. A step whose
-requirement has not gone well yet runs that first; if it fails, the step is left out, and says so: without
-the native half there are still copies and the driver's tests. A test that fails is run again three times,
-alone. Whatever ran, `table` makes DIR/table.md of the figures so far.
+Needs Linux on x86-64 and an NVIDIA driver; Python with a CUDA PyTorch and g++ for the steps behind jni. Needs no
+JDK, Maven or network. Each step takes 9 minutes at most, and writes DIR/STEP.log; DIR/summary.txt says how each
+ended. `all` means every step. A step whose requirement has not gone well yet runs that first; if it fails, the
+step is left out, and says so: without the native half there are still copies and the driver's tests. A test that
+fails is run again three times, alone.
 
   --out DIR        where logs and figures go
   --work DIR       what is unpacked and compiled; kept. Default: $TMPDIR/feedline-gpu-kit
@@ -72,25 +79,46 @@ readonly NOT_HERE=3
 flags=(--add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -Djava.awt.headless=true
   -Dai.djl.offline=true -DOPT_OUT_TRACKING=true)
 
+# Whole or not at all: an earlier call may have been stopped in the middle of it.
 unpack_runtime() {
   [[ -x $work/jre/bin/java ]] && return
+  rm -rf "$work/unpacked" && mkdir -p "$work/unpacked" || return
+  if command -v xz >/dev/null; then
+    xz -dc "$kit/jre.tar.xz" | tar x -C "$work/unpacked" || return
+  elif "$python" -c 'import lzma' 2>/dev/null; then
+    "$python" -c 'import sys, tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2])' "$kit/jre.tar.xz" "$work/unpacked" || return
+  else
+    echo "run.sh: $kit/jre.tar.xz needs xz (package xz-utils) or a Python with lzma; $python has none. Or unpack it elsewhere, to $work/jre" >&2
+    return 1
+  fi
   rm -rf "$work/jre"
-  # Python is here anyway, and xz need not be.
-  "$python" -c 'import sys, tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2])' "$kit/jre.tar.xz" "$work"
+  mv "$work/unpacked/jre" "$work/jre"
 }
 
-# What DJL wants to know of the PyTorch that is here.
+# What DJL wants to know of the PyTorch that is here, without importing it, which takes many seconds.
 describe_torch() {
   "$python" - <<'PYTHON'
-import glob, os, shlex, torch
-home = os.path.dirname(torch.__file__)
+import glob, importlib.util, os, re, runpy, shlex, sys
+spec = importlib.util.find_spec("torch")
+if spec is None or not spec.origin:
+    sys.exit("no torch")
+home = os.path.dirname(spec.origin)
+version = runpy.run_path(os.path.join(home, "version.py"))
 nvidia = glob.glob(os.path.join(os.path.dirname(home), "nvidia", "*", "lib"))
-cuda = torch.version.cuda
+cuda = version.get("cuda")
+config = os.path.join(home, "share", "cmake", "Torch", "TorchConfig.cmake")
+# Since 2.7 it is 1 everywhere, and not written down any more.
+abi = re.search(r"_GLIBCXX_USE_CXX11_ABI=(\d)", open(config).read() if os.path.exists(config) else "")
+wanted = re.compile(r"lib(c10|c10_cuda|torch|torch_cpu|torch_cuda|torch_cuda_cpp|torch_cuda_cu|fbgemm|gomp.*)\.so.*")
+libraries = os.path.join(home, "lib")
 for name, value in {
     "torch_home": home,
-    "torch_abi": int(torch._C._GLIBCXX_USE_CXX11_ABI),
-    "PYTORCH_LIBRARY_PATH": os.path.join(home, "lib"),
-    "PYTORCH_VERSION": torch.__version__.split("+")[0],
+    "torch_abi": abi.group(1) if abi else "1",
+    "PYTORCH_LIBRARY_PATH": libraries,
+    # DJL loads all that lies there, those included that only a Python process can load.
+    "PYTORCH_LIBRARY_EXCLUSION": ",".join(
+        sorted(file for file in os.listdir(libraries) if ".so" in file and not wanted.fullmatch(file))),
+    "PYTORCH_VERSION": version["__version__"].split("+")[0],
     "PYTORCH_FLAVOR": "cu" + cuda.replace(".", "") if cuda else "cpu",
     "nvidia_libraries": ":".join(sorted(nvidia)),
 }.items():
@@ -103,10 +131,16 @@ use_torch() {
   local described
   described=$(describe_torch) || return
   eval "$described"
-  export PYTORCH_LIBRARY_PATH PYTORCH_VERSION PYTORCH_FLAVOR DJL_CACHE_DIR=$work/djl
+  export PYTORCH_LIBRARY_EXCLUSION PYTORCH_LIBRARY_PATH PYTORCH_VERSION PYTORCH_FLAVOR DJL_CACHE_DIR=$work/djl
   export LD_LIBRARY_PATH=$PYTORCH_LIBRARY_PATH${nvidia_libraries:+:$nvidia_libraries}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   engine=$(basename "$kit"/lib/pytorch-engine-*.jar .jar)
   native_half=$DJL_CACHE_DIR/pytorch/$PYTORCH_VERSION-$PYTORCH_FLAVOR-linux-x86_64/${engine#pytorch-engine-}-libdjl_torch.so
+}
+
+# Whether a step has gone well here; of jni, for the PyTorch that is here now.
+went_well() {
+  [[ -e $work/went-well/$1 ]] || return
+  [[ $1 != jni ]] || { [[ -e ${native_half:-} && $(<"$work/went-well/jni") == "$PYTORCH_VERSION-$PYTORCH_FLAVOR" ]]; }
 }
 
 java() {
@@ -191,40 +225,83 @@ pictures() {
 
 # ---- the steps ----------------------------------------------------------------------------------
 
-declare -A needs=([torch]=jni [stream]=jni [train]=jni [small]=jni [files]=jni [mutants]=jni [exits]=jni
+declare -A needs=([torch]=jni [stream]=jni [train]=jni [small]=jni [files]=jni [records]=jni [raw]=jni
+  [mutants]=jni [exits]=jni
   [sanitizer]=jni)
 
+# One line each, what is here or what to do; all of it within seconds: nothing imports PyTorch, and
+# what may hang has a time.
+checks() {
+  local place free problem
+  for place in "$out" "$work" "${TMPDIR:-/tmp}"; do
+    free=$(df -Pk "$place" 2>/dev/null | awk 'NR == 2 { print int($4 / 1024) }')
+    if ((${free:-0} < 1024)); then
+      echo "LOW   $place has ${free:-0} MB; runtime, objects and logs take 1 GB: give --work (and --out) a larger disk"
+    else
+      echo "ok    $place has $free MB"
+    fi
+  done
+  echo "keep  $out and $work between calls: without them each call unpacks and compiles anew"
+  if problem=$(timeout 10 "$work/jre/bin/java" -version 2>&1); then
+    echo "ok    $(sed -n '1p' <<<"$problem")"
+  else
+    echo "STOP  the runtime does not start: $(tail -1 <<<"$problem"). Build the kit with --jdk of one that needs an older glibc (this is $(ldd --version 2>&1 | sed -n '1s/.* //p')), or put a JRE at $work/jre"
+  fi
+  if use_torch 2>/dev/null; then
+    echo "ok    torch $PYTORCH_VERSION $PYTORCH_FLAVOR in $torch_home"
+    [[ $PYTORCH_FLAVOR == cu* ]] ||
+      echo "STOP  that torch has no CUDA: --python one that has"
+    [[ -e $PYTORCH_LIBRARY_PATH/libtorch_cpu.so ]] ||
+      echo "STOP  no libtorch_cpu.so in $PYTORCH_LIBRARY_PATH"
+    if went_well jni; then
+      echo "ok    native half for it, from an earlier call"
+    elif [[ -n $jni ]]; then
+      echo "ok    native half: --jni $jni, to be tried by step jni"
+    elif [[ ! -d $kit/djl ]]; then
+      echo "STOP  no native half, and no sources to compile: build the kit with --djl; copies and driver run without"
+    elif [[ ! -e $torch_home/include/torch/script.h ]]; then
+      echo "STOP  no headers in $torch_home/include: take torch of a wheel, or --jni a file that was compiled for it"
+    elif ! command -v g++ >/dev/null; then
+      echo "STOP  no g++: install it, or give --jni what another machine compiled; copies and driver run without"
+    else
+      echo "ok    $(g++ --version | head -1), to compile the native half with"
+    fi
+  else
+    echo "STOP  $python has no torch: --python one that has; copies and driver run without"
+  fi
+  if problem=$(timeout 5 nvidia-smi -L 2>&1); then
+    sed 's/^/ok    /' <<<"$problem"
+  elif ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1' || ls /usr/lib*/libcuda.so.1 /usr/lib/*/libcuda.so.1 >/dev/null 2>&1; then
+    echo "?     libcuda.so.1 is here, and nvidia-smi is not or does not answer: step driver tells"
+  else
+    echo "STOP  no NVIDIA driver: neither nvidia-smi nor libcuda.so.1; in a container, start it with its GPUs"
+  fi
+  free=$(df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 { print int($4 / 1024) }')
+  # PyTorch's workers pass batches on there: 16 of them with floats take 2.5 GB.
+  ((${free:-0} >= 2560)) || echo "LOW   /dev/shm has ${free:-0} MB: PyTorch's side may want fewer --workers"
+  command -v compute-sanitizer >/dev/null || ls /usr/local/cuda*/bin/compute-sanitizer >/dev/null 2>&1 ||
+    echo "-     no compute-sanitizer: step sanitizer is left out"
+}
+
 step_probe() {
+  say "what is here"
+  checks | tee "$out/probe.txt"
   say "machine"
   uname -a
   sed -n 's/^PRETTY_NAME=//p' /etc/os-release
   sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sort | uniq -c
   echo "$(nproc) processors for this process"
   free -g
-  df -h /dev/shm "$work" # PyTorch's workers pass batches on in /dev/shm: 16 of them with floats take 2.5 GB
-  say "driver"
-  if command -v nvidia-smi >/dev/null; then
-    nvidia-smi
-    nvidia-smi -q -d CLOCK,PERFORMANCE | head -60
-    nvidia-smi topo -m
-  else
-    echo "no nvidia-smi"
-  fi
-  say "Java"
-  "$work/jre/bin/java" -version 2>&1
-  ls "$kit/lib"
-  say "compiler and loader of libraries"
-  g++ --version 2>&1 | head -1
   ldd --version 2>&1 | head -1
-  say "Python"
   "$python" --version
-  "$python" -c 'import torch
-print("torch", torch.__version__, "CUDA", torch.version.cuda, "cuDNN", torch.backends.cudnn.version())
-print("GPUs:", [torch.cuda.get_device_properties(i) for i in range(torch.cuda.device_count())])'
-  describe_torch
-  "$python" -c 'import torchvision; print("torchvision", torchvision.__version__)'
-  command -v compute-sanitizer || ls -d /usr/local/cuda*/bin/compute-sanitizer
-  return 0
+  ls "$kit/lib"
+  if command -v nvidia-smi >/dev/null; then
+    timeout 20 nvidia-smi
+    timeout 20 nvidia-smi -q -d CLOCK,PERFORMANCE | head -60
+    timeout 20 nvidia-smi topo -m
+  fi
+  say "in one screen"
+  cat "$out/probe.txt"
 }
 
 step_copies() {
@@ -263,6 +340,8 @@ step_jni() {
     --workers 0 --steps 1 --rounds 1 --warm-up 0 --asks 1 --busy-seconds 0
 }
 
+# Without USE_CUDA, which wants CUDA's own headers: it concerns the clearing of caches and streams of
+# inference, and nothing here.
 compile_jni() {
   local include=(-I"$kit/djl" -I"$kit/djl/include" -I"$torch_home/include" -I"$torch_home/include/torch/csrc/api/include")
   local options=(-O1 -fPIC -w "-D_GLIBCXX_USE_CXX11_ABI=$torch_abi" "${include[@]}")
@@ -289,6 +368,15 @@ step_train-torch() { witnessed train-torch trainings train_torch resnet50; }
 step_small() { trainings train resnet18; }
 step_small-torch() { trainings train_torch resnet18; }
 step_files() { pictures && trainings train resnet50 --data "$data"; }
+
+# The pictures in another form, packed once.
+packed() { # NAME OPTION
+  pictures || return
+  store=$work/$1-$(cksum <<<"$data" | cut -d' ' -f1)
+  [[ -d $store ]] || java io.feedline.formats.cli.Feedline convert "$data" "$store" --to mds "$2"
+}
+step_records() { packed records --coefficients && trainings train resnet50 --data "$store"; }
+step_raw() { packed raw --raw && trainings train resnet50 --data "$store"; }
 
 step_files-torch() {
   pictures || return
@@ -359,31 +447,51 @@ done
 [[ -n $data || ! -d $kit/pictures ]] || data=$kit/pictures
 command -v "$python" >/dev/null || fail "--python: no $python; one with a CUDA PyTorch is needed"
 ((${#steps[@]})) || steps=("${first[@]}" table)
-mkdir -p "$out" "$work/went-well"
+mkdir -p "$out" || fail "--out: cannot be made: $out"
+mkdir -p "$work/went-well" "$work/tmp" || fail "--work: cannot be made: $work"
 out=$(cd "$out" && pwd)
 work=$(cd "$work" && pwd)
-unpack_runtime || fail "cannot unpack the Java runtime into $work"
+unpack_runtime || fail "cannot unpack the Java runtime into $work, which has $(df -Pk "$work" | awk 'NR == 2 { print int($4 / 1024) }') MB; --work is another place"
+# What compilers and the JVM put aside goes where there is room.
+export TMPDIR=$work/tmp
 export out work python jni data workers device OMP_WAIT_POLICY=PASSIVE
+use_torch 2>/dev/null
 
 declare -A ended=()
+child=
+
+# What has been measured is kept, and made a table.
+stopped() {
+  [[ -z $child ]] || kill "$child" 2>/dev/null
+  printf 'stopped in %s\n' "${running:-between two steps}" | tee -a "$out/summary.txt"
+  (step_table) >"$out/table.log" 2>&1 || echo "no table: see table.log"
+  printf 'in %s; go on with the names of the steps that are left\n' "$out"
+  exit 130
+}
+trap stopped INT TERM HUP
 
 # Runs a step, and before it what it needs.
 begin() {
   local step=$1 need=${needs[$1]:-} verdict code start=$SECONDS
-  if [[ -n $need && ! -e $work/went-well/$need && -z ${ended[$need]:-} ]]; then
+  if [[ -n $need && -z ${ended[$need]:-} ]] && ! went_well "$need"; then
     begin "$need"
   fi
-  if [[ -n $need && ! -e $work/went-well/$need ]]; then
+  if [[ -n $need ]] && ! went_well "$need"; then
     verdict="left out: it needs $need, which did not go well"
   else
     echo "$step ..."
     rm -f "$work/went-well/$step"
-    FEEDLINE_STEP=$step timeout -k 20 "$seconds" "$self" >"$out/$step.log" 2>&1
+    running=$step
+    # In the background, so that a signal is answered at once.
+    FEEDLINE_STEP=$step timeout -k 20 "$seconds" "$self" >"$out/$step.log" 2>&1 &
+    child=$!
+    wait "$child"
     code=$?
+    child= running=
     case $code in
       0)
         verdict=ok
-        touch "$work/went-well/$step" ;;
+        echo "${PYTORCH_VERSION:-}-${PYTORCH_FLAVOR:-}" >"$work/went-well/$step" ;;
       "$NOT_HERE") verdict="not possible here: $(grep -v -e '^$' -e '^--help' "$out/$step.log" | tail -1)" ;;
       124 | 137) verdict="FAILED: took longer than $seconds s" ;;
       *) verdict="FAILED, see $step.log" ;;

@@ -42,6 +42,9 @@ class GpuKitTest {
       END
       """;
 
+  private static final String NO_PICTURES =
+      "%s: not possible here: no pictures: the kit was built without --data, and --data is not given here";
+
   @TempDir private Path scratch;
   private Path out;
 
@@ -71,7 +74,8 @@ class GpuKitTest {
 
   private Run run(String... args) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    command.addAll(List.of("bash", scratch.resolve("kit/run.sh").toString()));
+    String pid = "echo $$ >'%s/pid'; exec bash \"$@\"".formatted(scratch);
+    command.addAll(List.of("bash", "-c", pid, "-", scratch.resolve("kit/run.sh").toString()));
     command.addAll(List.of("--out", out.toString(), "--work", scratch + "/work"));
     command.addAll(List.of("--python", scratch + "/python", "--jni", scratch + "/libdjl_torch.so"));
     command.addAll(Arrays.asList(args));
@@ -93,19 +97,24 @@ class GpuKitTest {
   @Test
   void shouldRunTheFirstStepsInTheirOrder() throws Exception {
     Run run = run();
-    assertThat(run.exitCode()).as(String.join("\n", run.out())).isZero();
+    assertThat(run.exitCode()).as(String.join("\n", run.out())).isEqualTo(1);
     assertThat(summary())
         .containsExactly(
             "probe: ok",
-            "copies: ok",
             "jni: ok",
             "driver: ok",
             "torch: ok",
             "stream: ok",
+            "mutants: ok",
+            "copies: ok",
+            NO_PICTURES.formatted("files"),
+            NO_PICTURES.formatted("files-torch"),
+            NO_PICTURES.formatted("records"),
+            NO_PICTURES.formatted("raw"),
             "train: ok",
             "train-torch: ok",
             "table: ok");
-    assertThat(calls("-Dfeedline.gpu.required=true", "GpuTests cuda-")).hasSize(3);
+    assertThat(calls("-Dfeedline.gpu.required=true", "GpuTests cuda-")).hasSize(4);
     assertThat(calls("TrainStep", "--device gpu", "--pin-memory --normalize-on-device"))
         .isNotEmpty();
     assertThat(Files.readAllLines(out.resolve("steps.jsonl")))
@@ -125,6 +134,51 @@ class GpuKitTest {
     assertThat(summary()).endsWith("stream: ok", "stream: ok");
   }
 
+  /** A native half fits one version of PyTorch; another one would end the process, or worse. */
+  @Test
+  void shouldCompileAnewForAnotherPyTorch() throws Exception {
+    assertThat(run("stream").exitCode()).isZero();
+    script("python", PYTHON.replace("2.11.0", "2.12.0"));
+    assertThat(run("stream").exitCode()).isZero();
+    assertThat(summary()).containsExactly("jni: ok", "stream: ok", "jni: ok", "stream: ok");
+  }
+
+  @Test
+  void shouldUnpackTheRuntimeWithoutPythonsLzma() throws Exception {
+    Path jre = scratch.resolve("work/jre");
+    Path kit = scratch.resolve("kit");
+    Run packed =
+        Run.of(
+            new ProcessBuilder("tar", "-cJf", kit + "/jre.tar.xz", "-C", scratch + "/work", "jre"),
+            scratch);
+    assertThat(packed.exitCode()).as(String.join("\n", packed.err())).isZero();
+    Files.delete(jre.resolve("bin/java"));
+    script("python", "case \"$*\" in *lzma*|*tarfile*) exit 1 ;; esac\n" + PYTHON);
+    assertThat(run("driver").exitCode()).isZero();
+    assertThat(jre.resolve("bin/java")).isExecutable();
+  }
+
+  @Test
+  void shouldSayInItsFirstScreenWhatToDo() throws Exception {
+    script("python", "[ \"$1\" != - ] || exit 1\n");
+    java("*-version*) echo 'version GLIBC_2.34 not found' >&2; exit 1 ;;");
+    assertThat(run("probe").exitCode()).isZero();
+    assertThat(out.resolve("probe.txt"))
+        .content()
+        .contains("STOP  the runtime does not start: version GLIBC_2.34 not found")
+        .contains("has no torch: --python one that has; copies and driver run without")
+        .contains("keep  " + out + " and " + scratch + "/work between calls");
+  }
+
+  @Test
+  void shouldKeepWhatItHasWhenItIsStopped() throws Exception {
+    // The step ends run.sh as somebody would, while it runs.
+    java("*cuda-torch*) kill $(cat '%s/pid'); exec sleep 300 ;;".formatted(scratch), STREAM);
+    assertThat(run("driver", "torch", "stream").exitCode()).isEqualTo(130);
+    assertThat(summary()).containsExactly("driver: ok", "jni: ok", "stopped in torch");
+    assertThat(calls("gpu_table.py")).hasSize(1);
+  }
+
   @Test
   void shouldGoOnWithTheDriverAloneWhereTheNativeHalfDoesNotLoad() throws Exception {
     java("*TrainStep*) echo 'wrong ELF class' >&2; exit 2 ;;");
@@ -132,11 +186,16 @@ class GpuKitTest {
     assertThat(summary())
         .containsExactly(
             "probe: ok",
-            "copies: ok",
             "jni: FAILED, see jni.log",
             "driver: ok",
             "torch: left out: it needs jni, which did not go well",
             "stream: left out: it needs jni, which did not go well",
+            "mutants: left out: it needs jni, which did not go well",
+            "copies: ok",
+            "files: left out: it needs jni, which did not go well",
+            NO_PICTURES.formatted("files-torch"),
+            "records: left out: it needs jni, which did not go well",
+            "raw: left out: it needs jni, which did not go well",
             "train: left out: it needs jni, which did not go well",
             "train-torch: ok",
             "table: ok");
@@ -183,6 +242,15 @@ class GpuKitTest {
   }
 
   @Test
+  void shouldTrainOnPicturesInOtherForms() throws Exception {
+    assertThat(run("--data", scratch.toString(), "records", "raw").exitCode()).isZero();
+    assertThat(summary()).containsExactly("jni: ok", "records: ok", "raw: ok");
+    assertThat(calls("Feedline convert " + scratch, "work/records-", "--coefficients")).hasSize(1);
+    assertThat(calls("Feedline convert " + scratch, "work/raw-", "--to mds --raw")).hasSize(1);
+    assertThat(calls("TrainStep", "--data " + scratch + "/work/raw-")).hasSize(3);
+  }
+
+  @Test
   void shouldEndAStepThatTakesTooLong() throws Exception {
     java("*HostToDevice*) exec sleep 300 ;;");
     assertThat(run("--seconds", "1", "copies").exitCode()).isEqualTo(1);
@@ -226,7 +294,7 @@ class GpuKitTest {
     "--out=, --out is needed",
     "--out=new --djl=nowhere, --djl does not exist: nowhere",
     "--pictures=none --out=new, --pictures must be 1 or more",
-    "--jdk=nowhere --out=new, no jlink or no jmods in nowhere",
+    "--jdk=nowhere --out=new, no jlink in nowhere",
     "--speed=9, not understood: --speed",
   })
   void shouldRefuseToBuildWhatMakesNoSense(String arguments, String reason) throws Exception {
