@@ -9,8 +9,7 @@
  * io.feedline.examples.NormalizeOnDevice} sends them to the device as bytes, {@link
  * io.feedline.examples.MixOnDevice} mixes them there. {@link io.feedline.examples.FromPyTorch},
  * {@link io.feedline.examples.FromDjl} and {@link io.feedline.examples.Recipes} are the code of the
- * pages beside this module's README. A page shows
- * only code that occurs in a program; a test looks.
+ * pages beside this module's README. A page shows only code that occurs in a program; a test looks.
  *
  * <p>Each program is a class with a {@code main}, and a test runs it. Three packages lie beside
  * this one: {@link io.feedline.examples.formats} reads each format, {@link

@@ -286,8 +286,8 @@ final class CudaFeed implements Feed {
       synchronized (gate) {
         throwIfOver();
         head = null;
-        // A batch that is lost because nothing is copied any more is not used up: a training that is
-        // resumed in a new process begins with it.
+        // A batch that is lost because nothing is copied any more is not used up: a new process
+        // that resumes begins with it.
         if (arrival instanceof Arrival.Failed failed) {
           over = failed.last() ? failed.failure() : null;
           if (over == null) {
