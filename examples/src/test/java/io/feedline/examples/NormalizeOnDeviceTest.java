@@ -93,7 +93,7 @@ class NormalizeOnDeviceTest {
     ToTensor half = ToTensor.builder().dtype(DType.FLOAT16).build();
     try (DataLoader<Image> bytes = images(image -> image.toTensor(DType.UINT8, ImageLayout.CHW));
         DataLoader<Image> halves = images(image -> half.apply(normalize.apply(image)));
-        DataLoader<Image> floats = images(normalize::apply);
+        DataLoader<Image> floats = images(normalize);
         DeviceLoader fromBytes =
             DeviceLoader.builder(bytes).device(Device.cpu()).normalizeOnDevice(onDevice).build();
         DeviceLoader fromHalves = DeviceLoader.of(halves, Device.cpu());

@@ -203,7 +203,7 @@ final class DeviceGroup implements AutoCloseable {
 
   /** With the numbers that the loader's own transform of batches draws. */
   private void transform(DeviceDraft batch, String dataset) {
-    LoaderOptions options = loader.options();
+    LoaderOptions<?> options = loader.options();
     WorldInfo world = options.world();
     long global = batch.number() * world.worldSize() + world.rank();
     SampleRandom random = SampleRandom.ofBatch(options.seed(), batch.epoch(), global);
@@ -213,6 +213,9 @@ final class DeviceGroup implements AutoCloseable {
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       throw LoaderException.of(
           LoaderException.Stage.TRANSFORM,
           dataset,

@@ -271,7 +271,7 @@ class TransformOnDeviceTest {
             i -> {
               ByteBuffer bytes = ByteBuffer.allocate(2 * 6).order(java.nio.ByteOrder.nativeOrder());
               for (int at = 0; at < 6; at++) {
-                bytes.putShort((short) (0x3C00 + 97 * i + 13 * at));
+                bytes.putShort((short) (0x3C00 + 97 * i + 13L * at));
               }
               return new Sample(Tensor.of(DType.FLOAT16, Shape.of(1, 2, 3), bytes.flip()), i);
             });
