@@ -151,7 +151,7 @@ class GpuKitTest {
         Run.of(
             new ProcessBuilder("tar", "-cJf", kit + "/jre.tar.xz", "-C", scratch + "/work", "jre"),
             scratch);
-    assertThat(packed.exitCode()).as(String.join("\n", packed.err())).isZero();
+    assertThat(packed.exitCode()).as(packed.err()).isZero();
     Files.delete(jre.resolve("bin/java"));
     script("python", "case \"$*\" in *lzma*|*tarfile*) exit 1 ;; esac\n" + PYTHON);
     assertThat(run("driver").exitCode()).isZero();
