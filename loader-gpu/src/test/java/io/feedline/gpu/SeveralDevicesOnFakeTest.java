@@ -33,7 +33,7 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
   private static final Device[] DEVICES = {Device.cpu(), Device.cpu(), Device.cpu()};
   private static final int LAUNCH_FAILED = 719;
 
-  /** Whether the trial is over with which a ring begins, out of ordinary memory. */
+  /** The trial is over with which a ring begins, out of ordinary memory. */
   private volatile boolean training;
 
   private static DataLoaderBuilder<Sample> host(int batchSize) {
