@@ -781,7 +781,7 @@ class FeedlineTest {
 
     BufferedImage drawn = ImageIO.read(sheet.toFile());
     assertThat(drawn.getWidth()).isEqualTo(4 + 3 * 24);
-    assertThat(drawn.getHeight()).isEqualTo(4 + 2 * 24);
+    assertThat(drawn.getHeight()).as("with captions").isEqualTo(4 + 2 * (24 + 16));
     assertThat(result()).containsEntry("columns", 3L);
     assertThat(result().get("images").toString())
         .contains("{index=0, label=0, class=ant,", "{index=58, label=2, class=cow,");

@@ -1,11 +1,15 @@
 package io.feedline.formats.image;
 
+import io.feedline.data.Dataset;
+import io.feedline.data.SampleContext;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.store.internal.files.WholeFile;
+import io.feedline.internal.RecordType;
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Ellipse2D;
@@ -16,9 +20,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import javax.imageio.ImageIO;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A picture of samples as a network sees them, in cells side by side: the image after its
@@ -27,14 +34,19 @@ import javax.imageio.ImageIO;
  * are gray. Further images of a sample have their own cells after the first.
  *
  * <pre>{@code
- * ContactSheet.of(List.of(dataset.get(0), dataset.get(1))).withColumns(2).writeTo(Path.of("sheet.png"));
+ * ContactSheet.of(dataset, 16).withClasses(dataset.classes()).writeTo(Path.of("sheet.png"));
  * }</pre>
  *
  * <p>Values are drawn before normalization, and of samples of 16 bits the upper 8. The parts of a
  * sample are found as {@link JointTransform} finds them. Colors are those of the Pascal VOC color
- * map. Nothing is written, so no fonts are needed. Immutable and thread-safe.
+ * map, with an edge of black or white that shows on every image. Samples of a dataset have
+ * captions, with their index and class; boxes have labels where classes are named. Text needs a
+ * font of the system: without one the sheet has no text, and a warning is logged. Immutable and
+ * thread-safe.
  */
 public final class ContactSheet {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ContactSheet.class);
 
   /** The longest side of a sheet, in pixels. */
   public static final int MAX_SIDE = 1 << 15;
@@ -45,15 +57,54 @@ public final class ContactSheet {
   private static final float MASK_ALPHA = 0.5f;
   private static final float LINE = 2;
   private static final double DOT = 5;
+  private static final float EDGE = 2;
+
+  /** The height of a caption, and its font's size. */
+  private static final int CAPTION = 16;
+
+  private static final int FONT = 12;
 
   private final List<?> samples;
   private final int columns;
   private final int cell;
 
-  private ContactSheet(List<?> samples, int columns, int cell) {
+  /** For each sample the text below it; empty: there are none. */
+  private final List<String> captions;
+
+  /** The names of classes; empty: boxes have no text. */
+  private final List<String> classes;
+
+  private ContactSheet(
+      List<?> samples, int columns, int cell, List<String> captions, List<String> classes) {
     this.samples = samples;
     this.columns = columns;
     this.cell = cell;
+    this.captions = captions;
+    this.classes = classes;
+  }
+
+  /**
+   * Returns a sheet of samples of a dataset, spread evenly over it, with the index of each below
+   * it, and its label where it is a record with a number {@code label}. Randomness is that of seed
+   * 0 in epoch 0.
+   *
+   * @param count how many, 1 or more; of a smaller dataset all
+   * @throws IllegalArgumentException if it is less, the dataset is empty, or a sample has no image
+   * @throws Exception if the dataset cannot give a sample
+   */
+  public static ContactSheet of(Dataset<?> dataset, int count) throws Exception {
+    if (count < 1) {
+      throw new IllegalArgumentException("count must be 1 or more, was " + count);
+    }
+    int shown = (int) Math.min(count, dataset.size());
+    List<Object> samples = new ArrayList<>();
+    List<String> captions = new ArrayList<>();
+    for (int i = 0; i < shown; i++) {
+      long index = shown == 1 ? 0 : i * (dataset.size() - 1) / (shown - 1);
+      samples.add(dataset.get(index, new SampleContext(0, 0, index)));
+      captions.add(Long.toString(index));
+    }
+    return of(samples).withCaptions(captions);
   }
 
   /**
@@ -77,7 +128,7 @@ public final class ContactSheet {
       }
       images += here;
     }
-    return new ContactSheet(copy, (int) Math.ceil(Math.sqrt(images)), 224);
+    return new ContactSheet(copy, (int) Math.ceil(Math.sqrt(images)), 224, List.of(), List.of());
   }
 
   /**
@@ -89,7 +140,32 @@ public final class ContactSheet {
     if (columns < 1) {
       throw new IllegalArgumentException("columns must be 1 or more, was " + columns);
     }
-    return new ContactSheet(samples, columns, cell);
+    return new ContactSheet(samples, columns, cell, captions, classes);
+  }
+
+  /**
+   * Returns the sheet with a text below each sample, which the sample's label follows. A text that
+   * is too long ends where the cell does.
+   *
+   * @param captions as many as there are samples
+   * @throws IllegalArgumentException if they are more or fewer
+   */
+  public ContactSheet withCaptions(List<String> captions) {
+    if (captions.size() != samples.size()) {
+      throw new IllegalArgumentException(
+          "there must be a caption for each of %d samples, were %d"
+              .formatted(samples.size(), captions.size()));
+    }
+    return new ContactSheet(samples, columns, cell, List.copyOf(captions), classes);
+  }
+
+  /**
+   * Returns the sheet with the names of classes, in captions and beside boxes, in place of numbers.
+   *
+   * @param classes the name of label 0, of label 1, ...; labels beyond them are shown as numbers
+   */
+  public ContactSheet withClasses(List<String> classes) {
+    return new ContactSheet(samples, columns, cell, captions, List.copyOf(classes));
   }
 
   /**
@@ -104,7 +180,7 @@ public final class ContactSheet {
       throw new IllegalArgumentException(
           "a cell must have a side of 16 to %d pixels, was %d".formatted(MAX_SIDE, side));
     }
-    return new ContactSheet(samples, columns, side);
+    return new ContactSheet(samples, columns, side, captions, classes);
   }
 
   /** Returns the number of columns. */
@@ -149,12 +225,14 @@ public final class ContactSheet {
     int across = Math.min(columns, cells);
     int down = (cells - 1) / across + 1;
     int pitch = cell + GAP;
-    BufferedImage sheet = blank(side("columns", across, pitch), side("rows", down, pitch));
+    int rowPitch = pitch + (captions.isEmpty() ? 0 : CAPTION);
+    BufferedImage sheet = blank(side("columns", across, pitch), side("rows", down, rowPitch));
     Graphics2D graphics = sheet.createGraphics();
     graphics.setColor(PAPER);
     graphics.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
     int at = 0;
-    for (Object sample : samples) {
+    for (int number = 0; number < samples.size(); number++) {
+      Object sample = samples.get(number);
       List<Image> images = images(sample);
       for (int i = 0; i < images.size(); i++, at++) {
         BufferedImage each =
@@ -162,12 +240,58 @@ public final class ContactSheet {
         graphics.drawImage(
             each,
             GAP + at % across * pitch + (cell - each.getWidth()) / 2,
-            GAP + at / across * pitch + (cell - each.getHeight()) / 2,
+            GAP + at / across * rowPitch + (cell - each.getHeight()) / 2,
             null);
+        if (i == 0 && !captions.isEmpty()) {
+          write(
+              (Graphics2D)
+                  graphics.create(
+                      GAP + at % across * pitch,
+                      GAP + at / across * rowPitch + cell,
+                      cell,
+                      CAPTION),
+              captions.get(number) + label(sample));
+        }
       }
     }
     graphics.dispose();
     return sheet;
+  }
+
+  /** Writes a caption from the left. */
+  private static void write(Graphics2D graphics, String text) {
+    graphics.setColor(Color.WHITE);
+    text(graphics, text, 0, CAPTION - FONT / 3);
+    graphics.dispose();
+  }
+
+  /** Writes a text, where the system has a font. */
+  private static void text(Graphics2D graphics, String text, int x, int baseline) {
+    try {
+      graphics.setRenderingHint(
+          RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+      graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, FONT));
+      graphics.drawString(text, x, baseline);
+    } catch (LinkageError | InternalError | IllegalStateException | NullPointerException e) {
+      // A Java runtime without fonts fails in one of these ways, by its version.
+      LOG.warn("no text on contact sheets: the system has no font; install fontconfig and one", e);
+    }
+  }
+
+  /** Returns the class of a sample that has one, with a space before it, or nothing. */
+  private String label(Object sample) {
+    if (sample instanceof Record) {
+      RecordType type = RecordType.of(sample.getClass());
+      int at = type.names().indexOf("label");
+      if (at >= 0 && type.get(sample, at) instanceof Number label && label.longValue() >= 0) {
+        return "  " + name(label.longValue());
+      }
+    }
+    return "";
+  }
+
+  private String name(long label) {
+    return label >= 0 && label < classes.size() ? classes.get((int) label) : Long.toString(label);
   }
 
   private static int side(String what, int cells, int pitch) {
@@ -295,19 +419,40 @@ public final class ContactSheet {
     return mixed;
   }
 
-  private static void outline(
+  /** Black or white, which shows beside a color. */
+  private static Color beside(Color color) {
+    double light = 0.3 * color.getRed() + 0.59 * color.getGreen() + 0.11 * color.getBlue();
+    return light > 110 ? Color.BLACK : Color.WHITE;
+  }
+
+  private void outline(
       Graphics2D graphics, BoundingBoxes boxes, long[] labels, double scaleX, double scaleY) {
     BoundingBoxes corners = boxes.convert(BoundingBoxes.Format.XYXY);
     for (int i = 0; i < corners.count(); i++) {
       float[] box = corners.box(i);
       long of = labels.length == corners.count() ? labels[i] : i;
-      graphics.setColor(new Color(color(of + 1)));
-      graphics.draw(
+      Color color = new Color(color(of + 1));
+      Rectangle2D shape =
           new Rectangle2D.Double(
               box[0] * scaleX,
               box[1] * scaleY,
               (box[2] - box[0]) * scaleX,
-              (box[3] - box[1]) * scaleY));
+              (box[3] - box[1]) * scaleY);
+      graphics.setColor(beside(color));
+      graphics.setStroke(new BasicStroke(LINE + EDGE));
+      graphics.draw(shape);
+      graphics.setColor(color);
+      graphics.setStroke(new BasicStroke(LINE));
+      graphics.draw(shape);
+      if (!classes.isEmpty() && labels.length == corners.count()) {
+        int x = (int) Math.max(0, shape.getX());
+        int y = (int) Math.max(0, shape.getY());
+        String name = name(labels[i]);
+        // About the width of the text, without asking for a font.
+        graphics.fillRect(x, y, 4 + name.length() * FONT * 6 / 10, CAPTION);
+        graphics.setColor(beside(color));
+        text(graphics, name, x + 2, y + FONT);
+      }
     }
   }
 
@@ -315,11 +460,16 @@ public final class ContactSheet {
     float[] places = points.toArray();
     int objects = points.count();
     for (int i = 0; i < places.length; i += 2) {
-      graphics.setColor(new Color(color(1 + (long) i * objects / places.length)));
-      graphics.fill(
-          new Ellipse2D.Double(
-              places[i] * scaleX - DOT / 2, places[i + 1] * scaleY - DOT / 2, DOT, DOT));
+      Color color = new Color(color(1 + (long) i * objects / places.length));
+      graphics.setColor(beside(color));
+      graphics.fill(dot(places[i] * scaleX, places[i + 1] * scaleY, DOT + EDGE));
+      graphics.setColor(color);
+      graphics.fill(dot(places[i] * scaleX, places[i + 1] * scaleY, DOT));
     }
+  }
+
+  private static Ellipse2D dot(double x, double y, double diameter) {
+    return new Ellipse2D.Double(x - diameter / 2, y - diameter / 2, diameter, diameter);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.dataset.ImagePair;
 import io.feedline.formats.image.pixel.Region;
 import java.awt.image.BufferedImage;
@@ -224,5 +225,60 @@ class ContactSheetTest {
     assertThatThrownBy(sheet::toPng)
         .isInstanceOf(IOException.class)
         .hasMessageContaining("cut.jpg");
+  }
+
+  private record Labeled(Image image, int label) {}
+
+  private static int count(BufferedImage picture, int x, int y, int width, int height, int color) {
+    int count = 0;
+    for (int i = 0; i < width * height; i++) {
+      count += (picture.getRGB(x + i % width, y + i / width) & 0xFFFFFF) == color ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Test
+  void shouldWriteIndexAndClassBelowSamplesOfADataset() throws Exception {
+    Dataset<Labeled> dataset =
+        Dataset.of(100, index -> new Labeled(plain(BLUE, 8, 8), (int) index % 2));
+    ContactSheet sheet = ContactSheet.of(dataset, 4).withCell(64);
+
+    BufferedImage numbers = new Drawn(sheet).sheet;
+    BufferedImage names = new Drawn(sheet.withClasses(List.of("cat", "a dog"))).sheet;
+
+    assertThat(numbers.getWidth()).isEqualTo(GAP + 2 * (64 + GAP));
+    assertThat(numbers.getHeight()).isEqualTo(GAP + 2 * (64 + 16 + GAP));
+    // The band below the second image has text, and more with the name of its class.
+    int before = count(numbers, GAP + 64 + GAP, GAP + 64, 64, 16, PAPER);
+    int after = count(names, GAP + 64 + GAP, GAP + 64, 64, 16, PAPER);
+    assertThat(before).isBetween(700, 1010);
+    assertThat(after).isLessThan(before);
+  }
+
+  @Test
+  void shouldRefuseCaptionsThatDoNotGoWithTheSamples() {
+    ContactSheet sheet = ContactSheet.of(List.of(plain(BLUE, 8, 8)));
+
+    assertThatThrownBy(() -> sheet.withCaptions(List.of()))
+        .hasMessage("there must be a caption for each of 1 samples, were 0");
+    assertThatThrownBy(() -> ContactSheet.of(Dataset.of(4, index -> plain(BLUE, 8, 8)), 0))
+        .hasMessage("count must be 1 or more, was 0");
+  }
+
+  @Test
+  void shouldWriteTheLabelsOfBoxes() throws IOException {
+    Scene scene =
+        new Scene(
+            plain(BLUE, 64, 64),
+            BoundingBoxes.of(new float[] {10, 20, 60, 60}, BoundingBoxes.Format.XYXY, 64, 64),
+            BoxLabels.of(0));
+    ContactSheet sheet = ContactSheet.of(List.of(scene)).withCell(64);
+
+    Drawn plain = new Drawn(sheet);
+    Drawn named = new Drawn(sheet.withClasses(List.of("dog")));
+
+    // A bar in the color of the class, with a text.
+    assertThat(plain.at(14, 34)).isEqualTo(BLUE);
+    assertThat(count(named.sheet, GAP + 10, GAP + 20, 24, 16, VOC[0])).isBetween(150, 370);
   }
 }

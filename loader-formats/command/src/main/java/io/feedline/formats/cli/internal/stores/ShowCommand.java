@@ -4,7 +4,6 @@ import io.feedline.data.SampleContext;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.StoreCommand;
 import io.feedline.formats.image.ContactSheet;
-import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
@@ -126,21 +125,23 @@ public final class ShowCommand extends StoreCommand {
         from);
     int shown = (int) Math.min(count, images.size() - from);
     ImageDataset seen = pipeline.over(images, imageSize);
-    List<Image> drawn = new ArrayList<>();
+    List<LabeledImage> drawn = new ArrayList<>();
+    List<String> captions = new ArrayList<>();
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int i = 0; i < shown; i++) {
       long index = first == null ? InspectCommand.spread(i, shown, images.size()) : from + i;
       LabeledImage sample = seen.get(index, new SampleContext(seed, 0, index));
-      drawn.add(sample.image());
+      drawn.add(sample);
+      captions.add(Long.toString(index));
       rows.add(row(images, index, sample));
     }
-    ContactSheet sheet = sheet(drawn);
+    ContactSheet sheet = sheet(drawn).withCaptions(captions).withClasses(images.classes());
     sheet.writeTo(output);
     print(sheet, rows);
     return ExitCode.OK;
   }
 
-  private ContactSheet sheet(List<Image> drawn) {
+  private ContactSheet sheet(List<LabeledImage> drawn) {
     try {
       ContactSheet sheet = ContactSheet.of(drawn).withCell(cell);
       return columns == null ? sheet : sheet.withColumns(columns);
