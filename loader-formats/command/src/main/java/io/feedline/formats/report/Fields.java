@@ -52,6 +52,11 @@ record Fields(String where, Map<String, Object> members) {
     return isNull(name) ? OptionalDouble.empty() : OptionalDouble.of(number(name));
   }
 
+  /** Empty for null, and where an earlier version wrote no such member. */
+  OptionalDouble numberIfPresent(String name) {
+    return members.get(name) == null ? OptionalDouble.empty() : OptionalDouble.of(number(name));
+  }
+
   boolean isNull(String name) {
     return members.containsKey(name) && members.get(name) == null;
   }

@@ -44,11 +44,15 @@ final class Html {
     html.append("</tr></thead>\n<tbody>\n");
     for (List<String> row : rows) {
       html.append("<tr><th scope=\"row\">").append(text(row.get(0))).append("</th>");
-      for (String cell : row.subList(1, row.size())) {
+      for (int i = 1; i < row.size(); i++) {
+        String cell = row.get(i);
         html.append(
                 isNumber(cell)
-                    ? "<td class=\"n\">"
-                    : cell.length() > LONG ? "<td class=\"words\">" : "<td>")
+                    ? "<td class=\"n\""
+                    : cell.length() > LONG ? "<td class=\"words\"" : "<td")
+            .append(" data-head=\"")
+            .append(text(heads.get(i)))
+            .append("\">")
             .append(text(cell))
             .append("</td>");
       }

@@ -1,5 +1,6 @@
 package io.feedline.formats.report;
 
+import io.feedline.stats.Stalls;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,11 +95,24 @@ record Run(
   }
 
   /** The work of the workers in a stage. */
-  record Stage(String name, double elapsed, double cpu) {
+  record Stage(String name, double elapsed, double cpu, double queued) {
 
     static Stage of(Fields json) {
       return new Stage(
-          json.string("name"), json.number("elapsed_seconds"), json.number("cpu_seconds"));
+          json.string("name"),
+          json.number("elapsed_seconds"),
+          json.number("cpu_seconds"),
+          json.numberIfPresent("queued_seconds").orElse(0));
+    }
+
+    /** The time without that in the queue for a processor. */
+    double own() {
+      return elapsed - queued;
+    }
+
+    /** The time in which it waited for something other than a processor. */
+    double waiting() {
+      return Math.max(0, elapsed - queued - cpu);
     }
   }
 
@@ -150,6 +164,10 @@ record Run(
 
     static Cause of(Fields json) {
       return new Cause(json.string("cause"), json.number("count"), json.number("waited_seconds"));
+    }
+
+    boolean is(Stalls.Stall.Cause cause) {
+      return name.equals(cause.toString());
     }
   }
 
@@ -256,6 +274,15 @@ record Run(
 
   double workers() {
     return new Fields("run record: loader", loader).number("workers");
+  }
+
+  double processors() {
+    return new Fields("run record: machine", machine).number("processors");
+  }
+
+  /** The processors that other processes kept busy; empty where that is not known. */
+  OptionalDouble otherProcessors() {
+    return new Fields("run record: machine", machine).numberIfPresent("other_processes_processors");
   }
 
   double prefetch() {

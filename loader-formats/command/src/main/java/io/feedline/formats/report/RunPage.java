@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +25,20 @@ final class RunPage {
   /** The rows of a table of steps. */
   private static final int STEP_ROWS = 12;
 
+  /** The rows of the table of stalls that are not folded. */
+  private static final int STALL_ROWS = 5;
+
   /** The upper ends of the rows of the table of waits, in seconds. */
   private static final double[] WAITS = {1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 10};
 
   private final Run run;
   private final RunWords words;
   private final Optional<DoctorWords> doctor;
+  private final Optional<Run> before;
 
-  RunPage(Run run, Optional<DoctorWords> doctor) {
+  RunPage(Run run, Optional<DoctorWords> doctor, Optional<Run> before) {
     this.run = run;
+    this.before = before;
     this.words = new RunWords(run);
     this.doctor = doctor;
   }
@@ -47,6 +53,9 @@ final class RunPage {
     values.put("name", Html.text(run.name()));
     values.put("created", Html.text(run.created().replace("T", " ").replace("Z", " UTC")));
     values.put("extent", extent());
+    values.put("circumstances", circumstances());
+    values.put("advice", advice());
+    values.put("changed", before.map(earlier -> new Comparison(earlier, run).html()).orElse(""));
     values.put("badge", words.badge());
     values.put("badgeStyle", words.badgeStyle());
     values.put("verdict", paragraphs(words.verdict()));
@@ -143,6 +152,50 @@ final class RunPage {
     return "%s batches, %s samples in %s"
         .formatted(
             Html.whole(total.batches()), Html.whole(total.samples()), Html.time(total.elapsed()));
+  }
+
+  /** The names and values that a reader needs to know what the figures are of. */
+  private String circumstances() {
+    Map<String, String> all = new LinkedHashMap<>();
+    run.settings().forEach((name, value) -> all.put(name, String.valueOf(value)));
+    all.put(
+        "loader",
+        "%s workers, batches of %s, %s ahead"
+            .formatted(
+                Html.whole(run.workers()),
+                run.loader().get("batch_size"),
+                Html.whole(run.prefetch()))
+            .replace("of null", "varying size"));
+    all.put(
+        "machine",
+        "%s processors, %s".formatted(Html.whole(run.processors()), run.machine().get("os")));
+    all.put(
+        "other processes",
+        run.otherProcessors().isPresent()
+            ? "kept %s processors busy".formatted(Html.number(run.otherProcessors().getAsDouble()))
+            : "not known");
+    all.put("java", String.valueOf(run.machine().get("java")));
+    StringBuilder html = new StringBuilder();
+    all.forEach(
+        (name, value) ->
+            html.append("<div><dt>")
+                .append(Html.text(name))
+                .append("</dt><dd>")
+                .append(Html.text(value))
+                .append("</dd></div>\n"));
+    return html.toString();
+  }
+
+  private String advice() {
+    StringBuilder html = new StringBuilder();
+    for (Advice each : Advice.of(run)) {
+      html.append("<li><strong>").append(Html.text(each.change())).append(".</strong> ");
+      if (!each.paste().isEmpty()) {
+        html.append("<code>").append(Html.text(each.paste())).append("</code> ");
+      }
+      html.append("<span>").append(Html.text(each.reason())).append("</span></li>\n");
+    }
+    return html.toString();
   }
 
   private String joined() {
@@ -381,11 +434,12 @@ final class RunPage {
               Html.time(stage.elapsed()),
               Html.percent(all == 0 ? 0 : stage.elapsed() / all),
               Html.time(stage.cpu()),
-              Html.percent(stage.elapsed() == 0 ? 0 : stage.cpu() / stage.elapsed())));
+              Html.time(stage.queued()),
+              Html.time(stage.waiting())));
     }
     return Html.table(
             "Stages, the times of all workers added",
-            List.of("stage", "time", "share", "on a processor", "of the time"),
+            List.of("stage", "time", "share", "on a processor", "queued for one", "waiting"),
             table)
         + Html.table(
             "What workers waited for, their times added",
@@ -417,7 +471,9 @@ final class RunPage {
       return "";
     }
     List<List<String>> table = new ArrayList<>();
-    for (Run.Stall stall : run.longestStalls()) {
+    List<Run.Stall> longest = new ArrayList<>(run.longestStalls());
+    longest.sort(Comparator.comparingDouble(Run.Stall::waited).reversed());
+    for (Run.Stall stall : longest) {
       table.add(
           List.of(
               "epoch %s, batch %s".formatted(Html.whole(stall.epoch()), Html.whole(stall.batch())),
@@ -426,10 +482,16 @@ final class RunPage {
               stall.index().isPresent() ? Html.whole(stall.index().getAsDouble()) : "",
               stall.detail()));
     }
-    return Html.table(
-        "The longest stalls of each cause",
-        List.of("for", "waited", "cause", "sample to blame", "what speaks for it"),
-        table);
+    List<String> heads = List.of("for", "waited", "cause", "sample to blame", "evidence");
+    int shown = Math.min(STALL_ROWS, table.size());
+    String html = Html.table("The longest stalls", heads, table.subList(0, shown));
+    return shown == table.size()
+        ? html
+        : html
+            + "<details open><summary>%s more</summary>\n"
+                .formatted(Html.whole(table.size() - shown))
+            + Html.table("More stalls", heads, table.subList(shown, table.size()))
+            + "</details>\n";
   }
 
   private String epochsTable() {

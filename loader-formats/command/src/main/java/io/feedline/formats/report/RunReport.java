@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -24,10 +25,12 @@ public final class RunReport {
 
   private final Run run;
   private final Optional<DoctorWords> doctor;
+  private final Optional<Run> before;
 
-  private RunReport(Run run, Optional<DoctorWords> doctor) {
+  private RunReport(Run run, Optional<DoctorWords> doctor, Optional<Run> before) {
     this.run = run;
     this.doctor = doctor;
+    this.before = before;
   }
 
   /** Returns the page of a record. */
@@ -43,7 +46,7 @@ public final class RunReport {
    *     saying what is wrong
    */
   public static RunReport ofJson(String record) {
-    return new RunReport(Run.of(record), Optional.empty());
+    return new RunReport(Run.of(record), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -54,12 +57,39 @@ public final class RunReport {
    * @throws IllegalArgumentException if the text is anything else, saying what is wrong
    */
   public RunReport withDoctor(String doctor) {
-    return new RunReport(run, Optional.of(DoctorWords.of(doctor)));
+    return new RunReport(run, Optional.of(DoctorWords.of(doctor)), before);
+  }
+
+  /**
+   * Returns the same page with what has changed since an earlier run: figures side by side, and the
+   * options that differ.
+   *
+   * @param record what {@link RunRecord#toJson} gave for the earlier run
+   * @throws IllegalArgumentException if the text is no record of a run, saying what is wrong
+   */
+  public RunReport comparedWith(String record) {
+    return new RunReport(run, doctor, Optional.of(Run.of(record)));
+  }
+
+  /**
+   * Returns what the record by itself speaks for changing, the most important line first: each with
+   * the option or the command to paste, and the figures behind it; one line or more.
+   */
+  public List<String> advice() {
+    return Advice.of(run).stream()
+        .map(
+            each ->
+                "%s%s. %s"
+                    .formatted(
+                        each.change(),
+                        each.paste().isEmpty() ? "" : ": " + each.paste(),
+                        each.reason()))
+        .toList();
   }
 
   /** Returns the page. */
   public String toHtml() {
-    return new RunPage(run, doctor).html();
+    return new RunPage(run, doctor, before).html();
   }
 
   /**

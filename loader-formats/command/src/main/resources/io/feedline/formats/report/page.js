@@ -286,14 +286,19 @@
     };
   };
 
+  /** Earlier records do not have it. */
+  const queued = stage => stage.queued_seconds || 0;
+
   const stages = () => {
     const list = run.total.stages;
     const unit = unitOf(Math.max(...list.map(stage => stage.elapsed_seconds), 0));
     return bars(list.map(stage => stage.name), [
       { label: "on a processor", data: list.map(stage => stage.cpu_seconds / unit.size), backgroundColor: color("compute") },
+      { label: "queued for a processor", data: list.map(stage => queued(stage) / unit.size), backgroundColor: color("queue") },
       {
-        label: "waiting for storage, locks or a processor",
-        data: list.map(stage => (stage.elapsed_seconds - stage.cpu_seconds) / unit.size), backgroundColor: color("wait")
+        label: "waiting for storage or locks",
+        data: list.map(stage => Math.max(0, stage.elapsed_seconds - stage.cpu_seconds - queued(stage)) / unit.size),
+        backgroundColor: color("wait")
       }
     ], "time of all workers, " + unit.name);
   };

@@ -268,7 +268,8 @@ class RunReportInBrowserTest {
       assertThat(contrast(name, "card")).as("%s on a card, %s", name, scheme).isGreaterThan(4.5);
       assertThat(contrast(name, "page")).as("%s on the page, %s", name, scheme).isGreaterThan(4.5);
     }
-    for (String name : List.of("wait", "compute", "longest", "limit", "ready", "slots", "busy")) {
+    for (String name :
+        List.of("wait", "compute", "longest", "limit", "ready", "slots", "busy", "queue")) {
       assertThat(contrast(name, "card")).as("%s, %s", name, scheme).isGreaterThan(3.0);
     }
   }
@@ -302,7 +303,9 @@ class RunReportInBrowserTest {
     browser.runScripts(false);
     try {
       open(page, 1280, "light");
-      assertThat(browser.evaluate("document.querySelectorAll('main details[open] table').length"))
+      assertThat(
+              browser.evaluate(
+                  "document.querySelectorAll('main section:not(#blame) details[open] table').length"))
           .isEqualTo(8L);
       assertThat(browser.evaluate("document.querySelector('noscript').textContent").toString())
           .contains("Charts need scripts");

@@ -104,6 +104,30 @@ class RunReportTest {
   }
 
   @Test
+  void shouldBeginWithTheCircumstancesAndWithWhatToChange() {
+    String page = page();
+
+    assertThat(page)
+        .contains("<dt>images</dt><dd>/data/it&#39;s &quot;here&quot;</dd>")
+        .contains("<dt>loader</dt><dd>2 workers, batches of 8, ")
+        .contains("<dt>other processes</dt><dd>");
+    assertThat(page.indexOf("<section id=\"advice\">"))
+        .isPositive()
+        .isLessThan(page.indexOf("<section id=\"timeline\">"));
+    assertThat(RunReport.of(record).advice()).isNotEmpty();
+  }
+
+  @Test
+  void shouldSayWhatChangedSinceAnEarlierRun() {
+    String page = RunReport.of(record).comparedWith(record.toJson()).toHtml();
+
+    assertThat(page)
+        .contains("<section id=\"changed\">", "1.00 times as many samples a second came")
+        .contains("All options are the same.");
+    assertThat(page()).doesNotContain("<section id=\"changed\">");
+  }
+
+  @Test
   void shouldSayTheVerdictInWords() {
     Map<String, Object> json = Json.read(record.toJson());
     String verdict = ((Map<?, ?>) json.get("service_level")).get("verdict").toString();
@@ -147,8 +171,10 @@ class RunReportTest {
 
     assertThat(RunReport.ofJson(Json.write(json)).toHtml())
         .contains(
-            "<th scope=\"row\">epoch 3, batch 1\u202f017</th><td class=\"n\">52 ms</td><td>one slow"
-                + " sample</td><td class=\"n\">2\u202f190</td><td class=\"words\">sample 2190"
+            "<th scope=\"row\">epoch 3, batch 1\u202f017</th><td class=\"n\""
+                + " data-head=\"waited\">52 ms</td><td data-head=\"cause\">one slow"
+                + " sample</td><td class=\"n\" data-head=\"sample to blame\">2\u202f190</td><td"
+                + " class=\"words\" data-head=\"evidence\">sample 2190"
                 + " (train/&lt;cat&gt;/7.jpg) took 60 ms, most of it reading</td>");
   }
 

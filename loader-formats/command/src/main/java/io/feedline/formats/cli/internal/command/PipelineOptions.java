@@ -6,55 +6,146 @@ import io.feedline.data.SampleContext;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The pipeline of a training: {@code RandomResizedCrop}, {@code RandomHorizontalFlip}, {@code
- * Normalize}, to float32 (3, size, size).
+ * The pipeline of images that a loader runs.
  *
+ * @param name {@code train}, {@code val}, or a class of the user
  * @param imageSize the side of the square, in pixels
+ * @param floats the images as a training takes them
+ * @param bytes the images as bytes, to be normalized on the device; a user's own pipeline as it is
+ * @param rowBytes of an image in a batch, of {@code floats}
  */
-public record PipelineOptions(int imageSize) {
+public record PipelineOptions(
+    String name,
+    int imageSize,
+    RandomTransform<Image, Image> floats,
+    RandomTransform<Image, Image> bytes,
+    int rowBytes) {
 
-  /** The images as a training takes them. */
-  public ImageDataset of(ImageDataset images) {
-    return images.withTransform(geometry().andThen(Normalize.imagenet()));
+  /** The shorter side before the crop of the middle, for a crop of 224. */
+  private static final double RESIZED = 256.0 / 224;
+
+  /**
+   * Returns a pipeline.
+   *
+   * @param name {@code train} for {@code RandomResizedCrop}, {@code RandomHorizontalFlip} and
+   *     {@code Normalize}, {@code val} for {@code Resize}, {@code CenterCrop} and {@code
+   *     Normalize}, or the name of a {@link Transform} or {@link RandomTransform} of images with a
+   *     public constructor without parameters
+   * @param images one or more, the first of which is transformed
+   * @throws IllegalArgumentException if there is no such class, saying what to do
+   */
+  public static PipelineOptions of(String name, int imageSize, ImageDataset images)
+      throws Exception {
+    return switch (name) {
+      case "train" -> of(name, imageSize, crop(imageSize));
+      case "val" ->
+          of(
+              name,
+              imageSize,
+              RandomTransform.from(
+                  Resize.of((int) Math.round(RESIZED * imageSize))
+                      .andThen(CenterCrop.of(imageSize))));
+      default -> {
+        RandomTransform<Image, Image> own = own(name);
+        Image first = images.withTransform(own).get(0, new SampleContext(0, 0, 0)).image();
+        yield new PipelineOptions(name, imageSize, own, own, bytes(first));
+      }
+    };
   }
 
-  /** The images as bytes, to be normalized on the device. */
-  public ImageDataset ofBytes(ImageDataset images) {
-    return images.withTransform(geometry().andThen(ToTensor.builder().dtype(DType.UINT8).build()));
+  private static PipelineOptions of(
+      String name, int imageSize, RandomTransform<Image, Image> geometry) {
+    return new PipelineOptions(
+        name,
+        imageSize,
+        geometry.andThen(Normalize.imagenet()),
+        geometry.andThen(ToTensor.builder().dtype(DType.UINT8).build()),
+        3 * imageSize * imageSize * Float.BYTES);
   }
 
-  private RandomTransform<Image, Image> geometry() {
+  private static RandomTransform<Image, Image> crop(int imageSize) {
     return RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of());
   }
 
-  /** The bytes of a row of floats. */
-  public int rowBytes() {
-    return 3 * imageSize * imageSize * Float.BYTES;
+  @SuppressWarnings("unchecked")
+  private static RandomTransform<Image, Image> own(String name) {
+    Object made;
+    try {
+      made = Class.forName(name).getConstructor().newInstance();
+    } catch (ClassNotFoundException e) {
+      throw new IllegalArgumentException(
+          "--pipeline must be train, val, or a class on the class path; there is no class %s: run java -cp feedline.jar:YOURS.jar io.feedline.formats.cli.Feedline doctor ..."
+              .formatted(name),
+          e);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalArgumentException(
+          "--pipeline %s: the class needs a public constructor without parameters, which must not fail: %s"
+              .formatted(name, e),
+          e);
+    }
+    if (made instanceof RandomTransform<?, ?> random) {
+      return (RandomTransform<Image, Image>) random;
+    }
+    if (made instanceof Transform<?, ?> transform) {
+      return RandomTransform.from((Transform<Image, Image>) transform);
+    }
+    throw new IllegalArgumentException(
+        "--pipeline %s: the class must be a Transform or a RandomTransform from Image to Image"
+            .formatted(name));
   }
 
-  /** Memory for a row. */
+  private static int bytes(Image image) {
+    return Math.toIntExact(image.shape().elements() * image.dtype().bytes());
+  }
+
+  /** Tests whether the pipeline is one of the user's own. */
+  public boolean isOwn() {
+    return floats == bytes;
+  }
+
+  /** Returns the images as a training takes them. */
+  public ImageDataset of(ImageDataset images) {
+    return images.withTransform(floats);
+  }
+
+  /** Returns the images as bytes, to be normalized on the device. */
+  public ImageDataset ofBytes(ImageDataset images) {
+    return images.withTransform(bytes);
+  }
+
+  /** Returns memory for a row. */
   public ByteBuffer row() {
-    return ByteBuffer.allocateDirect(rowBytes()).order(ByteOrder.nativeOrder());
+    return ByteBuffer.allocateDirect(rowBytes).order(ByteOrder.nativeOrder());
   }
 
   /**
    * Decodes a sample into a row, as a worker does.
    *
    * @param epoch of the random transforms
+   * @throws IllegalArgumentException if it does not fit, as it would not into a batch
    */
   public static void write(Dataset<LabeledImage> samples, long index, long epoch, ByteBuffer row)
       throws Exception {
     Image image = samples.get(index, new SampleContext(0, epoch, index)).image();
-    row.clear().limit(Math.toIntExact(image.shape().elements() * image.dtype().bytes()));
+    int bytes = bytes(image);
+    if (bytes > row.capacity()) {
+      throw new IllegalArgumentException(
+          "%s becomes %s bytes, and the first image %s: the images of a batch must have one size; resize or crop in the pipeline"
+              .formatted(samples.describe(index), bytes, row.capacity()));
+    }
+    row.clear().limit(bytes);
     image.writeTo(row.slice().order(ByteOrder.nativeOrder()));
   }
 }

@@ -15,6 +15,7 @@ import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -232,12 +233,14 @@ final class DecodeProbe {
   private double rowSeconds() throws Exception {
     int size = pipeline.imageSize();
     Image image = Normalize.imagenet().apply(Image.ofRgb(new byte[3 * size * size], size, size));
+    ByteBuffer square =
+        ByteBuffer.allocateDirect(3 * size * size * Float.BYTES).order(ByteOrder.nativeOrder());
     double best = Double.POSITIVE_INFINITY;
     int times = store.images().size();
     for (int i = 0; i <= STABLE_ROUNDS; i++) {
       long start = ThreadTimes.cpuNow();
       for (int j = 0; j < times; j++) {
-        image.writeTo(row.clear());
+        image.writeTo(square.clear());
       }
       best = Math.min(best, (ThreadTimes.cpuNow() - start) / 1e9 / times);
     }

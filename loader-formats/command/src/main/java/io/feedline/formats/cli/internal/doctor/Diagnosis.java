@@ -91,18 +91,28 @@ record Diagnosis(
 
   /** The kind of a change. */
   enum Kind {
-    WORKERS("workers"),
-    PACKING("packing"),
-    SCAN_INDEX("scan-index"),
-    SMALLER_IMAGES("smaller-images"),
-    CACHE("cache"),
-    READING_AHEAD("reading-ahead"),
-    BYTES_TO_DEVICE("bytes-to-device");
+    WORKERS("workers", true),
+    PACKING("packing", false),
+    SCAN_INDEX("scan-index", true),
+    SMALLER_IMAGES("smaller-images", true),
+    CACHE("cache", false),
+    READING_AHEAD("reading-ahead", true),
+    BYTES_TO_DEVICE("bytes-to-device", true);
 
     private final String key;
+    private final boolean measured;
 
-    Kind(String key) {
+    Kind(String key, boolean measured) {
       this.key = key;
+      this.measured = measured;
+    }
+
+    /**
+     * Tests whether the work that remains was measured. Otherwise the gain is the most that is
+     * possible.
+     */
+    boolean measured() {
+      return measured;
     }
 
     /** The name in JSON. */
@@ -143,7 +153,15 @@ record Diagnosis(
               read.cpuSeconds() + decode,
               machine,
               reads.mostReadsPerSecond().orElse(Double.POSITIVE_INFINITY));
-      return readsAhead ? model.readingAhead(READS_AHEAD) : model;
+      return readsAhead ? readingAhead(model) : model;
+    }
+
+    /** The same with reads ahead, of which there are no more a second than were seen. */
+    private LoaderModel readingAhead(LoaderModel model) {
+      LoaderModel ahead = model.readingAhead(READS_AHEAD);
+      double seen =
+          reads.flights().stream().mapToDouble(ReadFigures.Flight::readsPerSecond).max().orElse(0);
+      return ahead.withReadsPerSecond(Math.min(ahead.mostReadsPerSecond(), seen));
     }
   }
 
@@ -269,7 +287,7 @@ record Diagnosis(
       changes.add(change(Kind.CACHE, cached.predict(workers), rate));
     }
     if (!figures.readsAhead()) {
-      changes.add(change(Kind.READING_AHEAD, now.readingAhead(READS_AHEAD).predict(workers), rate));
+      changes.add(change(Kind.READING_AHEAD, figures.readingAhead(now).predict(workers), rate));
     }
     changes.removeIf(change -> change.gain() < WORTHWHILE);
     double bytes =

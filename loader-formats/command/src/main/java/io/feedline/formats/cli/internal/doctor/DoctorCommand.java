@@ -68,6 +68,17 @@ public final class DoctorCommand extends StoreCommand {
   private int imageSize;
 
   @Option(
+      names = "--pipeline",
+      paramLabel = "NAME",
+      defaultValue = "train",
+      description = {
+        "train: RandomResizedCrop, RandomHorizontalFlip, Normalize; val: Resize, CenterCrop,"
+            + " Normalize; or your own: the name of a class on the class path that is a Transform or"
+            + " a RandomTransform from Image to Image. Default: ${DEFAULT-VALUE}."
+      })
+  private String pipeline;
+
+  @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "5",
@@ -100,7 +111,7 @@ public final class DoctorCommand extends StoreCommand {
   }
 
   private int examine(StoreFormat format, ImageDataset images) throws Exception {
-    PipelineOptions pipeline = new PipelineOptions(imageSize);
+    PipelineOptions options = PipelineOptions.of(pipeline, imageSize, images);
     Unread unread = new Unread(images.size());
     say("measuring reads");
     long[] fresh = unread.take(Math.min(images.size() / PART_TO_PROBE, MOST_TO_PROBE));
@@ -109,7 +120,7 @@ public final class DoctorCommand extends StoreCommand {
     say("measuring the decoder");
     boolean indexKept = images.hasScanIndexFiles();
     DecodeProbe decodeProbe =
-        new DecodeProbe(readProbe.inMemory(), pipeline, indexKept, part(DECODING));
+        new DecodeProbe(readProbe.inMemory(), options, indexKept, part(DECODING));
     DecodeFigures decoding = decodeProbe.measure();
     Figures figures =
         new Figures(reads, decoding, machine(decodeProbe), images.store().prefersReadAhead());
@@ -118,7 +129,7 @@ public final class DoctorCommand extends StoreCommand {
     Workload workload =
         Workload.builder(Math.max(1, Math.round(reads.bytes())))
             .steps(step.batchSize(), step.stepTime())
-            .rowBytes(pipeline.rowBytes())
+            .rowBytes(options.rowBytes())
             .workers(workers)
             .build();
     Epoch epoch = Examination.worthwhile(figures, workers, images.size(), seconds);
@@ -126,7 +137,7 @@ public final class DoctorCommand extends StoreCommand {
     say("running the loader");
     Map<Integer, Run> runs = new TreeMap<>();
     Trials trials =
-        new Trials(images, pipeline, step.batchSize(), seconds, unread, decodeProbe, figures);
+        new Trials(images, options, step.batchSize(), seconds, unread, decodeProbe, figures);
     for (Run run : trials.run(new TreeSet<>(List.of(workers, recommended)))) {
       runs.put(run.workers(), run);
     }
@@ -146,7 +157,13 @@ public final class DoctorCommand extends StoreCommand {
     }
     Examination found =
         new Examination(
-            path(), format.name(), images.size(), atTheTime, diagnosis, List.copyOf(runs.values()));
+            path(),
+            format.name(),
+            images.size(),
+            pipeline,
+            atTheTime,
+            diagnosis,
+            List.copyOf(runs.values()));
     common().print(spec().commandLine().getOut(), DoctorJson.of(found), DoctorText.of(found));
     return ExitCode.OK;
   }

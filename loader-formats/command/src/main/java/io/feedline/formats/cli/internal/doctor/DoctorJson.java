@@ -24,6 +24,8 @@ final class DoctorJson {
     json.put("path", found.path().toString());
     json.put("format", found.format());
     json.put("images", found.images());
+    json.put("pipeline", found.pipeline());
+    json.put("busy_machine", found.busyMachine());
     json.put("bottleneck", diagnosis.bottleneck().key());
     json.put("needed_images_per_second", diagnosis.need());
     json.put("predicted_images_per_second", asked.predicted());
@@ -34,7 +36,7 @@ final class DoctorJson {
     json.put("recommended_workers", diagnosis.recommended());
     json.put("processors_needed", diagnosis.processorsNeeded());
     json.put("limits", limits(diagnosis));
-    json.put("changes", diagnosis.changes().stream().map(DoctorJson::change).toList());
+    json.put("changes", diagnosis.changes().stream().map(each -> change(found, each)).toList());
     json.put("runs", found.runs().stream().map(DoctorJson::run).toList());
     json.put("reads", reads(found.figures().reads()));
     json.put("decoding", decoding(found.figures().decoding()));
@@ -56,11 +58,15 @@ final class DoctorJson {
     return json;
   }
 
-  private static Map<String, Object> change(Diagnosis.Change change) {
+  private static Map<String, Object> change(Examination found, Diagnosis.Change change) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("change", change.kind().key());
     json.put("predicted_images_per_second", change.imagesPerSecond());
     json.put("gain", change.gain());
+    Optional<Examination.Range> range = found.range(change.imagesPerSecond());
+    json.put("least_images_per_second", range.map(Examination.Range::least).orElse(null));
+    json.put("most_images_per_second", range.map(Examination.Range::most).orElse(null));
+    json.put("measured", change.kind().measured());
     return json;
   }
 
@@ -72,6 +78,8 @@ final class DoctorJson {
     json.put("predicted_images_per_second", run.predicted());
     json.put("measured_images_per_second", measured(run));
     json.put("error_percent", run.errorPercent().orElse(null));
+    json.put("least_images_per_second", run.trial().map(Trial::least).orElse(null));
+    json.put("most_images_per_second", run.trial().map(Trial::most).orElse(null));
     json.put("images", run.trial().map(Trial::images).orElse(null));
     json.put(
         "other_processes_processors",

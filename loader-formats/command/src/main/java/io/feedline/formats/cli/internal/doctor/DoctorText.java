@@ -20,9 +20,6 @@ import java.util.stream.Collectors;
 /** An examination for people: what was measured, the runs, the bottleneck, what to change. */
 final class DoctorText {
 
-  /** The part of the processors that others may keep busy without a word. */
-  private static final double MUCH = 0.1;
-
   /**
    * The bytes of a file of the cache beside its image: the rest of its last block, and its name.
    */
@@ -39,30 +36,30 @@ final class DoctorText {
 
   static List<String> of(Examination found) {
     DoctorText text = new DoctorText(found);
-    text.data();
-    text.reads();
-    text.decoding();
-    text.machine();
-    text.others();
-    text.runs();
-    text.bottleneck();
+    text.answer();
     text.changes();
+    text.runs();
+    text.numbers();
     return text.lines;
   }
 
-  private void data() {
+  private void numbers() {
+    lines.add("");
     lines.add(
-        "%s: %s, %s of %s on average"
+        "%s: %s, %s of %s on average; pipeline %s"
             .formatted(
                 found.path(),
                 found.format(),
                 found.images() == 1 ? "1 image" : found.images() + " images",
-                ByteSize.words(Math.round(found.figures().reads().bytes()))));
+                ByteSize.words(Math.round(found.figures().reads().bytes())),
+                found.pipeline()));
+    reads();
+    decoding();
+    machine();
   }
 
   private void reads() {
     ReadFigures reads = found.figures().reads();
-    lines.add("");
     lines.add(
         "A read takes %s the first time and %s again, of which the processor has %s and %s."
             .formatted(
@@ -115,9 +112,8 @@ final class DoctorText {
 
   private void decoding() {
     DecodeFigures decoding = found.figures().decoding();
-    lines.add("");
     lines.add(
-        "To decode, crop to %1$s x %1$s, flip, normalize and write an image takes a processor %2$s%3$s, of which"
+        "To decode an image, transform it to %1$s x %1$s and write it takes a processor %2$s%3$s, of which"
                 .formatted(
                     decoding.imageSize(),
                     time(decoding.laterSeconds()),
@@ -159,16 +155,6 @@ final class DoctorText {
         : "";
   }
 
-  private void others() {
-    MachineFigures machine = found.figures().machine();
-    if (machine.othersProcessors().orElse(0) > MUCH * machine.processors()) {
-      lines.add(
-          "That is much: the figures are those of a busy machine, and change with it; measure again"
-              + " when it is idle. What threads get done is measured again between the parts of a"
-              + " run.");
-    }
-  }
-
   private void runs() {
     lines.add("");
     lines.add(
@@ -184,7 +170,7 @@ final class DoctorText {
                   String.valueOf(run.workers()),
                   run.epoch().key(),
                   count(run.predicted()),
-                  run.trial().map(trial -> count(trial.imagesPerSecond())).orElse(""),
+                  run.trial().map(trial -> rate(run)).orElse(""),
                   run.errorPercent().map(DoctorText::signed).orElse(""))
               + note(run));
     }
@@ -201,8 +187,45 @@ final class DoctorText {
     return "  " + which + busyWithOthers(run.trial().get().othersProcessors());
   }
 
+  /** The answer, then why, and what makes it doubtful. */
+  private void answer() {
+    Bottleneck bottleneck = diagnosis.bottleneck();
+    lines.add(
+        bottleneck == Bottleneck.NONE
+            ? "Loading is fast enough: %s images/s come, and %s are needed."
+                .formatted(rate(found.asked()), count(diagnosis.need()))
+            : "The GPU waits for data: %s images/s come, and %s are needed. It computes at most %s of the time."
+                .formatted(
+                    rate(found.asked()), count(diagnosis.need()), percent(diagnosis.busy())));
+    bottleneck();
+    if (found.busyMachine()) {
+      lines.add(
+          "Other processes kept %s of %s processors busy: all rates are ranges, and gains may be others; measure again when the machine is idle."
+              .formatted(
+                  factor(
+                      Math.max(
+                          found.figures().machine().othersProcessors().orElse(0),
+                          found.asked().trial().orElseThrow().othersProcessors().orElse(0))),
+                  found.figures().machine().processors()));
+    }
+  }
+
+  /** The rate of a run as it was measured; a range on a busy machine. */
+  private String rate(Run run) {
+    return run.trial()
+        .map(
+            trial ->
+                found.busyMachine()
+                    ? range(trial.least(), trial.most())
+                    : count(trial.imagesPerSecond()))
+        .orElseGet(() -> count(run.predicted()));
+  }
+
+  private static String range(double least, double most) {
+    return count(least).equals(count(most)) ? count(least) : count(least) + "-" + count(most);
+  }
+
   private void bottleneck() {
-    lines.add("");
     Bottleneck bottleneck = diagnosis.bottleneck();
     String workers = diagnosis.workers() == 1 ? "1 worker" : diagnosis.workers() + " workers";
     LoaderModel model = diagnosis.model();
@@ -236,9 +259,6 @@ final class DoctorText {
                       diagnosis.workers() == 1 ? "does" : "do",
                       model.machine().processors());
         });
-    if (bottleneck != Bottleneck.NONE) {
-      lines.add("The GPU computes at most %s of the time.".formatted(percent(diagnosis.busy())));
-    }
   }
 
   private void changes() {
@@ -254,12 +274,18 @@ final class DoctorText {
     }
     lines.add("What to change, each by itself:");
     for (Change change : diagnosis.changes()) {
+      String rate =
+          found
+              .range(change.imagesPerSecond())
+              .map(range -> range(range.least(), range.most()))
+              .orElse(count(change.imagesPerSecond()));
       lines.add(
           String.format(
               Locale.ROOT,
-              "  x %-5s %7s images/s  %s",
+              "  x %-5s %7s images/s%s  %s",
               factor(change.gain()),
-              count(change.imagesPerSecond()),
+              rate,
+              change.kind().measured() ? "" : " at most",
               words(change)));
     }
     lines.add(

@@ -6,6 +6,7 @@ import io.feedline.formats.cli.internal.plan.MachineFigures;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * All that {@code doctor} has found: the figures, what follows from them, and what the loader made
@@ -14,10 +15,20 @@ import java.util.Optional;
  * @param path of the data
  * @param format the name of their format
  * @param images how many they are
+ * @param pipeline the name of what is done to them
  * @param runs the predictions, by ascending workers, with the trials that were made
  */
 record Examination(
-    Path path, String format, long images, Figures figures, Diagnosis diagnosis, List<Run> runs) {
+    Path path,
+    String format,
+    long images,
+    String pipeline,
+    Figures figures,
+    Diagnosis diagnosis,
+    List<Run> runs) {
+
+  /** The part of the processors that others may keep busy without a word. */
+  private static final double MUCH = 0.1;
 
   /**
    * A loader with a number of workers.
@@ -50,6 +61,37 @@ record Examination(
     boolean ends = images <= figures.model(Epoch.FIRST).predict(workers) * seconds;
     return ends ? Epoch.LATER : Epoch.FIRST;
   }
+
+  /** Tests whether other processes kept so much of the machine busy that figures are ranges. */
+  boolean busyMachine() {
+    double most = asked().trial().flatMap(trial -> boxed(trial.othersProcessors())).orElse(0.0);
+    double before = boxed(figures.machine().othersProcessors()).orElse(0.0);
+    return Math.max(most, before) > MUCH * figures.machine().processors();
+  }
+
+  private static Optional<Double> boxed(OptionalDouble value) {
+    return value.isPresent() ? Optional.of(value.getAsDouble()) : Optional.empty();
+  }
+
+  /**
+   * Returns the rates between which a predicted one may lie on a busy machine: it varies as the
+   * loader's own rate did. Empty on an idle one.
+   */
+  Optional<Range> range(double predicted) {
+    return busyMachine()
+        ? asked()
+            .trial()
+            .filter(trial -> trial.imagesPerSecond() > 0)
+            .map(
+                trial ->
+                    new Range(
+                        predicted * trial.least() / Math.max(trial.most(), trial.imagesPerSecond()),
+                        predicted * trial.most() / Math.max(trial.least(), 1e-9)))
+        : Optional.empty();
+  }
+
+  /** Rates, in images a second. */
+  record Range(double least, double most) {}
 
   /** The run of the workers that were asked about. */
   Run asked() {

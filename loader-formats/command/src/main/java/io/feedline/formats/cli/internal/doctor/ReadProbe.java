@@ -20,7 +20,7 @@ final class ReadProbe {
 
   private static final int MOST_IMAGES = 256;
   private static final int WARM_UP_IMAGES = 16;
-  private static final int MOST_THREADS = 16;
+  private static final int MOST_THREADS = Diagnosis.READS_AHEAD;
   private static final long MOST_BYTES = 64L << 20;
 
   /** From this growth on, twice the threads are tried. */

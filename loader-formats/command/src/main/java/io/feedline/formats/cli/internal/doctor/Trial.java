@@ -24,13 +24,21 @@ import java.util.concurrent.atomic.AtomicInteger;
  * not finish one in the time. The first ones, while workers begin, do not count.
  *
  * @param imagesPerSecond that were loaded
+ * @param least the lowest rate of a part of the run
+ * @param most the highest rate of a part
  * @param images that were read, all in all
  * @param share the part of a processor that workers got when they wanted one, as far as the system
  *     tells; 1 elsewhere
  * @param othersProcessors how many processors other processes kept busy meanwhile; empty where the
  *     system does not say
  */
-record Trial(double imagesPerSecond, int images, double share, OptionalDouble othersProcessors) {
+record Trial(
+    double imagesPerSecond,
+    double least,
+    double most,
+    int images,
+    double share,
+    OptionalDouble othersProcessors) {
 
   private static final Duration WAIT = Duration.ofMillis(100);
 
@@ -75,14 +83,16 @@ record Trial(double imagesPerSecond, int images, double share, OptionalDouble ot
         }
       }
     }
-    return new Trial(
-        ticks.perSecond(start, workers), ticks.count(), ticks.share(), others.processors());
+    double rate = ticks.perSecond(start, workers);
+    return new Trial(rate, rate, rate, ticks.count(), ticks.share(), others.processors());
   }
 
   /** The same for one of several runs of a loader, with the images of all, and others' load. */
   Trial of(List<Trial> runs) {
     return new Trial(
         imagesPerSecond,
+        runs.stream().mapToDouble(Trial::least).min().orElse(least),
+        runs.stream().mapToDouble(Trial::most).max().orElse(most),
         runs.stream().mapToInt(Trial::images).sum(),
         share,
         runs.stream().flatMapToDouble(run -> run.othersProcessors().stream()).average());

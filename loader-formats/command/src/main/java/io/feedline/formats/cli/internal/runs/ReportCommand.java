@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
@@ -18,8 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "report",
     description = {
-      "Makes a page of the record of a run: where its time went, in charts, tables and words. The"
-          + " page is one file and needs no network.",
+      "Makes a page of the record of a run: what to change, and where its time went, in charts,"
+          + " tables and words. The page is one file and needs no network. With two records it"
+          + " shows what changed from the first run to the second.",
       "A program writes the record with loader.runRecord().toJson()."
     },
     sortOptions = false,
@@ -28,8 +30,11 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "RUN", description = "The record, JSON.")
-  private Path record;
+  @Parameters(
+      paramLabel = "RUN",
+      arity = "1..2",
+      description = "The record, JSON; or that of an earlier run, and the record.")
+  private List<Path> records;
 
   @Option(
       names = {"-o", "--output"},
@@ -46,7 +51,10 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    RunReport report = read(record, RunReport::ofJson);
+    RunReport report = read(records.get(records.size() - 1), RunReport::ofJson);
+    if (records.size() > 1) {
+      report = read(records.get(0), report::comparedWith);
+    }
     if (doctor != null) {
       report = read(doctor, report::withDoctor);
     }
@@ -56,6 +64,7 @@ public final class ReportCommand implements Callable<Integer> {
       throw new IOException(
           "%s cannot be written: %s; choose another file with -o".formatted(output, e), e);
     }
+    report.advice().forEach(spec.commandLine().getOut()::println);
     spec.commandLine().getOut().println("Wrote " + output);
     return ExitCode.OK;
   }

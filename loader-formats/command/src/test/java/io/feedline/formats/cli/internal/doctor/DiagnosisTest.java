@@ -80,6 +80,21 @@ class DiagnosisTest {
     assertThat(gains(diagnosis)).doesNotContainKey(Kind.READING_AHEAD);
   }
 
+  /** The rest is not known, and not multiplied. */
+  @Test
+  void shouldPromiseNoMoreReadsThanWereSeen() {
+    Cost cost = new Cost(80 * MS, 0);
+    ReadFigures few = new ReadFigures(100, 65536, cost, cost, DoctorFixture.flights(80 * MS, 1, 4));
+    Figures near = figures(2, few, decoding(3 * MS, 2 * MS));
+    Figures ahead = new Figures(few, near.decoding(), near.machine(), true);
+
+    Diagnosis diagnosis = Diagnosis.of(ahead, need(2000, 2), Epoch.LATER);
+
+    assertThat(diagnosis.predicted()).as("4 reads in 80 ms").isCloseTo(50, within(1e-6));
+    assertThat(gains(Diagnosis.of(near, need(2000, 2), Epoch.LATER)).get(Kind.READING_AHEAD))
+        .isCloseTo(50 / (2 / 0.082), within(1e-6));
+  }
+
   @Test
   void shouldNameTheBandwidthWhereTheStorageGivesNoMore() {
     Figures figures = figures(8, saturated(10 * MS, 200), decoding(3 * MS, 2 * MS));

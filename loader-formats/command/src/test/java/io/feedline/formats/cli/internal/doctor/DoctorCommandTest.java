@@ -14,10 +14,13 @@ import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
 import io.feedline.formats.cli.internal.doctor.Examination.Run;
 import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.internal.Json;
+import io.feedline.transform.Transform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -42,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorCommandTest {
 
@@ -155,7 +159,7 @@ class DoctorCommandTest {
         .contains("imagefolder, 60 images")
         .containsPattern("A read takes [0-9.]+ .s the first time")
         .contains("Bottleneck: none, the step is slower.")
-        .containsPattern(" +1 +later +[0-9]+ +[0-9]+ +[+-][0-9.]+%  recommended")
+        .containsPattern(" +1 +later +[0-9]+ +[0-9-]+ +[+-][0-9.]+%  recommended")
         .doesNotContain("What to change");
     assertThat(err.toString()).contains("doctor: measuring reads ...");
   }
@@ -265,6 +269,71 @@ class DoctorCommandTest {
         .contains("numWorkers(");
   }
 
+  /** Others have a quarter of the processors, or hardly anything. */
+  @Test
+  void shouldGiveRangesOnABusyMachine() {
+    Figures figures = figures(2, reads(0.02), decoding(0.003, 0.002));
+    List<String> busy = DoctorText.of(examination(figures, 1e4, 2, 0.5));
+    Map<String, Object> json = DoctorJson.of(examination(figures, 1e4, 2, 0.5));
+
+    assertThat(busy.get(0))
+        .isEqualTo(
+            "The GPU waits for data: 1000-1500 images/s come, and 10000 are needed. It computes at"
+                + " most 1% of the time.");
+    assertThat(busy.get(1)).startsWith("Bottleneck: read-latency. ");
+    assertThat(busy.get(2))
+        .startsWith("Other processes kept 0.50 of 2 processors busy: all rates are ranges");
+    assertThat(json).containsEntry("busy_machine", true);
+    assertThat(each(json, "changes", "least_images_per_second")).doesNotContainNull();
+
+    List<String> idle = DoctorText.of(examination(figures, 1e4, 2));
+    assertThat(idle.get(0)).startsWith("The GPU waits for data: 1235 images/s come");
+    assertThat(String.join("\n", idle)).doesNotContain("Other processes");
+    assertThat(
+            each(DoctorJson.of(examination(figures, 1e4, 2)), "changes", "most_images_per_second"))
+        .containsOnlyNulls();
+  }
+
+  /** Turns images around, to a square. */
+  public static final class Upright implements Transform<Image, Image> {
+    @Override
+    public Image apply(Image image) {
+      return Resize.of(24, 24).apply(image);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"val", "io.feedline.formats.cli.internal.doctor.DoctorCommandTest$Upright"})
+  void shouldMeasureOtherPipelines(String pipeline) {
+    Map<String, Object> json =
+        examined(
+            "--batch-size",
+            8,
+            "--step-time",
+            "1s",
+            "--seconds",
+            1,
+            "--image-size",
+            16,
+            "--pipeline",
+            pipeline,
+            "--json",
+            "--no-progress");
+
+    assertThat(json).containsEntry("pipeline", pipeline);
+    assertThat(number(json, "measured_images_per_second")).isPositive();
+  }
+
+  @Test
+  void shouldSayThatThereIsNoSuchPipeline() {
+    assertThat(doctor(data, "--batch-size", 8, "--step-time", "1s", "--pipeline", "no.Such"))
+        .isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString())
+        .contains("--pipeline must be train, val, or a class", "no.Such", "java -cp feedline.jar");
+  }
+
   /** Data whose reads are requests to a server gain from a cache. */
   @Test
   void shouldAdviseACacheForDataThatAreNotOnThisMachine() {
@@ -283,6 +352,10 @@ class DoctorCommandTest {
   }
 
   private static Examination examination(Figures figures, double need, int workers) {
+    return examination(figures, need, workers, 0.1);
+  }
+
+  private static Examination examination(Figures figures, double need, int workers, double others) {
     Diagnosis diagnosis = Diagnosis.of(figures, need(need, workers), Epoch.LATER);
     List<Run> runs =
         diagnosis.shown().stream()
@@ -293,9 +366,11 @@ class DoctorCommandTest {
                         Epoch.LATER,
                         figures.machine(),
                         diagnosis.model().predict(each),
-                        Optional.of(new Trial(1234.5, 6000, 0.9, OptionalDouble.of(0.25)))))
+                        Optional.of(
+                            new Trial(1234.5, 1000, 1500, 6000, 0.9, OptionalDouble.of(others)))))
             .toList();
-    return new Examination(Path.of("data"), "imagefolder", 1_281_167, figures, diagnosis, runs);
+    return new Examination(
+        Path.of("data"), "imagefolder", 1_281_167, "train", figures, diagnosis, runs);
   }
 
   private static String printed(Examination found) {

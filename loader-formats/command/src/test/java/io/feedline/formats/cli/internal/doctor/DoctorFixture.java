@@ -31,7 +31,7 @@ public final class DoctorFixture {
   /** A storage that waits as long for each read, first or not, however many are in flight. */
   static ReadFigures reads(double waitSeconds) {
     Cost cost = new Cost(waitSeconds, 0);
-    return new ReadFigures(100, BYTES, cost, cost, flights(waitSeconds, 1, 2, 4));
+    return new ReadFigures(100, BYTES, cost, cost, flights(waitSeconds, 1, 2, 4, 8, 16, 32, 64));
   }
 
   /** A storage that gives so many reads a second to 4 threads, and twice that to no one. */

@@ -52,8 +52,24 @@ class ReportCommandTest {
   void shouldWriteThePage() throws IOException {
     assertThat(report(record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
 
-    assertThat(out.toString()).isEqualTo("Wrote %s%n".formatted(page));
+    assertThat(out.toString()).endsWith("Wrote %s%n".formatted(page));
+    assertThat(out.toString().lines().count()).isGreaterThan(1);
     assertThat(Files.readString(page)).startsWith("<!doctype html>").contains("<h1>train</h1>");
+  }
+
+  @Test
+  void shouldShowTwoRunsSideBySide() throws IOException {
+    Path earlier = temp.resolve("earlier.json");
+    Files.writeString(
+        earlier, Files.readString(record).replace("\"batch_size\":2", "\"batch_size\":4"));
+
+    assertThat(report(earlier, record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
+
+    assertThat(Files.readString(page))
+        .contains("What changed", "times as many samples a second came")
+        .contains(
+            "<th scope=\"row\">batch size</th><td class=\"n\" data-head=\"before\">4</td><td"
+                + " class=\"n\" data-head=\"after\">2</td>");
   }
 
   @Test

@@ -1,0 +1,269 @@
+package io.feedline.formats.report;
+
+import io.feedline.stats.Stalls.Stall;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The changes that a record by itself speaks for, the most important one first. No gain is
+ * promised: a record tells where time went, and not how long other work would take.
+ *
+ * @param change in words
+ * @param paste an option or a command to paste; empty where there is none
+ * @param reason the figures that speak for it
+ */
+record Advice(String change, String paste, String reason) {
+
+  /** The share of the time below which waiting is not worth a change. */
+  private static final double LITTLE = 0.02;
+
+  /** The share of the workers' time, or of the processors, that names a cause. */
+  private static final double MUCH = 0.3;
+
+  /** The share of the processors that others may have. */
+  private static final double BUSY = 0.1;
+
+  /** Reads that wait are worth so many times as many workers, as long as there are few. */
+  private static final int MORE_WORKERS = 4;
+
+  private static final int MANY_WORKERS = 64;
+
+  /** Returns the advice that follows from a record; one or more. */
+  static List<Advice> of(Run run) {
+    List<Advice> all = new ArrayList<>();
+    Run.Epoch total = run.total();
+    if (total.waits().count() == 0) {
+      return List.of(new Advice("Take a batch", "", "No batch has been delivered."));
+    }
+    double others = run.otherProcessors().orElse(0);
+    boolean busy = others > BUSY * run.processors();
+    if (total.waitingShare() < LITTLE) {
+      all.add(
+          new Advice(
+              "Leave the loader as it is, and look at the training",
+              "",
+              "The consumer waited %s of its time.".formatted(Html.percent(total.waitingShare()))));
+      return all;
+    }
+    Work work = Work.of(run);
+    if (busy || work.queuedShare() > MUCH && work.processors(run) < 0.7 * run.processors()) {
+      all.add(
+          new Advice(
+              "Repeat the run while the machine is idle",
+              "",
+              "Other processes kept %s of %s processors busy, and workers queued for one for %s of their stages' time: all figures here are longer for it."
+                  .formatted(
+                      Html.number(others),
+                      Html.whole(run.processors()),
+                      Html.percent(work.queuedShare()))));
+    }
+    fromStalls(run, busy, all);
+    fromStages(run, work, all);
+    if (all.isEmpty()) {
+      all.add(
+          new Advice(
+              "Let the loader find the number of workers",
+              ".numWorkers(DataLoader.AUTO)",
+              "The consumer waited %s of its time, and no stage stands out."
+                  .formatted(Html.percent(total.waitingShare()))));
+    }
+    return all;
+  }
+
+  // ---- stalls ---------------------------------------------------------------------------------
+
+  private static void fromStalls(Run run, boolean busy, List<Advice> all) {
+    double waited = run.total().waits().total();
+    for (Run.Cause cause : run.causes()) {
+      if (cause.waited() < MUCH * waited) {
+        continue;
+      }
+      String why =
+          "%s of %s of waiting, in %s stalls."
+              .formatted(Html.time(cause.waited()), Html.time(waited), Html.whole(cause.count()));
+      if (cause.is(Stall.Cause.NO_ROOM)) {
+        double prefetch = 2 * run.prefetch();
+        all.add(
+            new Advice(
+                "Prepare more batches ahead",
+                ".prefetch(%d)".formatted(Math.round(prefetch)),
+                "Workers stood still since no more batches were allowed: " + why));
+      } else if (cause.is(Stall.Cause.SLOW_SAMPLE)) {
+        all.add(
+            new Advice(
+                "Look at the samples that are named below",
+                "",
+                "Single samples took at least five times as long as others: " + why));
+      } else if (cause.is(Stall.Cause.START_UP)) {
+        all.add(
+            new Advice(
+                "Begin to load before the training is ready",
+                ".prefetchFirstEpoch(true)",
+                "The first batch of an iteration had not been prepared: " + why));
+      } else if (cause.is(Stall.Cause.BATCH_TRANSFORM) || cause.is(Stall.Cause.COLLATE)) {
+        all.add(
+            new Advice(
+                "Move work from the whole batch to its samples, which workers share",
+                "dataset.map(...)",
+                "One worker did it for each batch alone (%s): %s".formatted(cause.name(), why)));
+      } else if (cause.is(Stall.Cause.DEVICE_COPY)) {
+        all.add(
+            new Advice(
+                "Copy from page-locked memory, and fewer bytes",
+                ".allocator(PinnedAllocator...)",
+                "The copy to the device was late: " + why));
+      } else if (cause.is(Stall.Cause.OTHER)) {
+        boolean collected =
+            run.longestStalls().stream()
+                .anyMatch(stall -> stall.detail().startsWith("the garbage collector"));
+        if (collected) {
+          all.add(
+              new Advice(
+                  "Give the JVM more memory, or a collector with short pauses",
+                  "-Xmx or -XX:+UseZGC",
+                  "The garbage collector stopped all threads: " + why));
+        } else if (!busy) {
+          all.add(
+              new Advice(
+                  "Find out what held up the process",
+                  "",
+                  "Nothing that the loader did explains it: " + why));
+        }
+      }
+    }
+  }
+
+  // ---- stages ---------------------------------------------------------------------------------
+
+  /** The workers' time in stages: on a processor, queued for one, or waiting. */
+  private record Work(double elapsed, double cpu, double queued) {
+
+    static Work of(Run run) {
+      List<Run.Stage> stages = run.total().stages();
+      return new Work(
+          stages.stream().mapToDouble(Run.Stage::elapsed).sum(),
+          stages.stream().mapToDouble(Run.Stage::cpu).sum(),
+          stages.stream().mapToDouble(Run.Stage::queued).sum());
+    }
+
+    double queuedShare() {
+      return elapsed == 0 ? 0 : queued / elapsed;
+    }
+
+    /** Returns how many processors the stages kept busy. */
+    double processors(Run run) {
+      return run.total().elapsed() == 0 ? 0 : cpu / run.total().elapsed();
+    }
+  }
+
+  private static void fromStages(Run run, Work work, List<Advice> all) {
+    Run.Epoch total = run.total();
+    double workersTime = total.elapsed() * Math.max(1, run.workers());
+    if (total.waitedToRead() > MUCH * workersTime) {
+      all.add(
+          new Advice(
+              "Read several shards at a time",
+              ".interleave(8)",
+              "Workers waited %s for each other to read the stream."
+                  .formatted(Html.time(total.waitedToRead()))));
+    }
+    Run.Stage most = null;
+    for (Run.Stage stage : total.stages()) {
+      most = most == null || stage.own() > most.own() ? stage : most;
+    }
+    if (most == null || most.own() < MUCH * (work.elapsed() - work.queued())) {
+      return;
+    }
+    String share =
+        "%s had %s of the workers' %s in stages"
+            .formatted(
+                most.name(),
+                Html.percent(most.own() / (work.elapsed() - work.queued())),
+                Html.time(work.elapsed() - work.queued()));
+    if (most.waiting() > most.own() / 2) {
+      waits(run, most, share, all);
+      return;
+    }
+    double used = work.processors(run);
+    if (used < 0.7 * run.processors() && run.workers() < run.processors()) {
+      all.add(
+          new Advice(
+              "Use all processors",
+              ".numWorkers(%d)".formatted(Math.round(run.processors())),
+              "%s workers kept %s of %s processors busy; %s."
+                  .formatted(
+                      Html.whole(run.workers()),
+                      Html.number(used),
+                      Html.whole(run.processors()),
+                      share)));
+    }
+    computes(run, most, share, used, all);
+  }
+
+  /** A stage that waits for something other than a processor: more at once, or fewer waits. */
+  private static void waits(Run run, Run.Stage most, String share, List<Advice> all) {
+    String why =
+        "%s, and waited for storage or locks for %s of that."
+            .formatted(share, Html.percent(most.waiting() / most.own()));
+    if (run.workers() < MANY_WORKERS) {
+      int workers = (int) Math.min(MANY_WORKERS, MORE_WORKERS * Math.max(1, run.workers()));
+      all.add(
+          new Advice(
+              "Wait for more at once",
+              ".numWorkers(%d), or .numWorkers(DataLoader.AUTO)".formatted(workers),
+              why));
+    }
+    if (most.name().equals("reading")) {
+      all.add(
+          new Advice(
+              "Pack small files, so that a read brings many samples",
+              "feedline convert DATA DATA-packed --to webdataset",
+              why));
+      if (run.epochs().size() > 1) {
+        all.add(
+            new Advice(
+                "Keep a copy nearby for epochs after the first",
+                "--cache DIR --cache-size 100G, or DiskCache",
+                why));
+      }
+    } else {
+      all.add(
+          new Advice(
+              "Make '%s' faster, or do it once before the training".formatted(most.name()),
+              "",
+              why));
+    }
+  }
+
+  private static void computes(
+      Run run, Run.Stage most, String share, double used, List<Advice> all) {
+    String why =
+        "%s, on a processor. Stages kept %s of %s processors busy."
+            .formatted(share, Html.number(used), Html.whole(run.processors()));
+    if (most.name().equals("decoding")) {
+      all.add(
+          new Advice(
+              "Store smaller images, if they are much larger than the crops",
+              "feedline convert DATA DATA-small --to webdataset --resize 256",
+              why));
+    } else if (most.name().equals("writing")) {
+      all.add(
+          new Advice(
+              "Write bytes, and normalize on the device",
+              "ToTensor.builder().dtype(DType.UINT8), normalizeOnDevice",
+              why));
+    } else if (most.name().equals("reading")) {
+      all.add(
+          new Advice(
+              "Pack small files: opening one takes the processor longer than reading it",
+              "feedline convert DATA DATA-packed --to webdataset",
+              why));
+    } else if (!most.name().equals("collating") && !most.name().equals("batch transform")) {
+      all.add(
+          new Advice(
+              "Make '%s' faster, or do it once before the training".formatted(most.name()),
+              "",
+              why));
+    }
+  }
+}

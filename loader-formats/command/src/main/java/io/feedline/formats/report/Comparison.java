@@ -1,0 +1,126 @@
+package io.feedline.formats.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.DoubleFunction;
+
+/** Two runs side by side: what was set differently, and what came of it. */
+final class Comparison {
+
+  private final Run before;
+  private final Run after;
+
+  Comparison(Run before, Run after) {
+    this.before = before;
+    this.after = after;
+  }
+
+  String html() {
+    return "<section id=\"changed\"><h2>What changed</h2>\n<p>"
+        + Html.text(sentence())
+        + "</p>\n"
+        + Html.table("Figures", List.of("figure", "before", "after", "times as much"), figures())
+        + (options().isEmpty()
+            ? "<p class=\"note\">All options are the same.</p>\n"
+            : Html.table("Options that differ", List.of("option", "before", "after"), options()))
+        + "</section>\n";
+  }
+
+  private String sentence() {
+    double one = before.total().samplesPerSecond();
+    double other = after.total().samplesPerSecond();
+    String faster =
+        one == 0
+            ? "The earlier run of %s delivered nothing".formatted(before.created())
+            : "Against the run of %s, %s times as many samples a second came"
+                .formatted(before.created(), Html.number(other / one));
+    double load = Math.max(load(before), load(after));
+    return load > 0.1 * after.processors()
+        ? faster
+            + "; but other processes kept up to %s processors busy, so repeat both on an idle machine."
+                .formatted(Html.number(load))
+        : faster + ".";
+  }
+
+  private static double load(Run run) {
+    return run.otherProcessors().orElse(0);
+  }
+
+  private List<List<String>> figures() {
+    List<List<String>> rows = new ArrayList<>();
+    Run.Epoch one = before.total();
+    Run.Epoch other = after.total();
+    add(rows, "samples/s", one.samplesPerSecond(), other.samplesPerSecond(), Html::number);
+    add(rows, "time spent waiting", one.waitingShare(), other.waitingShare(), Html::percent);
+    add(rows, "wait, half up to", one.waits().p50(), other.waits().p50(), Html::time);
+    add(rows, "wait, 99% up to", one.waits().p99(), other.waits().p99(), Html::time);
+    add(rows, "longest wait", one.waits().max(), other.waits().max(), Html::time);
+    add(
+        rows,
+        "workers' time in stages",
+        one.workersOccupancy(),
+        other.workersOccupancy(),
+        Html::percent);
+    Set<String> stages = new TreeSet<>();
+    one.stages().forEach(stage -> stages.add(stage.name()));
+    other.stages().forEach(stage -> stages.add(stage.name()));
+    for (String stage : stages) {
+      add(rows, stage + ", a sample", perSample(one, stage), perSample(other, stage), Html::time);
+    }
+    add(rows, "processors of other processes", load(before), load(after), Html::number);
+    return rows;
+  }
+
+  private static double perSample(Run.Epoch epoch, String name) {
+    return epoch.samples() == 0
+        ? 0
+        : epoch.stages().stream()
+                .filter(stage -> stage.name().equals(name))
+                .mapToDouble(Run.Stage::elapsed)
+                .sum()
+            / epoch.samples();
+  }
+
+  private static void add(
+      List<List<String>> rows,
+      String name,
+      double before,
+      double after,
+      DoubleFunction<String> words) {
+    rows.add(
+        List.of(
+            name,
+            words.apply(before),
+            words.apply(after),
+            before == 0 ? "" : Html.number(after / before)));
+  }
+
+  private List<List<String>> options() {
+    List<List<String>> rows = new ArrayList<>();
+    differences(rows, before.settings(), after.settings());
+    differences(rows, before.loader(), after.loader());
+    differences(rows, before.machine(), after.machine());
+    return rows;
+  }
+
+  private static void differences(
+      List<List<String>> rows, Map<String, Object> before, Map<String, Object> after) {
+    Set<String> names = new TreeSet<>(before.keySet());
+    names.addAll(after.keySet());
+    // It is among the figures.
+    names.remove("other_processes_processors");
+    for (String name : names) {
+      if (!Objects.equals(before.get(name), after.get(name))) {
+        rows.add(List.of(name.replace('_', ' '), words(before.get(name)), words(after.get(name))));
+      }
+    }
+  }
+
+  private static String words(Object value) {
+    return value == null ? "\u2013" : value.toString();
+  }
+}

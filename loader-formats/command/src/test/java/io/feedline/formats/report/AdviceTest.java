@@ -1,0 +1,158 @@
+package io.feedline.formats.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.internal.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The advice that a record gives: one of 10 s, of which the consumer waited 5. */
+class AdviceTest {
+
+  private Map<String, Object> json;
+
+  @BeforeEach
+  void record() {
+    json = Json.read(Runs.none().toJson());
+    loader("workers", 2);
+    loader("prefetch", 2);
+    machine("processors", 4);
+    machine("other_processes_processors", 0.1);
+    total("elapsed_seconds", 10);
+    waited(5);
+  }
+
+  private void waited(double seconds) {
+    Map<String, Object> waits = object(object(json, "total"), "waits");
+    waits.put("count", 100);
+    waits.put("total_seconds", seconds);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> object(Map<String, Object> of, String name) {
+    return (Map<String, Object>) of.get(name);
+  }
+
+  private void loader(String name, Object value) {
+    object(json, "loader").put(name, value);
+  }
+
+  private void machine(String name, Object value) {
+    object(json, "machine").put(name, value);
+  }
+
+  private void total(String name, Object value) {
+    object(json, "total").put(name, value);
+  }
+
+  private void stage(String name, double elapsed, double cpu, double queued) {
+    List<Object> stages = new ArrayList<>((List<?>) object(json, "total").get("stages"));
+    stages.add(
+        Map.of(
+            "name",
+            name,
+            "elapsed_seconds",
+            elapsed,
+            "cpu_seconds",
+            cpu,
+            "queued_seconds",
+            queued));
+    total("stages", stages);
+  }
+
+  private void stalls(String cause, String detail) {
+    Map<String, Object> stalls = object(json, "stalls");
+    stalls.put("by_cause", List.of(Map.of("cause", cause, "count", 7, "waited_seconds", 4.5)));
+    Map<String, Object> stall = new LinkedHashMap<>();
+    stall.put("cause", cause);
+    stall.put("stage", "");
+    stall.put("epoch", 0);
+    stall.put("batch", 3);
+    stall.put("waited_seconds", 1);
+    stall.put("index", null);
+    stall.put("detail", detail);
+    stalls.put("longest", List.of(stall));
+  }
+
+  private Advice first() {
+    return Advice.of(Run.of(Json.write(json))).get(0);
+  }
+
+  private List<String> pasted() {
+    return Advice.of(Run.of(Json.write(json))).stream().map(Advice::paste).toList();
+  }
+
+  @Test
+  void shouldLeaveALoaderThatKeepsUp() {
+    waited(0.05);
+    assertThat(first().change()).startsWith("Leave the loader as it is");
+  }
+
+  @Test
+  void shouldWantMoreWorkersAndShardsWhereReadsWait() {
+    stage("reading", 18, 1, 0);
+    stage("decoding", 2, 2, 0);
+    assertThat(pasted())
+        .containsExactly(
+            ".numWorkers(8), or .numWorkers(DataLoader.AUTO)",
+            "feedline convert DATA DATA-packed --to webdataset");
+    assertThat(first().reason())
+        .isEqualTo(
+            "reading had 90% of the workers' 20 s in stages, and waited for storage or locks for"
+                + " 94.4% of that.");
+  }
+
+  @Test
+  void shouldWantAllProcessorsWhereWorkersComputeAndThereAreFew() {
+    stage("reading", 1, 1, 0);
+    stage("decoding", 19, 19, 0);
+    assertThat(pasted().get(0)).isEqualTo(".numWorkers(4)");
+  }
+
+  @Test
+  void shouldWantLessWorkWhereAllProcessorsAreBusy() {
+    loader("workers", 8);
+    stage("reading", 1, 1, 0);
+    stage("decoding", 79, 38, 41);
+    assertThat(pasted())
+        .containsExactly("feedline convert DATA DATA-small --to webdataset --resize 256");
+  }
+
+  @Test
+  void shouldNameTheTransformThatIsSlow() {
+    loader("workers", 4);
+    stage("decoding", 1, 1, 0);
+    stage("tokenize", 39, 39, 0);
+    assertThat(first().change())
+        .isEqualTo("Make 'tokenize' faster, or do it once before the training");
+  }
+
+  @Test
+  void shouldSayFirstThatTheMachineIsBusy() {
+    machine("other_processes_processors", 3.2);
+    stage("decoding", 19, 5, 14);
+    assertThat(first().change()).isEqualTo("Repeat the run while the machine is idle");
+    assertThat(first().reason()).startsWith("Other processes kept 3.20 of 4 processors busy");
+  }
+
+  @Test
+  void shouldWantMoreRoom() {
+    stalls("no room to prepare batches", "");
+    assertThat(first().paste()).isEqualTo(".prefetch(4)");
+  }
+
+  @Test
+  void shouldWantMemoryWhereTheGarbageCollectorStopsTheLoader() {
+    stalls("nothing the loader did", "the garbage collector stopped all threads for 480 ms");
+    assertThat(first().paste()).isEqualTo("-Xmx or -XX:+UseZGC");
+  }
+
+  @Test
+  void shouldAlwaysHaveALine() {
+    assertThat(first().paste()).isEqualTo(".numWorkers(DataLoader.AUTO)");
+  }
+}
