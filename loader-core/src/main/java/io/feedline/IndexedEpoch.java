@@ -188,7 +188,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   @Override
   public void readAhead(ReadAheadWindow<T> window) {
-    walk = window.walk(dataset, orders, order, epoch, firstBatch, leftOut);
+    walk = window.new Walk(dataset, orders, order, epoch, firstBatch, leftOut);
   }
 
   @Override

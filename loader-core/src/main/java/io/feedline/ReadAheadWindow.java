@@ -112,7 +112,15 @@ final class ReadAheadWindow<T> {
     /** The number of its samples that have been announced. */
     private long walked;
 
-    private Walk(
+    /**
+     * Creates the walk along an epoch, which begins when its first row is taken.
+     *
+     * @param orders make the order of a whole epoch
+     * @param order the batches that are left of the epoch
+     * @param firstBatch how the first of them is numbered
+     * @param leftOut numbers of batches that are left out
+     */
+    Walk(
         Dataset<T> dataset,
         EpochOrders orders,
         BatchOrder order,
@@ -233,24 +241,6 @@ final class ReadAheadWindow<T> {
         lock.unlock();
       }
     }
-  }
-
-  /**
-   * Returns the walk along an epoch, which begins when its first row is taken.
-   *
-   * @param orders make the order of a whole epoch
-   * @param order the batches that are left of the epoch
-   * @param firstBatch how the first of them is numbered
-   * @param leftOut numbers of batches that are left out
-   */
-  Walk walk(
-      Dataset<T> dataset,
-      EpochOrders orders,
-      BatchOrder order,
-      long epoch,
-      long firstBatch,
-      Set<Long> leftOut) {
-    return new Walk(dataset, orders, order, epoch, firstBatch, leftOut);
   }
 
   private void begin(Walk walk) {
