@@ -68,7 +68,8 @@ import java.util.zip.CRC32;
  *
  * <p>Run in a JVM of its own, with a small heap, from a module below {@code loader-formats}: {@code
  * KIND MUTANTS SEED [KEEP]}, where the kind may be {@code all}. The directory keeps each mutant
- * and, in {@code results.tsv}, what was read of it, to compare it with other readers.
+ * and, in {@code results.tsv}, what was read of it; {@code compare_mutants.py} compares that with
+ * what pyarrow and Python read.
  */
 @SuppressWarnings("SystemOut")
 final class StoreFuzzer {
@@ -171,6 +172,7 @@ final class StoreFuzzer {
             found,
             () -> {
               EncodedImage image = store.read(index);
+              found.add("#" + index);
               found.add(image.key().replaceAll("\\s", "_"));
               found.add(image.label());
               found.add(image.bytes());

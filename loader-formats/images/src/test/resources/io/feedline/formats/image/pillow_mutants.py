@@ -4,7 +4,7 @@
     python3 pillow_mutants.py KIND COUNT SEED OUT.gz     (Pillow 9.4.0, libtiff 4.5.0, libwebp 1.2.4, zlib 1.2.13)
     python3 pillow_mutants.py fixtures                   makes pillow_mutants.gz, which the tests read
 
-KIND is png, tiff, webp, bmp, pnm, or foreign for other TIFFs; the same seed makes the same pictures. PillowMutants compares them with our
+KIND is jpeg, png, tiff, webp, bmp, pnm, or foreign for other TIFFs; the same seed makes the same pictures. PillowMutants compares them with our
 decoders. The file holds for each picture, numbers in big-endian order of 4 bytes: the length of its name and its name,
 the length of its bytes and its bytes, the width and the height that Pillow decodes it to (0 where it refuses), the
 CRC-32 of those pixels as RGB, and the CRC-32 of the pixels before the damage.
@@ -514,7 +514,20 @@ def pnms():
     yield b"P2 4 3 4000\n" + " ".join(str(v * 15) for v in gray[0, :12]).encode() + b"\n"
 
 
-SEEDS = {"png": pngs, "tiff": tiffs, "foreign": foreign_tiffs, "webp": webps, "bmp": bmps, "pnm": pnms}
+def jpegs():
+    cmyk = Image.fromarray(np.dstack([255 - smooth(), smooth()[:, :, :1] // 3]), "CMYK")
+    for progressive in (False, True):
+        for subsampling in (0, 1, 2):
+            yield saved(RGB, "JPEG", quality=70, subsampling=subsampling, progressive=progressive)
+        yield saved(NOISE, "JPEG", quality=98, progressive=progressive, optimize=True)
+        yield saved(GRAY, "JPEG", progressive=progressive)
+        yield saved(cmyk, "JPEG", progressive=progressive)
+    exif = Image.Exif()
+    exif[0x112] = 6
+    yield saved(RGB, "JPEG", exif=exif, comment=b"a comment")
+
+
+SEEDS = {"jpeg": jpegs, "png": pngs, "tiff": tiffs, "foreign": foreign_tiffs, "webp": webps, "bmp": bmps, "pnm": pnms}
 
 
 def mutate(data, kind, rnd):
@@ -563,7 +576,7 @@ def verdict(data, kind):
     """The size and the checksum of what Pillow decodes, zeros where it refuses."""
     try:
         image = Image.open(io.BytesIO(data))
-        if image.width * image.height > MOST_PIXELS or image.format not in ("PNG", "TIFF", "WEBP", "BMP", "PPM"):
+        if image.width * image.height > MOST_PIXELS or image.format not in ("JPEG", "PNG", "TIFF", "WEBP", "BMP", "PPM"):
             return 0, 0, 0
         image.load()
         if image.mode == "P":

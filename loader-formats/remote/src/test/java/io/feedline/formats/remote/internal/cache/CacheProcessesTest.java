@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Caches that several processes share, and that processes leave in the middle of something. */
 class CacheProcessesTest {
 
-  private static final int KILLS = 50;
+  /** {@code -Dcache.kills=100} kills more often than a build does. */
+  private static final int KILLS = Integer.getInteger("cache.kills", 50);
 
   @TempDir private Path temporary;
 
