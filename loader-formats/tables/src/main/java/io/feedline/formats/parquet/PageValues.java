@@ -182,7 +182,13 @@ final class PageValues {
           new RunLengthBitPackingHybridDecoder(width, new ByteBufferStream(definitions));
       boolean[] present = new boolean[values];
       for (int i = 0; i < values; i++) {
-        present[i] = decoder.readInt() == most;
+        int level = decoder.readInt();
+        if (level > most) {
+          throw new FormatException(
+              "value %d has the definition level %d, but the column's are at most %d"
+                  .formatted(i, level, most));
+        }
+        present[i] = level == most;
       }
       return present;
     }

@@ -306,6 +306,26 @@ class ParquetImagesTest {
   }
 
   @Test
+  void shouldRefuseADefinitionLevelBeyondTheMostAndNotTakeItForNull() throws IOException {
+    Path file = fixture("none.parquet");
+    byte[] bytes = Files.readAllBytes(file);
+    // The level of all five labels of the first row group, as one run.
+    assertThat(Arrays.copyOfRange(bytes, 5576, 5582)).containsExactly(2, 0, 0, 0, 10, 1);
+    bytes[5581] = 127;
+    Files.write(file, bytes);
+
+    try (ImageDataset images = ParquetImages.of(file)) {
+      assertThatThrownBy(() -> images.label(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll(
+              "none.parquet, row group 0, column label",
+              "value 0 has the definition level 127",
+              "at most 1");
+      assertThat(images.label(5)).isEqualTo(2);
+    }
+  }
+
+  @Test
   void shouldSayWhatBringsALibraryThatDoesNotLoad() throws IOException {
     Path file = fixture("snappy.parquet");
     assertThatThrownBy(() -> WithoutJars.call(getClass(), "open", file, "snappy-java"))
