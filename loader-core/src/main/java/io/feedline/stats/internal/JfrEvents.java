@@ -7,6 +7,7 @@ import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Enabled;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.Percentage;
@@ -22,7 +23,9 @@ import jdk.jfr.Timespan;
  *
  * <p>Before a recording runs, an event is an empty shell whose {@code isEnabled} is a constant
  * {@code false}. Events are made where that says true, since most outlive the method that makes
- * them, which the compiler cannot leave out.
+ * them, which the compiler cannot leave out. It is asked only once the recorder has been started,
+ * by a recording or a stream: registering the first kind of event takes it a tenth of a second, for
+ * which the first batch of every program would wait.
  */
 public final class JfrEvents implements LoaderObserver {
 
@@ -165,12 +168,17 @@ public final class JfrEvents implements LoaderObserver {
     long took;
   }
 
-  // Whether an event is enabled is asked of one of its kind.
-  private static final BatchEvent ANY_BATCH = new BatchEvent();
-  private static final StallEvent ANY_STALL = new StallEvent();
-  private static final SampleEvent ANY_SAMPLE = new SampleEvent();
-  private static final EpochEvent ANY_EPOCH = new EpochEvent();
-  private static final WorkEvent ANY_WORK = new WorkEvent();
+  /**
+   * One event of each kind, which knows whether its kind is enabled. Making them registers the
+   * kinds with the recorder.
+   */
+  private static final class Any {
+    static final BatchEvent BATCH = new BatchEvent();
+    static final StallEvent STALL = new StallEvent();
+    static final SampleEvent SAMPLE = new SampleEvent();
+    static final EpochEvent EPOCH = new EpochEvent();
+    static final WorkEvent WORK = new WorkEvent();
+  }
 
   private final String loader;
   private final Stages stages;
@@ -197,10 +205,14 @@ public final class JfrEvents implements LoaderObserver {
     }
   }
 
+  private static boolean recorderRuns() {
+    return FlightRecorder.isInitialized();
+  }
+
   @Override
   public void epochBegins(long epoch, long at) {
     epochUnderWay = null;
-    if (ANY_EPOCH.isEnabled()) {
+    if (recorderRuns() && Any.EPOCH.isEnabled()) {
       epochUnderWay = new EpochEvent();
       epochUnderWay.loader = loader;
       epochUnderWay.epoch = epoch;
@@ -215,11 +227,11 @@ public final class JfrEvents implements LoaderObserver {
   public void comes() {
     batch = null;
     stall = null;
-    if (ANY_BATCH.isEnabled()) {
+    if (recorderRuns() && Any.BATCH.isEnabled()) {
       batch = new BatchEvent();
       batch.begin();
     }
-    if (ANY_STALL.isEnabled()) {
+    if (recorderRuns() && Any.STALL.isEnabled()) {
       stall = new StallEvent();
       stall.begin();
     }
@@ -292,7 +304,7 @@ public final class JfrEvents implements LoaderObserver {
 
   @Override
   public boolean everyBatch() {
-    return ANY_WORK.isEnabled();
+    return recorderRuns() && Any.WORK.isEnabled();
   }
 
   @Override
@@ -310,7 +322,7 @@ public final class JfrEvents implements LoaderObserver {
 
   /** Commits an event of work that has taken any time. */
   private void work(ObservedBatch of, int row, String what, long nanos) {
-    if (nanos > 0 && ANY_WORK.isEnabled()) {
+    if (nanos > 0 && recorderRuns() && Any.WORK.isEnabled()) {
       WorkEvent event = new WorkEvent();
       event.loader = loader;
       event.epoch = of == null ? -1 : of.epoch();
@@ -342,7 +354,7 @@ public final class JfrEvents implements LoaderObserver {
     @Override
     public void begin() {
       event = null;
-      if (ANY_SAMPLE.isEnabled()) {
+      if (recorderRuns() && Any.SAMPLE.isEnabled()) {
         event = new SampleEvent();
         longest = Stages.READ;
         inLongest = 0;
