@@ -14,7 +14,8 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>Loops are small on purpose: C2 keeps vectors in registers only within what it compiles at
  * once, and makes objects of them, at three times the cost, where that grows too large. {@link
  * #blendedColor} is about as large as a loop can be, and only because its operands are vectors:
- * with scalars in their place it is too large. Runs are rounded up to whole vectors, which {@link
+ * with scalars in their place it is too large. Helpers have at most 35 bytes of code, which C2
+ * inlines whatever it has seen of their calls. Runs are rounded up to whole vectors, which {@link
  * PixelKernels#SLACK} allows.
  */
 public final class VectorPixelKernels extends PixelKernels {
@@ -141,10 +142,27 @@ public final class VectorPixelKernels extends PixelKernels {
   }
 
   static IntVector pixel(IntVector y, IntVector u, IntVector v) {
-    IntVector red = y.add(v.mul(V_RED).add(RED).lanewise(ASHR, 16));
-    IntVector green = y.add(u.mul(U_GREEN).add(v.mul(V_GREEN)).add(GREEN).lanewise(ASHR, 16));
-    IntVector blue = y.add(u.mul(U_BLUE).add(BLUE).lanewise(ASHR, 16));
-    return clip(red).or(clip(green).lanewise(LSHL, 8)).or(clip(blue).lanewise(LSHL, 16));
+    return red(y, v).or(up(green(y, u, v), 8)).or(up(blue(y, u), 16));
+  }
+
+  private static IntVector red(IntVector y, IntVector v) {
+    return sample(y, v.mul(V_RED).add(RED));
+  }
+
+  private static IntVector green(IntVector y, IntVector u, IntVector v) {
+    return sample(y, u.mul(U_GREEN).add(v.mul(V_GREEN)).add(GREEN));
+  }
+
+  private static IntVector blue(IntVector y, IntVector u) {
+    return sample(y, u.mul(U_BLUE).add(BLUE));
+  }
+
+  private static IntVector sample(IntVector y, IntVector difference) {
+    return clip(y.add(difference.lanewise(ASHR, 16)));
+  }
+
+  private static IntVector up(IntVector samples, int bits) {
+    return samples.lanewise(LSHL, bits);
   }
 
   static IntVector ints(int[] array, int i) {

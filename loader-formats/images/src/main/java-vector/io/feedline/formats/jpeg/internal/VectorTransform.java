@@ -304,11 +304,17 @@ final class VectorTransform {
   }
 
   private static IntVector oddOfTwo(int[] in, int i, int distance) {
-    return ints(in, i + distance)
-        .mul(29692)
-        .add(ints(in, i + 3 * distance).mul(-10426))
-        .add(ints(in, i + 5 * distance).mul(6967))
-        .add(ints(in, i + 7 * distance).mul(-5906));
+    return product(in, i + distance, 29692)
+        .add(product(in, i + 3 * distance, -10426))
+        .add(largeOddOfTwo(in, i, distance));
+  }
+
+  private static IntVector largeOddOfTwo(int[] in, int i, int distance) {
+    return product(in, i + 5 * distance, 6967).add(product(in, i + 7 * distance, -5906));
+  }
+
+  private static IntVector product(int[] in, int i, int factor) {
+    return ints(in, i).mul(factor);
   }
 
   static boolean one(int[] coefficients, int from, int to, int[] left) {

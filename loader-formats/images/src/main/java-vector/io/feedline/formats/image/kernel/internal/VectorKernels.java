@@ -26,7 +26,8 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>What is left over at the end of a row is done by a last vector that overlaps the one before;
  * rows shorter than a vector are left to the plain loops. Methods are small, because a large one
- * loses the compiler: its vectors become objects.
+ * loses the compiler: its vectors become objects. Those that take or return vectors have at most 35
+ * bytes of code, for C2 inlines a larger one only where it has been seen to be called often enough.
  */
 public final class VectorKernels extends Kernels {
   private static final VectorSpecies<Integer> INTS =
@@ -226,16 +227,22 @@ public final class VectorKernels extends Kernels {
   /** For each lane a pixel of the first vector, or where the mask says so of the second. */
   private static IntVector select(
       int[] pixels, int at, IntVector index, VectorMask<Integer> second) {
-    IntVector a = IntVector.fromArray(INTS, pixels, at);
-    IntVector b = IntVector.fromArray(INTS, pixels, at + LANES);
-    return index.selectFrom(a).blend(index.selectFrom(b), second);
+    return selected(pixels, at, index).blend(selected(pixels, at + LANES, index), second);
+  }
+
+  private static IntVector selected(int[] pixels, int at, IntVector index) {
+    return index.selectFrom(IntVector.fromArray(INTS, pixels, at));
   }
 
   private static void store(
       IntVector red, IntVector green, IntVector blue, int[] row, int at, int plane) {
-    red.lanewise(ASHR, SHIFT).intoArray(row, at);
-    green.lanewise(ASHR, SHIFT).intoArray(row, at + plane);
-    blue.lanewise(ASHR, SHIFT).intoArray(row, at + 2 * plane);
+    store(red, row, at);
+    store(green, row, at + plane);
+    store(blue, row, at + 2 * plane);
+  }
+
+  private static void store(IntVector sums, int[] row, int at) {
+    sums.lanewise(ASHR, SHIFT).intoArray(row, at);
   }
 
   private static void clip(int[] row, int from, int n) {
@@ -400,16 +407,26 @@ public final class VectorKernels extends Kernels {
 
   /** As {@link PixelTable#computable} has it. */
   private static FloatVector value(IntVector samples, PixelTable table, int channel) {
-    FloatVector whole = (FloatVector) samples.convertShape(I2F, FLOATS, 0);
-    FloatVector fraction = table.isScaled() ? whole.mul(1 / 255f) : divide(whole, 255);
-    return divide(fraction.sub(table.mean(channel)), table.std(channel));
+    return divide(fraction(floats(samples), table).sub(table.mean(channel)), table.std(channel));
+  }
+
+  private static FloatVector floats(IntVector samples) {
+    return (FloatVector) samples.convertShape(I2F, FLOATS, 0);
+  }
+
+  private static FloatVector fraction(FloatVector whole, PixelTable table) {
+    return table.isScaled() ? whole.mul(1 / 255f) : divide(whole, 255);
   }
 
   private static FloatVector divide(FloatVector dividend, float divisor) {
     float reciprocal = 1 / divisor;
     FloatVector estimate = dividend.mul(reciprocal);
-    FloatVector rest = estimate.neg().fma(FloatVector.broadcast(FLOATS, divisor), dividend);
-    return rest.fma(FloatVector.broadcast(FLOATS, reciprocal), estimate);
+    return rest(dividend, divisor, estimate)
+        .fma(FloatVector.broadcast(FLOATS, reciprocal), estimate);
+  }
+
+  private static FloatVector rest(FloatVector dividend, float divisor, FloatVector quotient) {
+    return quotient.neg().fma(FloatVector.broadcast(FLOATS, divisor), dividend);
   }
 
   @Override
@@ -448,7 +465,11 @@ public final class VectorKernels extends Kernels {
     }
 
     FloatVector of(FloatVector r, FloatVector g, FloatVector b) {
-      return r.rearrange(pixel).blend(g.rearrange(pixel), green).blend(b.rearrange(pixel), blue);
+      return ofTwo(r, g).blend(b.rearrange(pixel), blue);
+    }
+
+    private FloatVector ofTwo(FloatVector r, FloatVector g) {
+      return r.rearrange(pixel).blend(g.rearrange(pixel), green);
     }
   }
 

@@ -154,22 +154,27 @@ final class VectorSetKernels extends SetKernels {
   }
 
   private static IntVector nibbles(long packed) {
-    IntVector words = IntVector.broadcast(INTS, (int) packed);
-    if (STEP > 8) {
-      words = words.blend(IntVector.broadcast(INTS, (int) (packed >>> 32)), UPPER);
-    }
-    return words.lanewise(LSHL, NIBBLES).lanewise(ASHR, 28);
+    return words(packed).lanewise(LSHL, NIBBLES).lanewise(ASHR, 28);
+  }
+
+  /** The word that has the nibble of each lane. */
+  private static IntVector words(long packed) {
+    IntVector lower = IntVector.broadcast(INTS, (int) packed);
+    return STEP > 8 ? lower.blend((int) (packed >>> 32), UPPER) : lower;
   }
 
   /** Moves lane i to the place of the mask's i-th bit; the others become 0. */
   private static IntVector spread(IntVector packed, int mask) {
     try {
-      return (IntVector)
-          EXPAND.invokeExact(packed, (VectorMask<?>) VectorMask.fromLong(INTS, mask));
+      return expanded(packed, VectorMask.fromLong(INTS, mask));
     } catch (RuntimeException | Error thrown) {
       throw thrown;
     } catch (Throwable checked) {
       throw new AssertionError("expand declares no exceptions", checked);
     }
+  }
+
+  private static IntVector expanded(IntVector packed, VectorMask<?> mask) throws Throwable {
+    return (IntVector) EXPAND.invokeExact(packed, mask);
   }
 }

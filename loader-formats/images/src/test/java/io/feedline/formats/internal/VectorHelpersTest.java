@@ -1,0 +1,68 @@
+package io.feedline.formats.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The size of the methods that take or return vectors. */
+class VectorHelpersTest {
+
+  /** MaxInlineSize of the JVM. */
+  private static final int BYTES_THAT_C2_INLINES_ALWAYS = 35;
+
+  private static final Pattern METHOD_OR_INSTRUCTION =
+      Pattern.compile("(?m)^  (\\S.*);$|^ +(\\d+): ");
+  private static final Pattern VECTORS =
+      Pattern.compile("jdk\\.incubator\\.vector\\.\\w*(Vector|Mask|Shuffle)\\b");
+
+  /** A method that C2 does not inline gets its vectors as objects. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "io.feedline.formats.image.kernel.internal.VectorKernels",
+        "io.feedline.formats.image.kernel.internal.VectorKernels$Third",
+        "io.feedline.formats.jpeg.coefficients.internal.VectorSetKernels",
+        "io.feedline.formats.jpeg.internal.VectorPixelKernels",
+        "io.feedline.formats.jpeg.internal.VectorRowKernels",
+        "io.feedline.formats.jpeg.internal.VectorTransform"
+      })
+  void shouldBeSmallEnoughToBeInlined(String kernels) throws Exception {
+    Map<String, Integer> large = new TreeMap<>();
+    String method = "";
+    boolean any = false;
+    Matcher found = METHOD_OR_INSTRUCTION.matcher(disassembled(kernels));
+    while (found.find()) {
+      if (found.group(1) != null) {
+        method = found.group(1);
+      } else if (method.contains("(") && VECTORS.matcher(method).find()) {
+        any = true;
+        int bytes = Integer.parseInt(found.group(2)) + 1;
+        if (bytes > BYTES_THAT_C2_INLINES_ALWAYS) {
+          large.put(method, bytes);
+        }
+      }
+    }
+    assertThat(any).as("methods of vectors in " + kernels).isTrue();
+    assertThat(large).isEmpty();
+  }
+
+  private static String disassembled(String name) throws Exception {
+    Class<?> kernels = Class.forName(name, false, Thread.currentThread().getContextClassLoader());
+    Path classes = Path.of(kernels.getProtectionDomain().getCodeSource().getLocation().toURI());
+    StringWriter code = new StringWriter();
+    PrintWriter out = new PrintWriter(code);
+    ToolProvider javap = ToolProvider.findFirst("javap").orElseThrow();
+    int status = javap.run(out, out, "-p", "-c", "-cp", classes.toString(), name);
+    assertThat(status).as(code.toString()).isZero();
+    return code.toString();
+  }
+}
