@@ -523,7 +523,10 @@ final class StoreFuzzer {
         "text/text",
         "int32[.]bin",
         (path, found) ->
-            dataset(TokenFile.of(path, TokenFile.Type.INT32, 5), found, (tokens, to) -> to.add(tokens)));
+            dataset(
+                TokenFile.of(path, TokenFile.Type.INT32, 5),
+                found,
+                (tokens, to) -> to.add(tokens)));
     tree(
         "tokens",
         "text/text",
