@@ -54,7 +54,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private long mark;
   private long cpuMark;
 
-  /** How long the thread had queued for a processor when that was read last. */
+  /** The time for which the thread had queued for a processor at the last reading. */
   private long queueMark;
 
   private long[] nanos = new long[Stages.OWN];

@@ -86,7 +86,7 @@ record Advice(String change, String paste, String reason) {
         all.add(
             new Advice(
                 "Prepare more batches ahead",
-                ".prefetch(%d)".formatted(Math.round(prefetch)),
+                ".prefetch(" + Math.round(prefetch) + ")",
                 "Workers stood still since no more batches were allowed: " + why));
       } else if (cause.is(Stall.Cause.SLOW_SAMPLE)) {
         all.add(
@@ -189,7 +189,7 @@ record Advice(String change, String paste, String reason) {
       all.add(
           new Advice(
               "Use all processors",
-              ".numWorkers(%d)".formatted(Math.round(run.processors())),
+              ".numWorkers(" + Math.round(run.processors()) + ")",
               "%s workers kept %s of %s processors busy; %s."
                   .formatted(
                       Html.whole(run.workers()),
