@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One pass over one epoch of a {@link DataLoader}.
  *
+ * <pre>{@code
+ * try (BatchIterator batches = loader.iterator();
+ *     Batch batch = batches.next()) {
+ *   System.out.println("one: " + batch.tensors());
+ * }
+ * }</pre>
+ *
  * <p>The batches that it gives belong to the caller, who closes each of them. An exception from
  * {@link #next} concerns one batch; the following call returns the following batch. Leaving the
  * iteration early needs no call: the loader's next epoch, or its end, drops what was in production.

@@ -216,7 +216,7 @@ final class BatchTask<T> implements ObservedBatch {
   /** Counts rows as finished that the calling worker has filled. */
   void finish(int filled, WorkerClock clock) {
     if (filled > 0) {
-      // Before they count: what is read of the times comes after that.
+      // Before they count: the times are read after that.
       clock.charge(times);
       retire(filled);
     }

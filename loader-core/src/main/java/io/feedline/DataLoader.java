@@ -26,12 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (DataLoader<LabeledImage> loader =
- *     DataLoader.builder(dataset).batchSize(128).shuffle(true).numWorkers(8).build()) {
- *   for (int epoch = 0; epoch < 90; epoch++) {
- *     for (Batch batch : loader) {
- *       try (batch) {
- *         train(batch.tensor("image"), batch.tensor("label"));
- *       }
+ *     DataLoader.builder(dataset).batchSize(32).shuffle(true).build()) {
+ *   for (Batch batch : loader) {
+ *     try (batch) {
+ *       System.out.println(batch.tensor("image") + " " + batch.tensor("label"));
  *     }
  *   }
  * }
@@ -352,10 +350,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * replayed, without the memory of the kept batches.
    *
    * <p>A batch is given again after it was closed, and not before: two that are open never share
-   * memory, and what is written into one stays in it. So at most as many are open as are kept, even
-   * where {@code maxOpenBatches} is more. Either loader may be closed first; closing the replay
-   * gives its memory back, as closing any loader does. A dataset that is {@link
-   * IterableDataset#readOnce read once} is used up.
+   * memory, and changes to one stay in it. So at most as many are open as are kept, even where
+   * {@code maxOpenBatches} is more. Either loader may be closed first; closing the replay gives its
+   * memory back, as closing any loader does. A dataset that is {@link IterableDataset#readOnce read
+   * once} is used up.
    *
    * @param batches how many are kept, from 1 to 65 536, whatever {@code prefetchBytes} says; fewer
    *     where the epoch has fewer

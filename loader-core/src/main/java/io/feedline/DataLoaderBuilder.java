@@ -37,6 +37,10 @@ import org.slf4j.LoggerFactory;
  * The options of a {@link DataLoader}, named as PyTorch names them. {@link #build} checks them, and
  * throws {@link IllegalArgumentException} for a value out of its range, unless the setter does.
  *
+ * <pre>{@code
+ * DataLoader.builder(images).batchSize(8).shuffle(true).build()
+ * }</pre>
+ *
  * <p>Not thread-safe.
  *
  * @param <T> a sample

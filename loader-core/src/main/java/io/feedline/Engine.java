@@ -62,7 +62,7 @@ import org.slf4j.LoggerFactory;
  * ConsumerWait} notes the state that the consumer found and how long it has waited.
  *
  * <p><b>Time.</b> Workers time the samples of some batches on a {@link WorkerClock} of their own,
- * without a lock; what they measured goes with the batch and is counted when the consumer takes it.
+ * without a lock; the times go with the batch and are counted when the consumer takes it.
  *
  * <p><b>Locks.</b> {@code lock} guards everything here that is not final, and what the {@link
  * SlotRing}, the {@link Tuning}, the {@link ConsumerWait}, the {@link StallJudge} and the {@link

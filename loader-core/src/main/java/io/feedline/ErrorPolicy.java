@@ -6,6 +6,13 @@ import io.feedline.transform.SampleRandom;
 /**
  * The treatment of samples that cannot be read, transformed, decoded or collated. Immutable.
  *
+ * <pre>{@code
+ * DataLoader.builder(images)
+ *     .batchSize(2)
+ *     .errorPolicy(ErrorPolicy.skip().atMost(100))
+ *     .build()
+ * }</pre>
+ *
  * <p>It concerns exceptions. An {@link Error} (no memory, a class that is missing) is delivered
  * under every policy. Tolerated failures are counted in {@link LoaderStats}, logged, and listed in
  * {@link DataLoader#quarantine}; when a budget is used up, the batch that exceeds it fails.

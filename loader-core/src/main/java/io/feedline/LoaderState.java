@@ -12,7 +12,17 @@ import java.util.Set;
  * of the same data continues, whatever its workers, prefetching and order of delivery. Immutable.
  *
  * <p>As {@link #toJson JSON} it goes into a checkpoint. The text has a checksum of its values, so
- * that one that was changed afterwards is refused.
+ * that one that was changed afterwards is refused:
+ *
+ * <pre>{@code
+ * Files.writeString(checkpoint, loader.state().toJson());
+ * }</pre>
+ *
+ * <p>In a later process, with a loader built in the same way:
+ *
+ * <pre>{@code
+ * loader.resume(LoaderState.fromJson(Files.readString(checkpoint)));
+ * }</pre>
  */
 public final class LoaderState {
 

@@ -21,13 +21,13 @@ final class PlaceholderDataset {
 
   private PlaceholderDataset() {}
 
-  /** The one sample that there is. Only the {@link #collator} sees it, which does not look. */
+  /** The only sample. Only the {@link #collator} sees it, which ignores it. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <T> T sample() {
     return (T) SAMPLE;
   }
 
-  /** Returns as many samples as a dataset has, which is never asked for one. */
+  /** Returns as many placeholders as a dataset has samples; the dataset itself is never read. */
   static <T> Dataset<T> of(Dataset<T> dataset) {
     return new Dataset<>() {
       @Override
@@ -103,8 +103,8 @@ final class PlaceholderDataset {
   }
 
   /**
-   * An open shard. It goes to any place that the real one has told, and tells none itself: a state
-   * would take the real one to the wrong bytes.
+   * An open shard. It accepts each position that the real shard has reported, and reports none
+   * itself: a state with such a position would take the real shard to the wrong bytes.
    */
   private static final class PlaceholderStream<T> implements SampleStream<T> {
     private final PendingSample<T> sample = PendingSample.of(sample());

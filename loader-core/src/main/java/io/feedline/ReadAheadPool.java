@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * threads. Bytes are reserved before they are read: of a range at once; of a file, whose size shows
  * when it is opened, by {@link ReadMeter#expect}, which waits for room. They are held until a
  * worker takes them. Nothing can come to a halt: a read that a worker waits for needs no room, and
- * what has not begun, a worker does.
+ * a worker does itself a read that has not begun.
  *
  * <p><b>Merging.</b> A range is read at once, however a format goes through it, and with it those
  * ranges of the same file that lie close enough: while at least half of what is read will be used,

@@ -37,7 +37,7 @@ record StreamedEpochs<T>(
     boolean byShards)
     implements EpochFactory<T> {
 
-  /** Goes by the declared size; what a stream really has shows only at its end. */
+  /** Goes by the declared size; the true size of a stream shows only at its end. */
   @Override
   public OptionalLong batches(long epoch) {
     OptionalLong samples = endsEarly() ? samplesOfEachRank(epoch) : declared(0);

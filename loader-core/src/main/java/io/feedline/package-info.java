@@ -20,8 +20,8 @@
  *
  * <h2>Null</h2>
  *
- * <p>No method here takes or returns null unless its documentation says so; what may be absent is
- * an {@link java.util.Optional}, or empty. The one exception is {@link
+ * <p>No method here takes or returns null unless its documentation says so; a value that may be
+ * absent is an {@link java.util.Optional}, or empty. The one exception is {@link
  * io.feedline.data.SampleStream#next}, which ends a stream with null. A null argument is a {@link
  * NullPointerException}, at the call or when the argument is first used. The other packages follow
  * the same rule.

@@ -88,7 +88,7 @@ class ServiceLevelTest {
     }
   }
 
-  /** However long the consumer works on a batch: what is there when it comes is in time. */
+  /** However long the consumer works on a batch: a batch that is ready when it comes is in time. */
   @Test
   void shouldCountWhatIsThereAsInTime() {
     Dataset<Long> dataset = Dataset.of(40, index -> index);

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -19,7 +20,9 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * The documented code exists: Java code of a README or another page occurs in an example that is
- * compiled and run, but for line breaks and indentation, and links lead to files and headings.
+ * compiled and run, but for line breaks and indentation, and links lead to files and headings. The
+ * same goes for the code in the Javadoc of the types that users meet first: {@code @snippet}, which
+ * would do that too, needs the javadoc tool of JDK 18, and the libraries are built with 17.
  */
 class DocumentedCodeTest {
 
@@ -40,6 +43,37 @@ class DocumentedCodeTest {
   private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
   private static final Pattern FENCED =
       Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
+
+  /** The types that users meet first, below the root, with the module that has them. */
+  private static final List<String> MET_FIRST =
+      List.of(
+          "loader-core/src/main/java/io/feedline/BatchIterator.java",
+          "loader-core/src/main/java/io/feedline/DataLoader.java",
+          "loader-core/src/main/java/io/feedline/DataLoaderBuilder.java",
+          "loader-core/src/main/java/io/feedline/ErrorPolicy.java",
+          "loader-core/src/main/java/io/feedline/LoaderState.java",
+          "loader-core/src/main/java/io/feedline/batch/Batch.java",
+          "loader-core/src/main/java/io/feedline/batch/Collator.java",
+          "loader-core/src/main/java/io/feedline/batch/PaddingCollator.java",
+          "loader-core/src/main/java/io/feedline/batch/Tensor.java",
+          "loader-core/src/main/java/io/feedline/data/Dataset.java",
+          "loader-core/src/main/java/io/feedline/data/IterableDataset.java",
+          "loader-core/src/main/java/io/feedline/sampler/WeightedRandomSampler.java",
+          "loader-core/src/main/java/io/feedline/transform/RandomTransform.java",
+          "loader-formats/images/src/main/java/io/feedline/formats/folder/ImageFolder.java",
+          "loader-formats/images/src/main/java/io/feedline/formats/image/BoundingBoxes.java",
+          "loader-formats/images/src/main/java/io/feedline/formats/image/JointTransform.java",
+          "loader-formats/images/src/main/java/io/feedline/formats/image/Mask.java",
+          "loader-formats/images/src/main/java/io/feedline/formats/image/dataset/ImageDataset.java",
+          "loader-gpu/src/main/java/io/feedline/gpu/DeviceLoader.java",
+          "loader-gpu/src/main/java/io/feedline/gpu/DjlDataset.java");
+
+  /** The Javadoc of a file's type, and a block of code in it. */
+  private static final Pattern TYPE_COMMENT =
+      Pattern.compile("/\\*\\*(.*?)\\*/(?=\\s*(?:@\\w+\\s+)*public )", Pattern.DOTALL);
+
+  private static final Pattern JAVADOC_BLOCK =
+      Pattern.compile("<pre>\\{@code(.*?)^ \\* \\}</pre>", Pattern.DOTALL | Pattern.MULTILINE);
 
   private final List<String> sources = sources();
 
@@ -124,6 +158,28 @@ class DocumentedCodeTest {
     assertThat(sources.stream().anyMatch(source -> source.contains(wanted)))
         .as("in examples: " + code)
         .isTrue();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldShowSuchCodeInTheJavadocOfTypesThatUsersMeetFirst() {
+    return MET_FIRST.stream()
+        .map(
+            file ->
+                DynamicTest.dynamicTest(
+                    file, () -> checkJavadoc(Files.readString(ROOT.resolve(file)))));
+  }
+
+  private void checkJavadoc(String source) {
+    Matcher comment = TYPE_COMMENT.matcher(source);
+    assertThat(comment.find()).isTrue();
+    List<String> blocks =
+        JAVADOC_BLOCK
+            .matcher(comment.group(1))
+            .results()
+            .map(block -> block.group(1).replaceAll("(?m)^ \\*", ""))
+            .toList();
+    assertThat(blocks).isNotEmpty();
+    blocks.forEach(this::shouldBeInAnExample);
   }
 
   @TestFactory

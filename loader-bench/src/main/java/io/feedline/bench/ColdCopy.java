@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A copy of a file or of a directory, none of which is in the page cache: what reads it reads from
- * the disk. A copy, since what a process has mapped stays in memory. The caller closes it, which
+ * A copy of a file or of a directory, none of which is in the page cache: reads of it come from the
+ * disk. A copy, since pages that a process has mapped stay in memory. The caller closes it, which
  * deletes it. Linux with GNU's {@code dd} only.
  */
 final class ColdCopy implements AutoCloseable {

@@ -4,15 +4,15 @@ import java.util.Locale;
 
 /** A way from host memory to a GPU. */
 enum CopyKind {
-  /** Ordinary memory, one batch after the other: what DJL's own copy does. */
+  /** Ordinary memory, one batch after the other, as DJL's own copy does it. */
   PAGEABLE,
 
   /** Page-locked memory, one batch after the other: each copy is waited for. */
   PINNED,
 
   /**
-   * Page-locked memory, the next batch on its way while the former is consumed: a copy of it on the
-   * device, in another stream. What Feedline's ring of device slots does.
+   * Page-locked memory; the next batch is copied while the previous one is consumed, by a copy on
+   * the device in another stream. Feedline's ring of device slots works so.
    */
   OVERLAPPED,
 

@@ -19,7 +19,7 @@ import java.io.IOException;
 record Recipe(Pipeline pipeline, Filter filter, DecodeOptions decoding, ScanIndexing indexes) {
 
   /**
-   * The images, as this recipe makes them. They are the source's to close from now on.
+   * The images, as this recipe makes them. From now on the source closes them.
    *
    * @throws IOException if their scan indexes are not where they should be; the images are then
    *     closed, as with any other failure

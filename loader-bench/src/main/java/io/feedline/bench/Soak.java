@@ -166,7 +166,7 @@ public final class Soak extends BenchCommand {
           : "";
     }
 
-    /** A leak raises it; what a collection has not come to free yet does not. */
+    /** A leak raises it; garbage that has not been collected yet does not. */
     private double least(List<Sample> samples) {
       return samples.stream().mapToDouble(of).min().orElse(0);
     }

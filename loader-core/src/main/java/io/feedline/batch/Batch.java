@@ -11,6 +11,14 @@ import java.util.Objects;
  * Samples put together: named tensors with the batch as their first axis, and named lists of
  * values.
  *
+ * <pre>{@code
+ * for (Batch batch : loader) {
+ *   try (batch) {
+ *     System.out.println(batch.tensor("image") + " " + batch.tensor("label"));
+ *   }
+ * }
+ * }</pre>
+ *
  * <p>A batch lives in a slot of its loader's memory. The consumer that took it from the loader owns
  * it and closes it; then the slot takes a later batch. Its tensors are views of that memory and
  * must not be used afterwards: they throw {@link IllegalStateException}, but a {@link

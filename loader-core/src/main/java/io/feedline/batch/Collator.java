@@ -10,25 +10,18 @@ package io.feedline.batch;
  *       write, and the way for batches whose shape depends on all their samples.
  * </ul>
  *
- * <p>A collator of one's own, for a sample {@code record Sound(float[] left, float[] right)} whose
- * batch is to hold both channels in one tensor:
+ * <p>A collator of your own, which makes a tensor of the first letters of {@code Word}s; give it to
+ * {@link io.feedline.DataLoaderBuilder#collator} as a method reference:
  *
  * <pre>{@code
- * ListCollator<Sound> both =
- *     (samples, batch) -> {
- *       int length = samples.get(0).left().length;
- *       FloatBuffer out =
- *           batch
- *               .tensor("both", DType.FLOAT32, Shape.of(samples.size(), 2, length))
- *               .asFloatBuffer();
- *       for (Sound sample : samples) {
- *         out.put(sample.left()).put(sample.right());
- *       }
- *     };
+ * private static void firstLetters(List<Word> words, BatchAssembler batch) {
+ *   LongBuffer first = batch.tensor("first", DType.INT64, Shape.of(words.size())).asLongBuffer();
+ *   words.forEach(word -> first.put(word.letters()[0]));
+ * }
  * }</pre>
  *
- * <p>Often none is needed: mapping the dataset to another record or map changes what is collated,
- * and {@link PaddingCollator} takes entries of varying length.
+ * <p>Often you need no collator: mapping the dataset to another record or map changes what is
+ * collated, and {@link PaddingCollator} takes entries of varying length.
  *
  * <p>Thread-safe: workers call it at once, for different samples or batches.
  *

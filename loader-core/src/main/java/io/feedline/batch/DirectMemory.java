@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Java 17 has no public way to free direct memory: it is freed when the garbage collector finds
  * that nothing refers to it. So a loader's slot that needs more takes half as much again as it had,
- * which bounds what waits for the collector to twice what is in use, and what waits is counted.
+ * which bounds the memory that waits for the collector to twice the memory in use, and that memory
+ * is counted.
  */
 final class DirectMemory implements HostAllocator.HostMemory, FreedLater {
 

@@ -18,20 +18,13 @@ import java.util.Objects;
  * was; all other entries follow the {@linkplain Collator#defaults default rules}.
  *
  * <pre>{@code
- * record Text(long[] ids, long[] labels, String title) {}
- *
- * DataLoader.builder(texts)
- *     .batchSize(32)
- *     .collator(
- *         PaddingCollator.<Text>builder()
- *             .pad("ids", Padding.zeros().multipleOf(8))
- *             .pad("labels", Padding.with(-100).multipleOf(8))
- *             .build())
+ * PaddingCollator<Word> multiples =
+ *     PaddingCollator.<Word>builder().pad("letters", Padding.with(-1).multipleOf(8)).build();
  * }</pre>
  *
- * gives {@code ids} (32, n), {@code ids_length} (32), {@code labels} (32, m), {@code labels_length}
- * (32) and the values {@code title}. Where several axes of an entry are padded, its lengths are
- * (batch, number of padded axes). Lengths are INT64.
+ * <p>In a batch of 32 words, {@code letters} is (32, n), and {@code letters_length} (32) has the
+ * true lengths. Other entries are as the default collator makes them. Where several axes of an
+ * entry are padded, its lengths are (batch, number of padded axes). Lengths are INT64.
  *
  * <p>A padded entry is a {@link TensorSource} or an array of primitives, with at least as many axes
  * as are padded; a {@code byte[]} becomes UINT8. Which entries are padded is said here and not

@@ -10,6 +10,12 @@ import java.util.Objects;
  * An n-dimensional array in host memory: dtype, shape and the bytes themselves, row-major and in
  * the machine's byte order.
  *
+ * <pre>{@code
+ * Tensor x = Tensor.of(new float[] {0, 0, 0, 1, 1, 0, 1, 1}, 4, 2);
+ * Tensor y = Tensor.of(new long[] {0, 1, 1, 0});
+ * Dataset<Map<String, Tensor>> rows = Dataset.ofTensors(Map.of("x", x, "y", y));
+ * }</pre>
+ *
  * <p>A tensor of a {@link Batch} is a view of the batch's memory, not a copy: it lives until the
  * batch is closed, and throws {@link IllegalStateException} afterwards. A tensor made by one of the
  * factories here owns its memory and lives as long as it is reachable. Use {@link #copy} to keep

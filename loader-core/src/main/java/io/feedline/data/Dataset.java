@@ -17,6 +17,10 @@ import java.util.function.Predicate;
 /**
  * A finite collection of samples with random access, like PyTorch's map-style {@code Dataset}.
  *
+ * <pre>{@code
+ * Dataset<Double> squares = Dataset.of(10, i -> (double) i * i);
+ * }</pre>
+ *
  * <p>Thread-safe: a loader's workers call {@link #get} at once and in any order. A dataset that
  * holds files or mappings open is {@link AutoCloseable} as well; its owner, who made it, closes it
  * after the loaders that read it.
@@ -226,8 +230,8 @@ public interface Dataset<T> {
 
   /**
    * Returns random parts that together are this dataset, like PyTorch's {@code random_split} with
-   * fractions: each part has its fraction of the size, rounded down, and what is left over is dealt
-   * out, one sample to each part from the first on. The parts keep no indices.
+   * fractions: each part has its fraction of the size, rounded down, and the remaining samples are
+   * dealt out, one to each part from the first on. The parts keep no indices.
    *
    * <pre>{@code
    * List<Dataset<Sample>> parts = dataset.split(new double[] {0.9, 0.1}, 42);

@@ -21,6 +21,12 @@ import java.util.function.Predicate;
  * number of workers, so nothing is delivered twice. It may be endless; ranks share it as {@link
  * io.feedline.DataLoaderBuilder#distributed(io.feedline.sampler.WorldInfo)} says.
  *
+ * <pre>{@code
+ * IterableDataset<Integer> generator =
+ *     IterableDataset.from(
+ *         () -> SampleStream.of(Stream.iterate(1, i -> 2 * i).limit(3).iterator()));
+ * }</pre>
+ *
  * <p>Thread-safe; a stream that it opens is used by one thread at a time.
  *
  * @param <T> a sample
@@ -168,8 +174,8 @@ public interface IterableDataset<T> {
    * IterableDataset<String> sentences = documents.flatMap(text -> List.of(text.split("\. ")));
    * }</pre>
    *
-   * @param transform thread-safe, and without randomness; what it returns is iterated once, and may
-   *     be made while it is iterated
+   * @param transform thread-safe, and without randomness; its result is iterated once, and may be
+   *     made while it is iterated
    * @param <R> a part of a sample
    */
   default <R> IterableDataset<R> flatMap(
@@ -348,7 +354,7 @@ public interface IterableDataset<T> {
      *
      * @return its samples from the first on, for instance {@link SampleStream#of}; owned by the
      *     caller, who closes it
-     * @throws IOException if it cannot be opened; what has been opened by then is closed
+     * @throws IOException if it cannot be opened; shards opened by then are closed
      */
     SampleStream<T> open() throws IOException;
   }

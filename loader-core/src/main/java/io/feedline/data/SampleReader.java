@@ -33,8 +33,8 @@ public interface SampleReader<R> {
   /**
    * Returns how many bytes of memory a result takes, about; {@link
    * io.feedline.DataLoaderBuilder#readAheadBytes} bounds the memory of results read ahead. By
-   * default the length of a byte array or a buffer; of anything else 0, so that what was read from
-   * Feedline's formats counts as it is stored.
+   * default the length of a byte array or a buffer; of anything else 0, since bytes that Feedline's
+   * formats read count as they are stored.
    */
   default long byteSize(R result) {
     if (result instanceof byte[] bytes) {
@@ -86,8 +86,8 @@ public interface SampleReader<R> {
 
   /**
    * Reports that bytes were read, as they are stored, for the sample that the calling thread makes:
-   * they count in the loader's statistics. A reader calls it that reads files by itself; what is
-   * read through Feedline's formats is counted already. Does nothing where no loader reads.
+   * they count in the loader's statistics. A reader calls it that reads files by itself; reads
+   * through Feedline's formats are counted already. Does nothing where no loader reads.
    */
   static void reportBytes(long bytes) {
     ReadMeter.add(bytes);

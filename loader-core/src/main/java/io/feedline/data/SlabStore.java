@@ -14,7 +14,7 @@ import java.util.Arrays;
  */
 final class SlabStore implements AutoCloseable {
 
-  /** Large against a sample, so that what is lost at a slab's end does not count. */
+  /** Large against a sample, so that the loss at a slab's end does not count. */
   static final int SLAB_BYTES = 16 << 20;
 
   /** The length in front of each piece. */

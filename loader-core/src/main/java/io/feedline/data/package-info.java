@@ -1,5 +1,5 @@
 /**
- * Datasets, and what is made of them.
+ * Datasets and their compositions.
  *
  * <h2>The nouns</h2>
  *

@@ -54,7 +54,7 @@ public interface ReadOrderListener extends FileAttributeView {
     /** Takes back all that was told, and what was added since. */
     void forget();
 
-    /** Ends it; what was told is forgotten. May be called twice. */
+    /** Ends it; all that was told is forgotten. May be called twice. */
     @Override
     void close();
   }

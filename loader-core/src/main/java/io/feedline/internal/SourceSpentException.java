@@ -1,8 +1,8 @@
 package io.feedline.internal;
 
 /**
- * A second attempt to read a source that is read once. No error policy tolerates it: what would be
- * left is an epoch without samples.
+ * A second attempt to read a source that is read once. No error policy tolerates it: without it an
+ * epoch would have no samples.
  */
 public final class SourceSpentException extends IllegalStateException {
 

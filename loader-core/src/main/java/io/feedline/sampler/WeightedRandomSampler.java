@@ -11,6 +11,11 @@ import java.util.Objects;
  * like PyTorch's {@code WeightedRandomSampler}; for instance to see rare classes as often as
  * frequent ones ({@link #balanced(int[], long)}).
  *
+ * <pre>{@code
+ * DataLoader.builder(images)
+ *     .sampler(WeightedRandomSampler.balanced(images.labels(), 1))
+ * }</pre>
+ *
  * <ul>
  *   <li><b>With replacement</b> (default) each position draws from all indices, whatever the others
  *       drew. The sampler keeps 8 bytes per weight (an alias table, instead of the weights), an

@@ -6,6 +6,10 @@ import java.util.random.RandomGenerator;
  * A function from one sample, or part of a sample, to another, that draws from a generator it is
  * given.
  *
+ * <pre>{@code
+ * (image, generator) -> generator.nextBoolean() ? image.turn(1) : image.turn(3)
+ * }</pre>
+ *
  * <p>Inside a loader that generator is a {@link SampleRandom}: a function of (seed, epoch, index,
  * position of the transform among the sample's random transforms), so the result does not depend on
  * which thread runs it, how many workers there are, or what was loaded before. An implementation

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * not interrupted, as that would close the dataset's files, but finishes its batch.
  *
  * <p><b>Failures.</b> A failure of one batch arrives at its turn, and the epoch continues when the
- * consumer has been told. A failure of CUDA ends everything: what is in the streams cannot be
+ * consumer has been told. A failure of CUDA ends everything: the contents of the streams cannot be
  * trusted any more. The loader's timeout is the consumer's affair: the copying thread keeps no
  * caller waiting.
  *
@@ -106,8 +106,8 @@ final class Copier implements AutoCloseable {
   }
 
   /**
-   * Leaves the epoch, if there is one: the loader is not used any more when this returns, and what
-   * had arrived is gone.
+   * Leaves the epoch, if there is one: the loader is not used any more when this returns, and the
+   * batches that had arrived are gone.
    */
   void leave() {
     if (current != null) {

@@ -17,13 +17,21 @@ import org.jspecify.annotations.Nullable;
  * A source of a {@link DataLoader}'s batches on a device, epoch after epoch, as DJL's arrays.
  *
  * <pre>{@code
- * try (DataLoader<LabeledImage> host = DataLoader.builder(dataset).batchSize(128).build();
- *     DeviceLoader loader = DeviceLoader.of(host, trainer.getManager())) {
+ * try (PinnedAllocator pinned = PinnedAllocator.of(manager.getDevice());
+ *     DataLoader<LabeledImage> host =
+ *         DataLoader.builder(bytes).batchSize(128).shuffle(true).allocator(pinned).build();
+ *     DeviceLoader loader =
+ *         DeviceLoader.builder(host)
+ *             .manager(manager)
+ *             .normalizeOnDevice(Normalization.imagenet("image"))
+ *             .prefetchToDevice(2)
+ *             .build()) {
  *   for (DeviceBatch batch : loader) {
  *     try (batch) {
- *       NDArray predicted = predict(batch.tensor("image"));
+ *       step(batch.tensor("image"), batch.tensor("label"));
  *     }
  *   }
+ *   System.out.println(loader.stats());
  * }
  * }</pre>
  *

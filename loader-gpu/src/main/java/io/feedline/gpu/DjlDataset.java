@@ -21,17 +21,13 @@ import org.jspecify.annotations.Nullable;
  * one:
  *
  * <pre>{@code
- * EasyTrain.fit(trainer, epochs, DjlDataset.of(trainLoader), DjlDataset.of(validationLoader));
+ * EasyTrain.fit(trainer, EPOCHS, DjlDataset.of(trainLoader), DjlDataset.of(valLoader));
  * }</pre>
  *
- * <p>or, with options:
+ * <p>A builder chooses data and labels by name, and has options:
  *
  * <pre>{@code
- * DjlDataset.builder(trainLoader)
- *     .data("image")
- *     .labels("label")
- *     .normalizeOnDevice(Normalization.imagenet("image"))
- *     .build()
+ * DjlDataset.builder(loader).data("ids", "ids_length").labels("topic").build()
  * }</pre>
  *
  * <p>Each iteration is the loader's next epoch; leaving one early is fine. Order, shuffling, batch
@@ -43,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A training that was interrupted continues with the very next batch, in a new loader:
  *
  * <pre>{@code
- * DjlDataset train = DjlDataset.of(trainLoader);
- * train.resume(LoaderState.fromJson(Files.readString(checkpoint)));
- * EasyTrain.fit(trainer, epochs - (int) train.state().epoch(), train, validation);
+ * DjlDataset batches = DjlDataset.of(loader);
+ * batches.resume(LoaderState.fromJson(Files.readString(checkpoint)));
+ * EasyTrain.fit(trainer, EPOCHS - (int) batches.state().epoch(), batches, null);
  * }</pre>
  *
  * <p>DJL's progress is counted in batches; its total is 0, which shows no bar, for a stream, whose
@@ -291,7 +287,7 @@ public final class DjlDataset implements Dataset {
       return new DjlBatch.Part(batch, named(batch, data), expected);
     }
 
-    /** The order of columns is no help where it is that of a map. */
+    /** The columns of a map have no order that could tell the label. */
     private static List<String> label(List<String> names) {
       List<String> called = names.stream().filter(LABELS::contains).toList();
       return called.size() == 1

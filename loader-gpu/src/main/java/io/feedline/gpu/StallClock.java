@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * nothing for page-locked memory; the rest is the loader's.
  *
  * <p>Used by the consumer. Closed by its maker, before the context. A failure of CUDA ends the
- * measuring and nothing else; what is broken for good shows in the next copy.
+ * measuring and nothing else; lasting damage shows in the next copy.
  */
 final class StallClock implements AutoCloseable {
 

@@ -23,7 +23,7 @@
  * ai.djl.ndarray.NDManager} of its own, below the one that the loader was given. A slot that is
  * viewed hangs on that manager too, so that a training that fails half-way gives all slots back
  * when its trainer is closed; a device loader closes itself with the manager that it was given. The
- * {@code DataLoader} stays its maker's: nothing here closes it.
+ * {@link io.feedline.DataLoader} stays its maker's: nothing here closes it.
  *
  * <h2>Threads</h2>
  *

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The options of a read or a write by name, in whatever case: on some of its ways Spark hands names
- * on in lower case. Immutable.
+ * The options of a read or a write by name, in any case, since Spark sometimes hands names on in
+ * lower case. Immutable.
  */
 final class SourceOptions {
 

@@ -20,8 +20,8 @@ import org.apache.spark.sql.connector.write.WriterCommitMessage;
  *
  * <p>Attempts of a task write into directories of their own, and nothing refers to these before the
  * commit. Spark hands the driver one message for each partition, that of the attempt whose result
- * came first; what later attempts of the partition tell is dropped. So the index has each partition
- * once, whatever attempts ran, in whatever order they ended.
+ * came first; messages of later attempts of the partition are dropped. So the index has each
+ * partition once, whatever attempts ran, in whatever order they ended.
  *
  * <p>Spark's coordinator would let one attempt of a partition commit and refuse the others. That
  * adds nothing here, since a second committed attempt is merely a directory that no index has. And

@@ -5,8 +5,8 @@
  * <p><b>Writing.</b> {@link io.feedline.spark.FeedlineSource} is what Spark finds by its name. On
  * the driver a {@code PackPlan} is made of options and columns, which finds all errors that need no
  * row. It is sent to the executors, where a {@code StoreTask} for each attempt of a task writes the
- * rows of a partition through a {@link io.feedline.formats.store.PackingJob.TaskWriter}; what that
- * tells goes back as a {@code TaskMessage}, and {@code StoreBatch} commits the {@link
+ * rows of a partition through a {@link io.feedline.formats.store.PackingJob.TaskWriter}; the task's
+ * shards go back as a {@code TaskMessage}, and {@code StoreBatch} commits the {@link
  * io.feedline.formats.store.PackingJob}. Why this writes each row once is said there.
  *
  * <p><b>Reading.</b> A {@code ReadPlan} likewise. The driver opens the store for its sizes alone,

@@ -80,7 +80,7 @@ record Fcos(int classes, int imageSize) {
    * that have one.
    *
    * @param predicted by the network
-   * @param boxes float32 (batch, most, 4), edges in pixels; what is behind the last is padding
+   * @param boxes float32 (batch, most, 4), edges in pixels; boxes behind the last are padding
    * @param labels int64 (batch, most)
    * @param counts int64 (batch), how many boxes there are
    */

@@ -55,7 +55,7 @@ final class GpuUsage implements AutoCloseable {
     return monitor != null && !lost;
   }
 
-  /** An epoch begins: what was before does not count. */
+  /** An epoch begins: the time before it does not count. */
   void begin() {
     if (watching()) {
       unlessLost(monitor::utilization);

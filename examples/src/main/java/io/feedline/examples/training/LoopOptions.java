@@ -101,8 +101,8 @@ class LoopOptions {
   @Option(
       names = "--pin-memory",
       description =
-          "Load into page-locked memory, which a GPU copies from by itself. Where there is none,"
-              + " a warning says why, and the run goes on in ordinary memory.")
+          "Load into page-locked memory, which a GPU copies from by itself. If the system refuses"
+              + " it, a warning says why, and the run continues in ordinary memory.")
   boolean pinMemory;
 
   @Option(

@@ -106,7 +106,7 @@ final class SceneOptions extends LoopOptions {
         .allocator(device.allocator());
   }
 
-  /** The last transform of the host: what is left to the device, it gets as bytes. */
+  /** The last transform of the host; work that is left to the device gets bytes. */
   Transform<Image, Image> lastTransform() {
     return normalizeOnDevice ? ToTensor.builder().dtype(DType.UINT8).build() : Normalize.imagenet();
   }

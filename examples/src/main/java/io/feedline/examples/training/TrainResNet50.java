@@ -111,7 +111,7 @@ public final class TrainResNet50 extends TrainingProgram {
     return data;
   }
 
-  /** The last transform of the host: what is left to the device, it gets as bytes. */
+  /** The last transform of the host; work that is left to the device gets bytes. */
   private Transform<Image, Image> toTensor() {
     return options.normalizeOnDevice
         ? ToTensor.builder().dtype(DType.UINT8).build()

@@ -167,7 +167,7 @@ public final class TrainSuperResolution extends TrainingProgram {
     return exitCode();
   }
 
-  /** The last transform of the host: what is left to the device, it gets as bytes. */
+  /** The last transform of the host; work that is left to the device gets bytes. */
   private ImagePair toTensors(ImagePair pair) {
     return options.normalizeOnDevice
         ? new ImagePair(

@@ -10,7 +10,7 @@ package io.feedline.stats.internal;
  * at which that takes a {@value #SHARE}th of the workers' time, by how quickly batches have
  * followed each other lately. A pause in which the thread waited for a processor is no work, so it
  * counts as {@value #LONGEST} usual distances at most. Batches of samples that take long are all
- * measured, of cheap ones few. Chance decides which, since what is slow may come at regular
+ * measured, of cheap ones few. Chance decides which, since slow batches may come at regular
  * distances; a batch that has been measured stands for as many as it was improbable (the estimator
  * of Horvitz and Thompson, normalized as H&aacute;jek does). The first {@value #AT_FIRST} are all
  * measured. So are those that follow a long wait of the consumer's, until that has taken a {@value

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * long it then worked, and what it found when it came; and the longest stalls of each cause.
  *
  * <p>Its memory is bounded. When there are {@value #MOST_SPANS} spans, each two neighbors become
- * one, which keeps sums and extremes: a single long wait among a million stays to be seen.
+ * one, which keeps sums and extremes: a single long wait among a million stays visible.
  *
  * <p>Not thread-safe: {@link LoaderCounters} has the lock.
  */
@@ -171,7 +171,10 @@ public final class RunLog {
     working = true;
   }
 
-  /** Returns what the stages took; if that was not measured, as for the last one that was. */
+  /**
+   * Returns the time of the stages; for a batch that was not measured, that of the last measured
+   * one.
+   */
   private long work(FinishedBatch batch) {
     if (batch.times().measured() && batch.claimed() > 0) {
       workPerRow = (double) Arrays.stream(batch.times().elapsed()).sum() / batch.claimed();
@@ -218,8 +221,8 @@ public final class RunLog {
   }
 
   /**
-   * Returns the service level that the consumer's own pace asks: batches as large, and within the
-   * time that it has worked on one, as they were on average; null where no work has been seen.
+   * Returns the service level that the consumer's own pace asks for: batches of the average size,
+   * each within the average time that the consumer worked on one; null before it has worked.
    */
   @Nullable ServiceLevel ownLevel(long samples, long batches) {
     long worked = spans.stream().mapToLong(span -> span.worked).sum();

@@ -186,7 +186,7 @@ public final class StallJudge {
     double queue = (double) Arrays.stream(queued).sum() / atOnce;
     double worked = Arrays.stream(cpu).sum();
     double share = Math.min(1, (double) atOnce / workers());
-    // What the batch's own work would have been queued for, if nothing else ran.
+    // The time that the batch's own work would have been queued, if nothing else ran.
     double own = Math.min(queue, Math.max(0, worked / (processors * share) - alone));
     for (int i = 0; i < took.length && worked > 0; i++) {
       took[i] += own * cpu[i] / worked;

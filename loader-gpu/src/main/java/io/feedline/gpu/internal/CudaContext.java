@@ -6,7 +6,7 @@ import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 
 /**
- * The primary context of a GPU, retained: what streams, events and memory are made in.
+ * The primary context of a GPU, retained. Streams, events and memory are made in it.
  *
  * <p>The driver has a current context for each thread. A thread {@linkplain #enter enters} this one
  * before it makes or uses what belongs to it, and leaves it afterwards, which makes current again
@@ -38,8 +38,8 @@ public final class CudaContext implements AutoCloseable {
 
   /**
    * Makes the context current in this thread. To be followed by {@link #leave}, in a {@code
-   * finally}. If the driver has gone, at the end of the process, this does nothing, so that what
-   * only frees succeeds; all else fails by itself.
+   * finally}. If the driver has gone, at the end of the process, this does nothing, so that calls
+   * that only free memory succeed; all else fails by itself.
    *
    * @throws IllegalStateException if the context is closed
    */
@@ -76,7 +76,7 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * A stream of somebody else's, whose closing does nothing.
+   * A stream that another owner made; closing it here does nothing.
    *
    * @param foreign its handle; 0 is the legacy default stream
    */
@@ -175,7 +175,7 @@ public final class CudaContext implements AutoCloseable {
     int[] type = new int[1];
     int result = driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address);
     if (result == CudaCalls.INVALID_VALUE) {
-      return false; // of ordinary memory the driver knows nothing
+      return false; // the driver does not know ordinary memory
     }
     CudaCalls.check(driver, result, "cuPointerGetAttribute");
     return type[0] == Driver.MEMORYTYPE_HOST;

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The functions of NVIDIA's management library that Feedline uses, as they are: one method for
  * each, named as the function is but for a version suffix, with the same arguments in the same
- * order. Handles are 64-bit numbers; what a function returns through a pointer goes into an array.
+ * order. Handles are 64-bit numbers; a value that a function returns through a pointer goes into an
+ * array.
  *
  * <p>Each gives an {@code nvmlReturn_t}, 0 for success; {@link NvmlException#check} turns others
  * into an exception. The functions are described in NVIDIA's "NVML API" reference manual.

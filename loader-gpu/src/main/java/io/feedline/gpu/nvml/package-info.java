@@ -2,7 +2,7 @@
  * The load of a GPU, as NVIDIA's management library (NVML) measures it.
  *
  * <p>A {@link io.feedline.gpu.nvml.GpuMonitor} watches one GPU, which DJL's number of it or its
- * place on the bus names; what cannot be watched is a {@link
+ * place on the bus names; a value that cannot be watched is a {@link
  * io.feedline.gpu.nvml.GpuMonitor.NvmlException}. Watching needs no CUDA context, and a training
  * does not notice it.
  *

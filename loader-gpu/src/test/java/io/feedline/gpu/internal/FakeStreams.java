@@ -76,7 +76,7 @@ final class FakeStreams {
     return byHandle.values();
   }
 
-  /** Forgets a stream's handle; what is in it will still be done. */
+  /** Forgets a stream's handle; its queued work will still be done. */
   void destroy(FakeStream stream) {
     byHandle.remove(stream.handle);
     forgetDrained();

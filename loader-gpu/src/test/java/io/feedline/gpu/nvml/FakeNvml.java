@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A management library with one GPU, in memory. Strict: what is called before {@code nvmlInit},
- * after {@code nvmlShutdown} or with a foreign handle is refused, as by the real one.
+ * A management library with one GPU, in memory. Strict: a call before {@code nvmlInit}, after
+ * {@code nvmlShutdown} or with a foreign handle is refused, as by the real one.
  */
 final class FakeNvml implements Nvml {
 

@@ -4,9 +4,9 @@
  * <p>{@link io.feedline.formats.coco.CocoDetection}, {@link
  * io.feedline.formats.coco.CocoInstances}, {@link io.feedline.formats.coco.CocoKeyPoints} and
  * {@link io.feedline.formats.coco.CocoCaptions} are datasets of records, for {@link
- * io.feedline.formats.image.JointTransform}. {@code CocoFile} reads the annotations once, from
- * front to back, into arrays; {@code AnnotationBytes} packs what varies in length. {@code Rle}
- * makes masks by the arithmetic of COCO's own maskApi.c.
+ * io.feedline.formats.image.JointTransform} and a {@link io.feedline.DataLoader}. {@code CocoFile}
+ * reads the annotations once, from front to back, into arrays; {@code AnnotationBytes} packs what
+ * varies in length. {@code Rle} makes masks by the arithmetic of COCO's own maskApi.c.
  *
  * <p><b>Memory and files.</b> The annotations are in memory, 0.4 times the bytes that they have as
  * JSON. Nothing stays open.

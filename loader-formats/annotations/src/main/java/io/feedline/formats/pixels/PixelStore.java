@@ -157,7 +157,7 @@ final class PixelStore implements ImageStore {
 
   @Override
   public int label(long index) throws IOException {
-    // Of labels that are elsewhere nothing is read, but that there is such an image.
+    // For labels in another file the read only checks that the image exists.
     return label(index, bytes(index, layout.labels() == null ? layout.labelBytes() : 0));
   }
 

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.zip.Inflater;
 
 /**
- * A thread's buffers and inflater. The buffers grow to what its largest chunk so far needed, up to
- * {@value #KEPT_BYTES} bytes each, and are collected with their thread; what a larger chunk needs
- * lives as long as the call.
+ * A thread's buffers and inflater. The buffers grow to the need of its largest chunk so far, up to
+ * {@value #KEPT_BYTES} bytes each, and are collected with their thread; buffers for a larger chunk
+ * live as long as the call.
  */
 final class Scratch {
 

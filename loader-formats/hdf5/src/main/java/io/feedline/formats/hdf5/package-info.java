@@ -3,7 +3,8 @@
  *
  * <p>A {@link io.feedline.formats.hdf5.Hdf5Dataset} takes one or several arrays, by their first
  * axis, for samples; their rows write themselves straight into a batch. {@link
- * io.feedline.formats.hdf5.Hdf5Images} takes byte strings for encoded images.
+ * io.feedline.formats.hdf5.Hdf5Images} takes byte strings for encoded images. Both are datasets for
+ * a {@link io.feedline.DataLoader}.
  *
  * <p>jHDF reads the structure: what there is, its type and shape, and where its bytes are. {@code
  * JhdfFile} finds objects, {@code JhdfArray} describes an array; {@code Rows} has a way to the

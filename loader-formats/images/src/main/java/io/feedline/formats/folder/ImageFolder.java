@@ -32,6 +32,15 @@ import java.util.function.Predicate;
  *   root/dog/1.jpg
  * </pre>
  *
+ * <pre>{@code
+ * Dataset<LabeledImage> dataset =
+ *     ImageFolder.of(Path.of(args[0]))
+ *         .withTransform(
+ *             RandomResizedCrop.of(224)
+ *                 .andThen(RandomHorizontalFlip.of())
+ *                 .andThen(Normalize.imagenet()));
+ * }</pre>
+ *
  * <p>The names of the directories in the root are the classes, sorted by code points; a class's
  * index is its position. Files below them are samples if they have one of {@link #EXTENSIONS}, or
  * pass a predicate. Links are followed; one that leads back to a directory above it is an error.

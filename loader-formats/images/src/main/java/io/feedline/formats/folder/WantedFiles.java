@@ -26,7 +26,7 @@ abstract class WantedFiles<B extends WantedFiles<B>> {
 
   /**
    * Sets which files are images, by the ends of their names, whatever their case; {@link
-   * ImageFolder#EXTENSIONS} by default. Not together with {@link #filter}.
+   * ImageFolder#EXTENSIONS} by default. Not together with {@code filter}.
    *
    * @param newExtensions at least one, each beginning with a dot
    */
@@ -37,7 +37,7 @@ abstract class WantedFiles<B extends WantedFiles<B>> {
 
   /**
    * Sets which files are images, by their full paths, whatever their names. Not together with
-   * {@link #extensions}.
+   * {@code extensions}.
    */
   public final B filter(Predicate<? super Path> newFilter) {
     this.filter = Objects.requireNonNull(newFilter, "filter");

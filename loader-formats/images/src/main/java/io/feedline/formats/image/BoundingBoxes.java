@@ -13,6 +13,11 @@ import java.util.Objects;
  * tv_tensors.BoundingBoxes}. A FLOAT32 tensor of shape (n, 4), in pixels from the upper left corner
  * of the image; n may be 0.
  *
+ * <pre>{@code
+ * BoundingBoxes.of(boxes, BoundingBoxes.Format.XYWH, WIDTH, HEIGHT)
+ *     .convert(BoundingBoxes.Format.XYXY)
+ * }</pre>
+ *
  * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2: a
  * box that is turned or sheared becomes the box around its corners, and boxes are cut off at the
  * image's edges where it is cropped, padded, turned or warped, unless {@link #withClamping} says

@@ -253,9 +253,9 @@ public final class Image implements TensorSource {
    * pixels after the operations so far; to RGB gray is repeated; alpha is left out, or 255; samples
    * of 16 bits lose their lower 8.
    *
-   * @throws IllegalStateException if samples of 8 bits are to become 16, or if what was asked for
-   *     so far does not go with the mode: a normalization of another number of channels, a dtype
-   *     for 16 bits, or if the image is erased already
+   * @throws IllegalStateException if samples of 8 bits are to become 16, or if the operations so
+   *     far do not go with the mode: a normalization of another number of channels, a dtype for 16
+   *     bits, or if the image is erased already
    */
   public Image convert(ImageMode mode) {
     LinkedTargets escort = linkedTargets.convert(mode);

@@ -16,15 +16,14 @@ import java.util.random.RandomGenerator;
  * as torchvision's v2 changes them.
  *
  * <pre>{@code
- * record Sample(Image image, Mask mask, BoundingBoxes boxes, BoxLabels labels, String name) {}
- *
- * dataset.map(
- *     JointTransform.of(
- *         RandomResizedCrop.of(224)
- *             .andThen(RandomHorizontalFlip.of())
- *             .andThen(ColorJitter.of(0.4, 0.4, 0.4, 0.1))
- *             .andThen(SanitizeBoundingBoxes.of())
- *             .andThen(Normalize.imagenet())))
+ * Dataset<Detected> augmented =
+ *     samples.map(
+ *         JointTransform.of(
+ *             RandomIoUCrop.of()
+ *                 .andThen(RandomHorizontalFlip.of())
+ *                 .andThen(RandomPhotometricDistort.of())
+ *                 .andThen(Resize.of(48, 64))
+ *                 .andThen(SanitizeBoundingBoxes.of())));
  * }</pre>
  *
  * <p>A sample is a record, a map, a list or an array, nested as {@link

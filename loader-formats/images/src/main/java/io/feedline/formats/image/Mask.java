@@ -25,6 +25,13 @@ import java.util.Objects;
  * Image} it is a recipe: nothing is decoded before it writes itself into its row of a batch, and
  * then only the part that is needed, where the decoder can.
  *
+ * <pre>{@code
+ * Mask mask =
+ *     Mask.ofEncoded(Files.readAllBytes(file), file.toString())
+ *         .withFill(255)
+ *         .toTensor(DType.INT64);
+ * }</pre>
+ *
  * <p>In a {@link JointTransform} it goes where the image goes, by the rules of torchvision's v2 for
  * tensors: always the nearest pixel, whatever the image's filter is, and {@link #fill} where
  * something comes from outside. Changes of colors, normalization and erasing leave it alone.

@@ -5,12 +5,12 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * Changes that are made of three channels, as each mode has them made: of a gray source by its one
- * sample, of one with alpha by colors and alpha apart.
+ * Changes that are defined for three channels, applied to each mode: to the one channel of a gray
+ * source, to colors and alpha separately where there is alpha.
  */
 final class PixelChanges {
 
-  /** The largest fill of a source with one channel, which lies where red does. */
+  /** The largest fill of a source with one channel, whose value lies in the byte of red. */
   private static final int ONE_SAMPLE = 0xFF0000;
 
   private PixelChanges() {}

@@ -189,7 +189,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
     int length();
 
     /**
-     * Copies a part of the encoded image; what is not asked for is not touched.
+     * Copies a part of the encoded image; other parts are not touched.
      *
      * @param position of the first byte, from 0
      * @throws IndexOutOfBoundsException if the image has no such bytes, or the array no room for

@@ -18,7 +18,8 @@ import java.util.zip.CRC32C;
  * @param shardBytes the largest size of a file in bytes, 1 or more, if that is asked for; not
  *     together with shards
  * @param options of the format, as it names them
- * @param source what is written, as texts by name: a run is continued only where all are the same
+ * @param source the description of the samples, as texts by name: a run is continued only where all
+ *     are the same
  * @param restart whether to throw away what an interrupted run of something else has begun
  */
 public record Packing(
@@ -142,7 +143,9 @@ public record Packing(
     }
   }
 
-  /** Returns what must be the same for a run to be continued: all of this and the format. */
+  /**
+   * Returns the values that must be equal for a run to be continued: all of these and the format.
+   */
   public Map<String, String> identity(String format) {
     Map<String, String> identity = new LinkedHashMap<>();
     identity.put("format", format);

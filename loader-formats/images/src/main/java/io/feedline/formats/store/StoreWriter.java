@@ -33,8 +33,8 @@ public interface StoreWriter<S> extends AutoCloseable {
   void write(S sample) throws IOException;
 
   /**
-   * Notes that a sample, which follows those that were written or left out before, is not to be in
-   * the output: a run that is continued does not ask for it again.
+   * Notes that a sample, which follows those that were written or left out before, does not belong
+   * in the output: a continued run does not ask for it again.
    *
    * @param sample its place in what is packed, and why it is left out
    * @throws IOException if that cannot be noted

@@ -214,8 +214,8 @@ public abstract class StoreWriterContract {
   }
 
   /**
-   * Some of what was broken is whole when the run is continued, so that what it had left out behind
-   * its last checkpoint must not count any more.
+   * Some of the broken files are whole when the run is continued, so that the samples that it had
+   * left out behind its last checkpoint must not count any more.
    */
   @Test
   void shouldGoOnBehindWhatItHasLeftOutAfterAKillAtAnyStep() throws Exception {

@@ -36,8 +36,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * database's memory straight into the batch's, without a copy between. Tensors of at most 1 KiB,
  * such as labels, are read along with the header.
  *
- * <p><b>Limits.</b> A sample takes at most {@link Builder#maxSampleBytes}; what claims to be
- * larger, is corrupt, or does not fit the metadata is an {@link IOException} that names file and
+ * <p><b>Limits.</b> A sample takes at most {@link Builder#maxSampleBytes}; a sample that claims to
+ * be larger, is corrupt, or does not fit the metadata is an {@link IOException} that names file and
  * key.
  *
  * <p>Thread-safe. The caller closes it, after the loaders that read it; that may be done twice.

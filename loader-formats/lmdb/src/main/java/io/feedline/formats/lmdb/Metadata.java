@@ -20,8 +20,8 @@ import java.util.Map;
  *    {"name":"image","dtype":"uint8","shape":[3,-1,-1]},{"name":"label","dtype":"int64","shape":[]}]}
  * }</pre>
  *
- * <p>A length of -1 varies from sample to sample. Unknown entries are ignored; what an older reader
- * must not ignore gets another version.
+ * <p>A length of -1 varies from sample to sample. Unknown entries are ignored; an entry that an
+ * older reader must not ignore gets another version.
  *
  * @param kind what the samples are
  * @param count how many there are

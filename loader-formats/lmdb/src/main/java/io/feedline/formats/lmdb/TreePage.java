@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /**
  * A page of a database's tree, of which nothing is believed before it has been checked: whatever
- * the page's bytes are, no method reads outside of it, and what is impossible is an {@link
+ * the page's bytes are, no method reads outside of it, and an impossible value is an {@link
  * IOException} that names the page.
  *
  * <p>Layout, from {@code mdb.c} of LMDB 0.9, in the machine's byte order; {@code lo} and {@code hi}

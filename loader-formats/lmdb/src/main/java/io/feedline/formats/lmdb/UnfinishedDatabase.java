@@ -128,7 +128,7 @@ final class UnfinishedDatabase implements Closeable {
   /**
    * Adds a value. It is copied.
    *
-   * @throws IOException if a batch cannot be written; what was committed before stays
+   * @throws IOException if a batch cannot be written; committed batches stay
    */
   void add(ByteBuffer value) throws IOException {
     if (batched > 0

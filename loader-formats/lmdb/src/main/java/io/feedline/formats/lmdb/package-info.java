@@ -10,7 +10,8 @@
  * is decompressed from the mapped memory straight into its row of a batch, and {@link
  * io.feedline.formats.lmdb.LmdbTensors#writer} writes them; {@link
  * io.feedline.formats.lmdb.LmdbPairs} reads two databases as one of pairs, for super-resolution;
- * {@link io.feedline.formats.lmdb.LmdbDataset} reads any database with a parser of the user's.
+ * {@link io.feedline.formats.lmdb.LmdbDataset} reads any database with a parser of the user's. All
+ * are datasets for a {@link io.feedline.DataLoader}.
  *
  * <h2>Layouts</h2>
  *
@@ -37,17 +38,17 @@
  * read takes a transaction out of a pool, which is over a second or two after the last read, so
  * that a writer elsewhere can use pages again ({@code SharedDatabase}). A read returns a copy, or a
  * {@code StoredImage} that belongs to the thread and keeps the file mapped until it is closed. The
- * opener closes a dataset, and what is used after that throws. A writer belongs to one thread;
- * there is one for a database, of all processes, and readers see its work when it is committed.
+ * opener closes a dataset; a use after that throws. A writer belongs to one thread; there is one
+ * for a database, of all processes, and readers see its work when it is committed.
  *
  * <h2>Limits</h2>
  *
  * <p>A value has less than 2 GiB, a sample of tensors at most 1 GiB unless an option says more. A
  * database is of 64 bits and of the machine's byte order, as LMDB's files are. LMDB has no
  * checksums: frames of tensors carry their own, images are checked when they are decoded. The
- * tree's pages are checked when a database is opened, and each again when it is read; what is
- * corrupt is an error that names the page. A file that is cut off while it is open cannot be caught
- * in all cases.
+ * tree's pages are checked when a database is opened, and each again when it is read; a corrupt
+ * page is an error that names it. A file that is cut off while it is open cannot be caught in all
+ * cases.
  *
  * <h2>To create your own</h2>
  *

@@ -164,8 +164,8 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * Compares the files of all shards, as they are stored, with the index; of a shard that is there
-   * only as it was inflated, that one.
+   * Compares the files of all shards, as they are stored, with the index; of a shard whose
+   * compressed file is gone, the inflated one.
    *
    * @throws FormatException if some are absent, or not as the index says; it names them
    */
@@ -234,7 +234,7 @@ final class MdsShards implements Closeable {
     long end = Integer.toUnsignedLong(offsets[sample + 1]);
     return begin < end && end <= shards.get(shard).raw().bytes()
         ? Optional.of(new FileRange(path(shard), begin, end - begin))
-        : Optional.empty(); // damaged, as who reads it will be told
+        : Optional.empty(); // damaged; the read will say so
   }
 
   /**
@@ -389,7 +389,7 @@ final class MdsShards implements Closeable {
           "%s has %d bytes, too few for the offsets of %d samples"
               .formatted(file, size, shard.samples()));
     }
-    // Of a file that is far away all offsets are read with the count: a request is a request.
+    // From a file that is far away all offsets are read together with the count, in one request.
     boolean far = table <= MOST_TABLE_BYTES && files.isFar(file);
     ByteBuffer count = littleEndian(far ? (int) table : COUNT_BYTES);
     files.read(file, 0, count);

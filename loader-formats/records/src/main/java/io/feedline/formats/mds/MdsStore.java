@@ -29,7 +29,7 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
   private final ClassList classes;
 
   /**
-   * Which columns are what.
+   * The columns by their meaning.
    *
    * @param image the column of the images
    * @param label the column of the labels; null if absent
@@ -42,7 +42,7 @@ final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
       @Nullable MdsEncoding labelEncoding,
       @Nullable String key) {
 
-    /** Those that there are, in the order of this record. */
+    /** The names that are not null, in the order of this record. */
     List<String> names() {
       List<String> names = new ArrayList<>(List.of(image));
       if (label != null) {

@@ -15,7 +15,7 @@ import java.util.Set;
  *
  * <p>Immutable and thread-safe, but for the arrays, which are not copied.
  *
- * @param key what the entries' names have in common, directories included; never a path to be
+ * @param key the common part of the entries' names, directories included; never a path to be
  *     followed
  * @param shard where it was read, in words
  * @param fields the entries' data by suffix, in lower case and without the dot between key and
@@ -23,7 +23,7 @@ import java.util.Set;
  */
 public record WebSample(String key, String shard, Map<String, byte[]> fields) {
 
-  /** Python's ways to write objects, and PyTorch's, which is one of them. */
+  /** Suffixes of Python's pickles, PyTorch's files among them. */
   private static final Set<String> PICKLES = Set.of("pyd", "pkl", "pickle", "pth");
 
   /** Checks that nothing is null. */
@@ -47,7 +47,7 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
    * Returns a field as it is, not copied.
    *
    * @throws FormatException if the sample has no such field, or it is a Python pickle: that is a
-   *     program, and what it gives depends on running it. {@link #fields} has its bytes
+   *     program, and its result depends on running it. {@link #fields} has its bytes
    */
   public byte[] bytes(String suffix) throws FormatException {
     byte[] data = fields.get(suffix);

@@ -7,7 +7,8 @@
  * a key and the bytes of fields, which become text, numbers or tensors when they are asked for.
  * {@link io.feedline.formats.webdataset.ImageFields} says which of the fields are an image and its
  * class; {@link io.feedline.formats.webdataset.WebDatasetImages} makes a dataset of such, and
- * writes one. {@link io.feedline.formats.webdataset.WebDatasetWriter} writes any samples.
+ * writes one. {@link io.feedline.formats.webdataset.WebDatasetWriter} writes any samples. The
+ * datasets are read by a {@link io.feedline.DataLoader}.
  *
  * <p>The rules are those of Python's webdataset (webdataset/tariterators.py): the key has the
  * directories of the name and runs to the first dot of what follows them; the suffix is the rest,

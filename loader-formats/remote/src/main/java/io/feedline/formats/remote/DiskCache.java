@@ -28,7 +28,7 @@ import java.util.Objects;
  * files are counted as the file system gives blocks to them, unfinished ones and bookkeeping
  * included. It is shared by all processes of the machine that name it, the ranks of a training for
  * example, and outlives them, however they end. Checksums are verified whenever something is read
- * back; what is damaged is read from its origin again. A full disk or a directory that cannot be
+ * back; damaged entries are read from their origin again. A full disk or a directory that cannot be
  * written costs speed and a warning, and never the run.
  *
  * <p>A cache deletes only what caches have made: the directory must be new or empty at first, and

@@ -3,9 +3,9 @@
  * as file systems of {@code java.nio.file}.
  *
  * <p>A user names {@link io.feedline.formats.remote.RemoteFileSystem}, or only a URI: {@code
- * Path.of(URI.create("s3://bucket/train"))}. So every store, the command line and the benchmarks
- * read buckets without knowing of them. {@link io.feedline.formats.remote.DiskCache} keeps what was
- * read on the local disk.
+ * Path.of(URI.create("s3://bucket/train"))}. So every store, the command line and a {@link
+ * io.feedline.DataLoader} read buckets without knowing of them. {@link
+ * io.feedline.formats.remote.DiskCache} keeps what was read on the local disk.
  *
  * <p>This package has options and no machinery: it finds the providers of {@code s3}, {@code https}
  * and {@code http} as {@code java.nio} does, by {@code META-INF/services}, and hands the options to

@@ -1,8 +1,8 @@
 /**
  * Images in Parquet files, as Hugging Face's datasets has them.
  *
- * <p>{@link io.feedline.formats.parquet.ParquetImages} is the format {@code parquet}, and says
- * which files are read.
+ * <p>{@link io.feedline.formats.parquet.ParquetImages} is the format {@code parquet}, says which
+ * files are read, and makes a dataset of them for a {@link io.feedline.DataLoader}.
  *
  * <pre>
  * index -&gt; file, row group, row (ParquetStore) -&gt; page (ColumnPages) -&gt; values (PageValues) -&gt; image, label, key

@@ -1,5 +1,5 @@
 /**
- * Text and tokens for language models.
+ * Text and tokens for language models, as datasets for a {@link io.feedline.DataLoader}.
  *
  * <p><b>Lines.</b> With this module on the class path {@link
  * io.feedline.data.IterableDataset#lines(java.nio.file.Path...)} unpacks gzip and Zstandard, and

@@ -173,7 +173,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
       try {
         close(out);
       } catch (IOException failed) {
-        // Its writer knows of the failure, and what was written goes.
+        // Its writer knows of the failure, and its output goes.
         LOG.debug("{} was not closed", partial, failed);
       }
     }

@@ -37,12 +37,14 @@ import java.util.stream.LongStream;
  * A dataset of images with classes, in any storage: a folder, a database, shards.
  *
  * <pre>{@code
- * try (ImageDataset images = ImageDataset.open(Path.of("train.lmdb"))) {
- *   List<ImageDataset> parts = images.split(new double[] {0.9, 0.1}, 0);
- *   ImageDataset train = parts.get(0).withTransform(augment);
- *   ImageDataset test = parts.get(1).withTransform(resize);
- *   ...
- * }
+ * List<ImageDataset> parts = images.split(new double[] {0.8, 0.2}, 0);
+ * ImageDataset train =
+ *     parts
+ *         .get(0)
+ *         .withTransform(
+ *             RandomResizedCrop.of(64)
+ *                 .andThen(RandomHorizontalFlip.of())
+ *                 .andThen(Normalize.imagenet()));
  * }</pre>
  *
  * <p>{@link #get(long)} reads a sample's bytes and parses its header; the image is decoded when it

@@ -1,6 +1,6 @@
 /**
  * Datasets of images: any store of encoded images, its decode options, transforms, classes and
- * labels, and the caches of these in memory.
+ * labels, and the caches of these in memory. A {@link io.feedline.DataLoader} reads them.
  *
  * <p>An {@link io.feedline.formats.image.dataset.ImageDataset} stays one when it is split, filtered
  * or joined; its {@code close} closes the store and the scan indexes. {@link

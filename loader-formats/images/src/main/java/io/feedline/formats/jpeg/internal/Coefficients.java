@@ -17,7 +17,7 @@ public final class Coefficients {
    */
   public static final int BLOCKS = 208;
 
-  /** The number of ints that hold frequencies; what follows is a dump. */
+  /** The number of ints that hold frequencies; the ints behind them are a dump. */
   static final int USED = 64 * BLOCKS;
 
   private final int[] values = new int[Integer.highestOneBit(USED + BLOCKS - 1) << 1];

@@ -33,7 +33,7 @@ import java.util.Arrays;
  *       symbol takes the same path.
  *   <li>{@code & (length - 1)} on an array whose length is a power of two spares the check of the
  *       index.
- *   <li>The state lives in locals; what is wrong is only found out at the end of a block or an MCU.
+ *   <li>The state lives in locals; errors are only found at the end of a block or an MCU.
  * </ul>
  */
 final class EntropyDecoder {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the segments of a JPEG (ITU-T T.81, annex B) up to the entropy-coded data of its first
- * scan. Judges as libjpeg does: what libjpeg refuses is a {@link JpegException}, what it takes and
- * this decoder does not is a reason in {@link #unsupported}, and bytes between two segments are
- * skipped.
+ * scan. Judges as libjpeg does: an image that libjpeg refuses is a {@link JpegException}, one that
+ * it takes and this decoder does not is a reason in {@link #unsupported}, and bytes between two
+ * segments are skipped.
  */
 final class HeaderParser {
 

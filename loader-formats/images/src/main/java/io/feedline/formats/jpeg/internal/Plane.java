@@ -20,7 +20,7 @@ final class Plane implements SamplePlanes.Edges {
   private int[][] words = new int[0][];
 
   /**
-   * Makes room for an image; what the plane held before is undefined afterwards.
+   * Makes room for an image; the plane's former values are undefined afterwards.
    *
    * @param blockSize the samples of a block in either direction: 8, 4, 2 or 1
    * @param blocksAcross the blocks of an MCU beside one another

@@ -13,12 +13,12 @@ import static io.feedline.formats.jpeg.internal.HuffmanTable.VALUE_SHIFT;
  * possible, as only it says where the second row begins.
  *
  * <p>Both rows lie in the bytes of one {@link EntropyWindow}. A position is a bit in these bytes,
- * and 8 bytes are loaded anew for up to three symbols; that takes fewer registers than the state of
- * {@link EntropyDecoder}, which they are short of.
+ * and 8 bytes are loaded anew for up to three symbols; that takes fewer registers, of which there
+ * are few, than the state of {@link EntropyDecoder}.
  */
 final class RowPairDecoder {
 
-  /** One of the rows, and where in a block of it the loop for two has left it. */
+  /** One of the rows, and the place in a block where the loop over both rows has left it. */
   static final class Row {
     private long bit;
     private int endByte;
@@ -207,7 +207,8 @@ final class RowPairDecoder {
             }
           }
         }
-        // One of the two, or both, is longer than what was looked at.
+        // The code of one of the two symbols, or of both, is longer than the bits that were looked
+        // at.
         if ((entryA & INCOMPLETE) != 0) {
           entryA = tables.ac[blockA].resolve(entryA, windowA);
           if (entryA == 0) {

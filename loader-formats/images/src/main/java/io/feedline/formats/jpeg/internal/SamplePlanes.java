@@ -20,7 +20,7 @@ abstract class SamplePlanes {
   }
 
   /**
-   * Starts an image; what was here before is undefined afterwards.
+   * Starts an image; the former values are undefined afterwards.
    *
    * @param colors how components become pixels
    * @param range the MCUs that will be stored

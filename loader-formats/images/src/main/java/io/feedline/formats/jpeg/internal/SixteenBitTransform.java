@@ -5,7 +5,7 @@ import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 /**
  * The inverse DCT of single blocks as libjpeg-turbo's vector code computes it even where 16 bits do
  * not suffice: some sums wrap around there, others are clipped to 16 bits. Only damaged tables and
- * damaged data get so far; what an encoder writes stays well below.
+ * damaged data get so far; values that an encoder writes stay well below.
  *
  * <p>{@link PixelKernels#transform} is many times faster, gives the same where nothing leaves 16
  * bits, and says where something might. A batch of blocks of which it says so is transformed here.

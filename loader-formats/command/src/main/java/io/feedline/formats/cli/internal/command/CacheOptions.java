@@ -61,7 +61,7 @@ public final class CacheOptions implements Closeable {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Waits until what was read is kept. */
+  /** Waits until the data that was read is in the cache. */
   @Override
   public void close() throws IOException {
     if (opened != null) {

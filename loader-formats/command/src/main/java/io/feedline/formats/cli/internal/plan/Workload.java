@@ -74,7 +74,7 @@ public record Workload(
     }
   }
 
-  /** A workload that is being described; what is not set is 1, or not known. */
+  /** A workload that is being described; values that are not set are 1, or not known. */
   public static final class Builder {
     private final long exampleBytes;
     private OptionalInt batchSize = OptionalInt.empty();

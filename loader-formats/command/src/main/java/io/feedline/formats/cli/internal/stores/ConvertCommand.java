@@ -50,8 +50,8 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     description = {
       "Packs images into another format: the same bytes, in the same order, with the same labels.",
-      "The output has its name only when it is whole. A run that was interrupted goes on where it"
-          + " ended when the same command is given again.",
+      "The output has its name only when it is whole. Give the command again to continue an"
+          + " interrupted run where it ended.",
       "An s3://BUCKET/PREFIX is written too, in all formats but lmdb; tfrecord needs --shards."
     },
     footerHeading = "%nWhat a store can hold, compared with JPEGs that have scan indexes:%n%n",

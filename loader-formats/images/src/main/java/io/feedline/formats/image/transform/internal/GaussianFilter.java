@@ -4,8 +4,8 @@ import io.feedline.formats.image.pixel.PaddingMode;
 import java.util.Arrays;
 
 /**
- * A convolution with a Gaussian kernel in float32, an image being continued beyond its edges by
- * reflection. Columns and rows are filtered one after the other. Immutable.
+ * A convolution with a Gaussian kernel in float32, with the image reflected beyond its edges.
+ * Columns and rows are filtered one after the other. Immutable.
  */
 public final class GaussianFilter {
 
@@ -64,8 +64,8 @@ public final class GaussianFilter {
     int stride = channels * width;
     float[] continued = new float[channels * (width + across.length - 1)];
     float[] sums = new float[stride];
-    // Rows filtered across, of which as many are kept as one row of the result needs: by the time a
-    // row is overwritten it is in here.
+    // Rows that are filtered across. As many are kept as one row of the result needs, so a row is
+    // overwritten only when its values are in here.
     float[][] ring = new float[Math.min(height, down.length)][stride];
     int filtered = 0;
     for (int y = 0; y < height; y++) {

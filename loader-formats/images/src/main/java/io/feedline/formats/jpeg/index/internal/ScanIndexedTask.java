@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A task's writer that makes scan indexes as well: each shard that becomes whole gets a file of
- * those of its images, {@code SHARD.scan-index}, beside it, where a dataset finds them.
+ * A task's writer that makes scan indexes as well: each finished shard gets a file with the scan
+ * indexes of its images, {@code SHARD.scan-index}, beside it, where a dataset finds them.
  *
  * <pre>{@code
  * TaskWriter writer =

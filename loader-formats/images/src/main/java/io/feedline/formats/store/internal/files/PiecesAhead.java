@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * ahead together, 64 MiB; who finds no room reads the piece that is needed, and no more.
  *
  * <p>A piece that could not be read ahead is read when it is needed, and fails then. Closing it
- * gives up what has not begun; what is under way ends by itself, and is thrown away.
+ * gives up reads that have not begun; reads that are under way end by themselves, and their bytes
+ * are thrown away.
  *
  * <p>Used by one thread at a time. The caller closes it, before the files.
  */

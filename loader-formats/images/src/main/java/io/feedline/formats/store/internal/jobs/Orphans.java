@@ -88,8 +88,8 @@ final class Orphans {
   }
 
   /**
-   * The jobs and attempts that some text in an index leads into, whatever the index's format: what
-   * is not understood is not deleted.
+   * The jobs and attempts that some text in an index leads into, whatever the index's format: a
+   * directory that it does not understand is not deleted.
    *
    * @throws IOException if it is no JSON
    */

@@ -40,7 +40,7 @@ public abstract class KeyFileSystem extends FileSystem {
   /**
    * Returns the attributes of a path.
    *
-   * @throws java.nio.file.NoSuchFileException if nothing is
+   * @throws java.nio.file.NoSuchFileException if it does not exist
    * @throws IOException if that cannot be asked for
    */
   protected abstract VersionedAttributes attributes(KeyPath path) throws IOException;

@@ -36,8 +36,8 @@ public interface ObjectOutput extends FileAttributeView {
 
   /** The words for an unfinished directory in listings. */
   String UNFINISHED_WORDS =
-      "it is being written, or its writing was interrupted: the command that writes it goes on when"
-          + " it is given again";
+      "it is being written, or its writing was interrupted: give the command that writes it again"
+          + " to continue";
 
   /** In place of a version: whatever there is is replaced. */
   String ANY = "*";

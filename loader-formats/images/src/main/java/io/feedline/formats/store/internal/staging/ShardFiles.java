@@ -202,7 +202,7 @@ public final class ShardFiles implements Closeable {
     openFile(0);
   }
 
-  /** Ends the file, and notes that; what cannot be continued is there before it is noted. */
+  /** Ends the file, and notes that; a file that cannot be continued is there before it is noted. */
   private void end(boolean last) throws IOException {
     if (file.canContinue()) {
       checkpoint(last);

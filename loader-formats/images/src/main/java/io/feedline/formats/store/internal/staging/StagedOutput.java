@@ -321,7 +321,7 @@ public final class StagedOutput implements Closeable {
     }
   }
 
-  /** Releases the lock; what was written stays, to be continued. */
+  /** Releases the lock; the files stay, to be continued. */
   @Override
   public void close() throws IOException {
     if (state != State.OPEN) {

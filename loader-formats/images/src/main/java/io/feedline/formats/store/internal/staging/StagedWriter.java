@@ -67,7 +67,7 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
     return true;
   }
 
-  /** Closes files, so that what was added can be continued. May be called twice. */
+  /** Closes files, so that the added samples can be continued. May be called twice. */
   protected abstract void release() throws IOException;
 
   @Override

@@ -7,9 +7,9 @@ import io.feedline.formats.remote.internal.s3.RemoteObject;
  * soonest.
  *
  * <p>Positions count samples on one scale that continues over the ends of epochs. Where several
- * ranks share a cache, the answers are for the reads of all of them, since what one rank does not
- * need may be what another one reads next. Orders of several loaders are compared by how far from
- * their {@link #position} something is needed.
+ * ranks share a cache, the answers are for the reads of all of them, since a line that one rank
+ * does not need may be the next one that another reads. Orders of several loaders are compared by
+ * how far from their {@link #position} something is needed.
  *
  * <p>Thread-safe; called with locks held, so it must not read from the cache.
  */

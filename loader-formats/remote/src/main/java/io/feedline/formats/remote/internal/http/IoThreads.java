@@ -17,7 +17,7 @@ final class IoThreads {
 
   private IoThreads() {}
 
-  /** A thread for each task at once; none holds the JVM's end up. The caller shuts it down. */
+  /** A thread for each task at once; none keeps the JVM alive. The caller shuts it down. */
   static ExecutorService named(String prefix) {
     return Runtime.version().feature() < FIRST_WITH_VIRTUAL ? pool(prefix) : virtual(prefix);
   }

@@ -20,7 +20,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
   private static final int HTTPS = 443;
 
   /**
-   * Checks that the address can be asked, and that nothing ends its line before its time.
+   * Checks the address, and that no part ends its line early.
    *
    * @throws IllegalArgumentException if a part is not as HTTP has it
    */

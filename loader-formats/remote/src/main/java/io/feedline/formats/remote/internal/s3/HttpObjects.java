@@ -41,7 +41,7 @@ public final class HttpObjects implements ObjectReader {
   /** A page of a listing has 1000 keys, of 1 KB at most where they are S3's. */
   private static final int MOST_OF_A_PAGE = 1 << 25;
 
-  /** Pages one behind the other that may be empty before a listing is believed to be endless. */
+  /** The number of empty pages in a row that a listing may have before it counts as endless. */
   private static final int MOST_EMPTY_PAGES = 100;
 
   public static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The count of what a server lists, told in the log as it grows: a server may list without end, and
- * what it lists is held in memory. Not thread-safe.
+ * The count of the objects that a server lists, reported in the log as it grows: a server may list
+ * without end, and its list is held in memory. Not thread-safe.
  */
 final class ListingLimit {
 

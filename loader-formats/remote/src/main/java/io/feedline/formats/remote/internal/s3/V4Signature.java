@@ -107,7 +107,7 @@ final class V4Signature {
       int equals = each.indexOf('=');
       String name = equals < 0 ? each : each.substring(0, equals);
       String value = equals < 0 ? "" : each.substring(equals + 1);
-      // A space is smaller than what names have, and an equals sign is not.
+      // A space sorts before all characters of names, an equals sign does not.
       parameters.add(encoded(name) + ' ' + encoded(value));
     }
     return String.join("&", parameters).replace(' ', '=');
