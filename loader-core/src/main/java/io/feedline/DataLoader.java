@@ -13,9 +13,11 @@ import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.internal.JsonRunRecord;
 import io.feedline.stats.internal.LoaderClock;
 import java.lang.ref.Cleaner;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -185,6 +187,51 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
           "epoch must be from 0 to %d, was %d".formatted(LoaderState.MOST, number));
     }
     return new Epoch(this, number);
+  }
+
+  /**
+   * Returns the loader's epochs one after the other, without an end, for loops that count steps:
+   *
+   * <pre>{@code
+   * Iterator<Batch> batches = loader.cycle().iterator();
+   * for (int step = 0; step < 10_000; step++) {
+   *   try (Batch batch = batches.next()) {
+   * }</pre>
+   *
+   * <p>An iterator of it begins as {@link #iterator} does, and begins the next epoch where one is at
+   * its end. It ends only if a whole epoch has no batch. {@link #state} and {@link #resume} work as
+   * in other loops. One consumer at a time uses it.
+   */
+  public Iterable<Batch> cycle() {
+    return () -> new EndlessEpochs(this);
+  }
+
+  /** The batches of all epochs from the next one on. */
+  private static final class EndlessEpochs implements Iterator<Batch> {
+    private final DataLoader<?> loader;
+    private BatchIterator epoch;
+
+    EndlessEpochs(DataLoader<?> loader) {
+      this.loader = loader;
+      this.epoch = loader.iterator();
+    }
+
+    @Override
+    public boolean hasNext() {
+      if (epoch.hasNext()) {
+        return true;
+      }
+      epoch = loader.iterator();
+      return epoch.hasNext();
+    }
+
+    @Override
+    public Batch next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("the epochs of %s have no batches".formatted(loader));
+      }
+      return epoch.next();
+    }
   }
 
   /** Begins a certain epoch. */

@@ -10,6 +10,7 @@ import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
 import io.feedline.sampler.SubsetRandomSampler;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
@@ -17,6 +18,7 @@ import io.feedline.stats.Stalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -346,5 +348,78 @@ class DataLoaderTest {
         0,
         0,
         new Stalls(Map.of(), List.of()));
+  }
+
+  @Test
+  void shouldCycleThroughOneEpochAfterTheOther() {
+    List<String> epochs = new ArrayList<>();
+    List<String> cycled = new ArrayList<>();
+    try (DataLoader<Probe> loader = cycled();
+        DataLoader<Probe> other = cycled()) {
+      for (long epoch = 0; epoch < 4; epoch++) {
+        for (Batch batch : loader.epoch(epoch)) {
+          try (batch) {
+            epochs.add(batch.epoch() + " " + Probes.checksum(batch));
+          }
+        }
+      }
+      for (Batch batch : other.cycle()) {
+        try (batch) {
+          cycled.add(batch.epoch() + " " + Probes.checksum(batch));
+        }
+        if (cycled.size() == 7) {
+          break;
+        }
+      }
+      LoaderState state = other.state();
+      try (DataLoader<Probe> third = cycled()) {
+        third.resume(state);
+        Iterator<Batch> rest = third.cycle().iterator();
+        while (cycled.size() < epochs.size()) {
+          try (Batch batch = rest.next()) {
+            cycled.add(batch.epoch() + " " + Probes.checksum(batch));
+          }
+        }
+        assertThat(rest.hasNext()).isTrue();
+      }
+    }
+    assertThat(cycled).isEqualTo(epochs).hasSize(12);
+  }
+
+  private static DataLoader<Probe> cycled() {
+    return DataLoader.builder(Probes.augmented(10)).batchSize(4).shuffle(true).build();
+  }
+
+  @Test
+  void shouldEndACycleOfNothing() {
+    try (DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(0)).build()) {
+      Iterator<Batch> batches = loader.cycle().iterator();
+      assertThat(batches.hasNext()).isFalse();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(NoSuchElementException.class)
+          .hasMessageContaining("have no batches");
+    }
+  }
+
+  @Test
+  void shouldTellWhatBatchesAndDatasetsHold() {
+    Dataset<Map<String, Object>> words =
+        Dataset.of(
+            List.of("a", "b".repeat(50), "c", "d").stream()
+                .<Map<String, Object>>map(word -> Map.of("word", word, "raw", new byte[2], "n", 1))
+                .toList());
+    try (DataLoader<Map<String, Object>> loader = DataLoader.builder(words).batchSize(4).build();
+        Batch batch = loader.iterator().next()) {
+      assertThat(batch)
+          .hasToString(
+              "Batch(epoch=0, number=0, size=4, {n=INT64 (4)}, {raw=[2 bytes, 2 bytes, 2 bytes,"
+                  + " ...], word=[a, "
+                  + "b".repeat(40)
+                  + "..., c, ...]})");
+    }
+    assertThat(words).hasToString("Dataset.of(list of 4)");
+    assertThat(words.map(word -> word.size())).hasToString("Dataset.of(list of 4)");
+    assertThat(words.subset(new long[] {1, 2}).toString()).contains("Dataset.of(list of 4)");
+    assertThat(words.filter(word -> true).toString()).contains("Dataset.of(list of 4)");
   }
 }

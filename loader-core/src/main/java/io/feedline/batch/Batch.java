@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * Samples put together: named tensors with the batch as their first axis, and named lists of
@@ -28,6 +29,11 @@ import java.util.Objects;
  * reading.
  */
 public final class Batch implements AutoCloseable {
+
+  /** The values of each list that {@link #toString} shows, and their longest text. */
+  private static final int SHOWN = 3;
+
+  private static final int LONGEST = 40;
 
   private final Map<String, Tensor> tensors = new LinkedHashMap<>();
   private final Map<String, List<?>> values = new LinkedHashMap<>();
@@ -161,6 +167,29 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
+   * Returns the tensors of an entry that a {@link PaddingCollator} keeps as a list: one per sample,
+   * in order, each with its own shape and no batch axis. Unmodifiable.
+   *
+   * @throws IllegalArgumentException if the batch has no such list; the message names the tensors
+   *     it has
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public List<Tensor> tensors(String name) {
+    check();
+    List<Tensor> list = new ArrayList<>();
+    for (int row = 0; row < size(); row++) {
+      Tensor tensor = tensors.get(ListedColumn.nameOf(name, row));
+      if (tensor == null) {
+        throw new IllegalArgumentException(
+            "the batch has no list of tensors '%s', one for each of its %d samples; it has %s: PaddingCollator's list(\"%1$s\") makes one"
+                .formatted(name, size(), tensors.keySet()));
+      }
+      list.add(tensor);
+    }
+    return Collections.unmodifiableList(list);
+  }
+
+  /**
    * Returns the values of a name, one per sample. Unmodifiable; may be kept after the batch is
    * closed.
    *
@@ -207,11 +236,24 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * Returns, for example {@code Batch(epoch=0, number=3, size=128, {image=FLOAT32 (128, 3, 224,
-   * 224)})}.
+   * Returns the tensors and the first values, for example {@code Batch(epoch=0, number=3, size=128,
+   * {image=FLOAT32 (128, 3, 224, 224)}, {name=[a.jpg, b.jpg, c.jpg, ...]})}.
    */
   @Override
   public String toString() {
-    return "Batch(epoch=%d, number=%d, size=%d, %s)".formatted(epoch, number, size(), tensors);
+    Map<String, String> lists = new LinkedHashMap<>();
+    values.forEach((name, list) -> lists.put(name, shown(list)));
+    return "Batch(epoch=%d, number=%d, size=%d, %s%s)"
+        .formatted(epoch, number, size(), tensors, lists.isEmpty() ? "" : ", " + lists);
+  }
+
+  private static String shown(List<?> list) {
+    String first =
+        list.stream()
+            .limit(SHOWN)
+            .map(value -> value instanceof byte[] bytes ? bytes.length + " bytes" : "" + value)
+            .map(text -> text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text)
+            .collect(Collectors.joining(", "));
+    return "[%s%s]".formatted(first, list.size() > SHOWN ? ", ..." : "");
   }
 }

@@ -29,7 +29,7 @@ final class PaddedColumn {
     this.name = name;
     this.padding = padding;
     this.entries = entries;
-    this.dtype = dtype(entries.get(0));
+    this.dtype = dtype(name, entries.get(0));
     this.shapes = entries.stream().map(this::shape).toArray(Shape[]::new);
     completeShapes();
   }
@@ -61,7 +61,7 @@ final class PaddedColumn {
 
   // ---- shapes -------------------------------------------------------------------------------
 
-  private DType dtype(Object entry) {
+  static DType dtype(String name, Object entry) {
     if (entry instanceof TensorSource source) {
       return source.dtype();
     }
@@ -71,19 +71,19 @@ final class PaddedColumn {
     ArrayKind kind = ArrayKind.of(entry);
     if (kind == null) {
       throw new IllegalArgumentException(
-          "entry '%s' is of type %s; tensors and arrays of primitives can be padded"
+          "entry '%s' is of type %s; tensors and arrays of primitives can be padded or listed"
               .formatted(name, ClassNames.ofType(entry)));
     }
     return kind.dtype;
   }
 
   private Shape shape(Object entry) {
-    DType found = dtype(entry);
+    DType found = dtype(name, entry);
     if (found != dtype) {
       throw new IllegalArgumentException(
           "entry '%s' is %s in one row of the batch and %s in row 0".formatted(name, found, dtype));
     }
-    Shape shape = ownShape(entry);
+    Shape shape = shape(name, entry);
     int lastAxis = padding.axes().get(padding.axes().size() - 1);
     if (shape.rank() <= lastAxis) {
       throw new IllegalArgumentException(
@@ -92,7 +92,7 @@ final class PaddedColumn {
     return shape;
   }
 
-  private Shape ownShape(Object entry) {
+  static Shape shape(String name, Object entry) {
     if (entry instanceof TensorSource source) {
       return source.shape();
     }
@@ -215,7 +215,7 @@ final class PaddedColumn {
     }
   }
 
-  private static void write(Object entry, ByteBuffer target) throws Exception {
+  static void write(Object entry, ByteBuffer target) throws Exception {
     if (entry instanceof TensorSource source) {
       source.writeTo(target);
     } else if (entry instanceof byte[] bytes) {

@@ -8,14 +8,17 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A collator of samples some of whose entries differ in length from sample to sample: texts,
  * sounds, boxes. Such an entry is padded to one length, and a second tensor tells how long each
- * was; all other entries follow the {@linkplain Collator#defaults default rules}.
+ * was, or its tensors stay a {@linkplain Builder#list list}; all other entries follow the
+ * {@linkplain Collator#defaults default rules}.
  *
  * <pre>{@code
  * PaddingCollator<Word> multiples =
@@ -26,9 +29,10 @@ import java.util.Objects;
  * true lengths. Other entries are as the default collator makes them. Where several axes of an
  * entry are padded, its lengths are (batch, number of padded axes). Lengths are INT64.
  *
- * <p>A padded entry is a {@link TensorSource} or an array of primitives, with at least as many axes
- * as are padded; a {@code byte[]} becomes UINT8. Which entries are padded is said here and not
- * found out, so that a batch whose samples happen to agree has the same entries as any other.
+ * <p>A padded or listed entry is a {@link TensorSource} or an array of primitives, with at least as
+ * many axes as are padded; a {@code byte[]} becomes UINT8. Which entries are padded is said here
+ * and not found out, so that a batch whose samples happen to agree has the same entries as any
+ * other.
  *
  * <p>Immutable and thread-safe.
  *
@@ -37,9 +41,11 @@ import java.util.Objects;
 public final class PaddingCollator<T> implements ListCollator<T> {
 
   private final Map<String, Padding> paddings;
+  private final Set<String> lists;
 
-  private PaddingCollator(Map<String, Padding> paddings) {
-    this.paddings = new LinkedHashMap<>(paddings);
+  private PaddingCollator(Builder<T> builder) {
+    this.paddings = new LinkedHashMap<>(builder.paddings);
+    this.lists = new LinkedHashSet<>(builder.lists);
   }
 
   /**
@@ -72,6 +78,11 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     return Collections.unmodifiableMap(paddings);
   }
 
+  /** Returns the entries whose tensors stay apart. Unmodifiable. */
+  public Set<String> lists() {
+    return Collections.unmodifiableSet(lists);
+  }
+
   @Override
   public void collate(List<T> samples, BatchAssembler batch) throws Exception {
     List<Map<String, Object>> flat = new ArrayList<>();
@@ -85,7 +96,9 @@ public final class PaddingCollator<T> implements ListCollator<T> {
       List<Object> column = new ArrayList<>();
       flat.forEach(entries -> column.add(entries.get(name)));
       Padding padding = paddings.get(name);
-      if (padding == null) {
+      if (lists.contains(name)) {
+        ListedColumn.write(name, column, batch);
+      } else if (padding == null) {
         stack(name, column, batch);
       } else {
         new PaddedColumn(name, padding, column).writeTo(batch);
@@ -93,11 +106,11 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
   }
 
-  /** Takes a sample apart into what has a column; a padded entry is one as it is. */
+  /** Takes a sample apart into what has a column; a padded or listed entry is one as it is. */
   private void flatten(String path, Object entry, Map<String, Object> entries) {
     String name = DefaultCollator.columnName(path);
-    DefaultCollator.Parts parts =
-        entry == null || paddings.containsKey(name) ? null : DefaultCollator.Parts.of(path, entry);
+    boolean whole = entry == null || paddings.containsKey(name) || lists.contains(name);
+    DefaultCollator.Parts parts = whole ? null : DefaultCollator.Parts.of(path, entry);
     if (parts == null) {
       if (entries.putIfAbsent(name, Objects.requireNonNullElse(entry, Missing.NULL)) != null) {
         throw new IllegalArgumentException("two entries of the sample are called '" + name + "'");
@@ -116,13 +129,8 @@ public final class PaddingCollator<T> implements ListCollator<T> {
 
   private void checkEntries(List<Map<String, Object>> flat, T sample) {
     Map<String, Object> first = flat.get(0);
-    for (String padded : paddings.keySet()) {
-      if (!first.containsKey(padded)) {
-        throw new IllegalArgumentException(
-            "there is no entry '%s' to be padded; the samples have %s%s"
-                .formatted(padded, first.keySet(), withoutParts(sample)));
-      }
-    }
+    requireEntries(paddings.keySet(), "padded", first, sample);
+    requireEntries(lists, "listed", first, sample);
     for (int row = 0; row < flat.size(); row++) {
       Map<String, Object> entries = flat.get(row);
       if (!entries.keySet().equals(first.keySet())) {
@@ -136,6 +144,17 @@ public final class PaddingCollator<T> implements ListCollator<T> {
               "entry '%s' of row %d of the batch is null; a sample has no nulls"
                   .formatted(entry.getKey(), row));
         }
+      }
+    }
+  }
+
+  private void requireEntries(
+      Set<String> named, String purpose, Map<String, Object> first, T sample) {
+    for (String name : named) {
+      if (!first.containsKey(name)) {
+        throw new IllegalArgumentException(
+            "there is no entry '%s' to be %s; the samples have %s%s"
+                .formatted(name, purpose, first.keySet(), withoutParts(sample)));
       }
     }
   }
@@ -181,6 +200,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
    */
   public static final class Builder<T> {
     private final Map<String, Padding> paddings = new LinkedHashMap<>();
+    private final Set<String> lists = new LinkedHashSet<>();
 
     private Builder() {}
 
@@ -188,27 +208,51 @@ public final class PaddingCollator<T> implements ListCollator<T> {
      * Pads an entry.
      *
      * @param entry its name, as it is in the batch
-     * @throws IllegalArgumentException if it is padded already
+     * @throws IllegalArgumentException if it is padded or listed already
      */
     public Builder<T> pad(String entry, Padding padding) {
-      Objects.requireNonNull(entry, "entry");
       Objects.requireNonNull(padding, "padding");
-      if (paddings.putIfAbsent(entry, padding) != null) {
-        throw new IllegalArgumentException("entry '" + entry + "' is padded already");
+      requireNew(entry);
+      paddings.put(entry, padding);
+      return this;
+    }
+
+    /**
+     * Keeps the tensors of entries apart, each with its own shape, as torchvision's detection
+     * models take images and targets: {@code collate_fn=lambda batch: tuple(zip(*batch))}. {@link
+     * Batch#tensors(String)} gives them as a list, one per sample and without a batch axis. In the
+     * batch they are tensors called {@code image.0}, {@code image.1}, ...; they have one dtype.
+     *
+     * @param entries their names, as they are in the batch
+     * @throws IllegalArgumentException if one is padded or listed already
+     */
+    public Builder<T> list(String... entries) {
+      for (String entry : entries) {
+        requireNew(entry);
+        lists.add(entry);
       }
       return this;
+    }
+
+    private void requireNew(String entry) {
+      Objects.requireNonNull(entry, "entry");
+      if (paddings.containsKey(entry) || lists.contains(entry)) {
+        throw new IllegalArgumentException(
+            "entry '%s' is %s already"
+                .formatted(entry, lists.contains(entry) ? "listed" : "padded"));
+      }
     }
 
     /**
      * Returns the collator.
      *
-     * @throws IllegalArgumentException if no entry is padded
+     * @throws IllegalArgumentException if no entry is padded or listed
      */
     public PaddingCollator<T> build() {
-      if (paddings.isEmpty()) {
+      if (paddings.isEmpty() && lists.isEmpty()) {
         throw new IllegalArgumentException("no entry is padded; Collator.defaults() does that");
       }
-      return new PaddingCollator<>(paddings);
+      return new PaddingCollator<>(this);
     }
   }
 }

@@ -98,4 +98,10 @@ final class FilteredDataset<T> implements Dataset<T> {
   public String name() {
     return source.name() + ".filter";
   }
+
+  /** Returns the name, as errors have it. */
+  @Override
+  public String toString() {
+    return name();
+  }
 }

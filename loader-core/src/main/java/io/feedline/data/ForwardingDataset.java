@@ -50,4 +50,10 @@ abstract class ForwardingDataset<A, B> implements Dataset<B> {
   public String name() {
     return source.name();
   }
+
+  /** Returns the name, as errors have it. */
+  @Override
+  public String toString() {
+    return name();
+  }
 }

@@ -64,4 +64,10 @@ final class ListDataset<T> implements Dataset<T> {
         || sample instanceof Enum<?>
         || sample instanceof Path;
   }
+
+  /** Returns the name, as errors have it. */
+  @Override
+  public String toString() {
+    return name();
+  }
 }

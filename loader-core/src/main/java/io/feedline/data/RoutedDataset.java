@@ -115,4 +115,10 @@ final class RoutedDataset<T> implements Dataset<T> {
   public String name() {
     return name;
   }
+
+  /** Returns the name, as errors have it. */
+  @Override
+  public String toString() {
+    return name();
+  }
 }

@@ -71,4 +71,10 @@ final class StackedDataset implements Dataset<Map<String, Object>> {
   public String name() {
     return "stack(" + MapKeys.listed(members, Dataset::name) + ")";
   }
+
+  /** Returns the name, as errors have it. */
+  @Override
+  public String toString() {
+    return name();
+  }
 }

@@ -81,4 +81,10 @@ final class TensorDataset implements Dataset<Map<String, Tensor>> {
     }
     return fingerprint;
   }
+
+  /** Returns the name, as errors have it. */
+  @Override
+  public String toString() {
+    return name();
+  }
 }

@@ -66,4 +66,10 @@ final class ZippedDataset<A, B, R> implements Dataset<R> {
   public String name() {
     return "zip(%s, %s)".formatted(first.name(), second.name());
   }
+
+  /** Returns the name, as errors have it. */
+  @Override
+  public String toString() {
+    return name();
+  }
 }

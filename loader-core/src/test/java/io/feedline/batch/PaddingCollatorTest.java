@@ -350,6 +350,59 @@ class PaddingCollatorTest {
   }
 
   @Test
+  void shouldKeepListedTensorsApart() {
+    collate(
+        PaddingCollator.builder().list("image", "boxes").build(),
+        Map.of("image", new float[2][3], "boxes", new float[0][4], "name", "a", "label", 1),
+        Map.of(
+            "image",
+            new float[][] {{1, 2}},
+            "boxes",
+            new float[][] {{1, 2, 3, 4}},
+            "name",
+            "b",
+            "label",
+            2));
+
+    assertThat(batch.tensors("image"))
+        .extracting(Tensor::shape)
+        .containsExactly(Shape.of(2, 3), Shape.of(1, 2));
+    assertThat(batch.tensors("image").get(1).toFloatArray()).containsExactly(1, 2);
+    assertThat(batch.tensors("boxes").get(1).shape()).isEqualTo(Shape.of(1, 4));
+    assertThat(batch.tensors("boxes").get(0).shape().elements()).isZero();
+    assertThat(batch.tensor("image.1")).isNotNull();
+    assertThat(longs("label")).containsExactly(1, 2);
+    assertThat(batch.values("name")).isEqualTo(List.of("a", "b"));
+    assertThatThrownBy(() -> batch.tensors("label"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("no list of tensors 'label'", "image.0", "list(\"label\")");
+    Tensor listed = batch.tensors("image").get(0);
+    batch.close();
+    assertThatThrownBy(listed::bytes).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> batch.tensors("image")).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldRefuseListsThatAreNotThereOrOfTwoTypes() {
+    PaddingCollator<Object> images = PaddingCollator.builder().list("image").build();
+    assertThat(images.lists()).containsExactly("image");
+    assertThatThrownBy(() -> collate(images, Map.of("label", 1)))
+        .isInstanceOf(LoaderException.class)
+        .hasMessageContaining("no entry 'image' to be listed; the samples have [label]");
+    assertThatThrownBy(
+            () -> collate(images, Map.of("image", new float[1]), Map.of("image", new long[1])))
+        .isInstanceOf(LoaderException.class)
+        .hasMessageContaining("entry 'image' is INT64 in row 1 of the batch and FLOAT32 in row 0");
+    PaddingCollator.Builder<Object> builder = PaddingCollator.builder().list("image");
+    assertThatThrownBy(() -> builder.pad("image", Padding.zeros()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("entry 'image' is listed already");
+    assertThatThrownBy(() -> builder.list("image"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("entry 'image' is listed already");
+  }
+
+  @Test
   void shouldCheckItsOptions() {
     assertThatThrownBy(() -> PaddingCollator.of())
         .hasMessage("no entry is padded; Collator.defaults() does that");

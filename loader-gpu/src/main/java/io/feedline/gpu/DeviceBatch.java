@@ -112,6 +112,21 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
+   * Returns the arrays of an entry that the loader's collator keeps as a list, one per sample, in a
+   * new list; see {@link Batch#tensors(String)}.
+   *
+   * @throws IllegalArgumentException if one does not exist; the message names the arrays that do
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public NDList tensors(String entry) {
+    NDList list = new NDList();
+    for (int row = 0; row < size(); row++) {
+      list.add(tensor(entry + "." + row));
+    }
+    return list;
+  }
+
+  /**
    * Returns the array at a position, counted from 0.
    *
    * @throws IndexOutOfBoundsException if there are not so many

@@ -12,6 +12,7 @@ import ai.djl.util.Utils;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
+import io.feedline.batch.PaddingCollator;
 import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
@@ -347,6 +348,26 @@ class DeviceLoaderTest {
       }
       assertThat(manager.getManagedArrays()).hasSize(managed);
       assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
+  void shouldGiveListedTensorsEachWithItsShape() {
+    Dataset<Map<String, Object>> samples =
+        Dataset.of(3, i -> Map.of("image", new float[][] {new float[(int) i + 1]}, "label", i));
+    PaddingCollator<Map<String, Object>> apart =
+        PaddingCollator.<Map<String, Object>>builder().list("image").build();
+    try (DataLoader<Map<String, Object>> host =
+            DataLoader.builder(samples).batchSize(3).collator(apart).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager);
+        DeviceBatch batch = loader.iterator().next()) {
+      assertThat(batch.tensors("image"))
+          .extracting(NDArray::getShape)
+          .containsExactly(new Shape(1, 1), new Shape(1, 2), new Shape(1, 3));
+      assertThat(batch.tensor("label").toLongArray()).containsExactly(0, 1, 2);
+      assertThatThrownBy(() -> batch.tensors("label"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("no tensor 'label.0'");
     }
   }
 }

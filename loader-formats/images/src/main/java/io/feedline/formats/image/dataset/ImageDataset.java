@@ -440,6 +440,12 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return samples.fingerprint();
   }
 
+  /** Returns, for example {@code ImageDataset(flowers: 3670 images, 5 classes)}. */
+  @Override
+  public String toString() {
+    return "ImageDataset(%s: %d images, %d classes)".formatted(name(), size(), classes().size());
+  }
+
   /** Views of the same kind: one selection, made of the samples and of where they come from. */
   private ImageDataset view(
       Dataset<LabeledImage> selected, Dataset<Origin> from, UnaryOperator<ImageDataset> selection) {
