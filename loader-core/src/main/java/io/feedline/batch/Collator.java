@@ -45,7 +45,8 @@ public sealed interface Collator<T> permits RowCollator, ListCollator {
    *     <td>one tensor too: (n, rows, length)</td></tr>
    * <tr><td>String and other CharSequences, byte[], enum constants</td>
    *     <td>a list of the values</td></tr>
-   * <tr><td>record</td><td>its components, each by these rules</td></tr>
+   * <tr><td>record, data class of Kotlin, bean (a constructor without parameters, and a getter and a
+   *     setter for each field)</td><td>its components or fields, each by these rules</td></tr>
    * <tr><td>Map with String keys</td><td>its values, each by these rules</td></tr>
    * <tr><td>List, Object[], String[], byte[][]</td>
    *     <td>its elements, each by these rules</td></tr>

@@ -195,9 +195,15 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     out.position(out.position() + length * kind.dtype.bytes());
   }
 
+  private static boolean isRecord(Object value) {
+    return !(value instanceof Map)
+        && SampleNode.OfList.asList(value) == null
+        && RecordType.isRecord(value);
+  }
+
   private void putParts(Object value, ByteBuffer out) {
     DefaultCollator.Parts parts = DefaultCollator.Parts.of("", value);
-    if (value instanceof Record) {
+    if (isRecord(value)) {
       out.put(RECORD).putInt(table.numberOf(value.getClass()));
     } else {
       byte tag = LIST;

@@ -102,18 +102,19 @@ final class DefaultCollator<T> implements RowCollator<T> {
             + " is of type "
             + ClassNames.ofType(entry)
             + "; the default collator takes tensors, numbers, booleans, strings, primitive arrays,"
-            + " enum constants, records, maps and lists of these. Map the dataset to one of them,"
+            + " enum constants, records, data classes, beans, maps and lists of these. Map the dataset to one of them,"
             + " or set a collator");
   }
 
   private static SampleNode parent(Object entry, Parts parts, List<SampleNode> children) {
-    if (entry instanceof Record) {
-      Class<?> type = entry.getClass();
-      return new SampleNode.OfRecord(type, RecordType.of(type), children);
+    if (entry instanceof Map<?, ?>) {
+      return new SampleNode.OfMap(parts.names(), children);
     }
-    return entry instanceof Map<?, ?>
-        ? new SampleNode.OfMap(parts.names(), children)
-        : new SampleNode.OfList(children);
+    if (SampleNode.OfList.asList(entry) != null) {
+      return new SampleNode.OfList(children);
+    }
+    Class<?> type = entry.getClass();
+    return new SampleNode.OfRecord(type, RecordType.of(type), children);
   }
 
   /** The entries inside an entry, in order. */
@@ -128,19 +129,20 @@ final class DefaultCollator<T> implements RowCollator<T> {
         return null;
       }
       try {
-        if (entry instanceof Record) {
+        if (entry instanceof Map<?, ?> map) {
+          List<String> keys = List.copyOf(MapKeys.inOrder(map));
+          List<Object> entries = new ArrayList<>();
+          keys.forEach(key -> entries.add(map.get(key)));
+          return new Parts(keys, entries);
+        }
+        List<?> list = SampleNode.OfList.asList(entry);
+        if (list == null && RecordType.isRecord(entry)) {
           RecordType type = RecordType.of(entry.getClass());
           List<Object> entries = new ArrayList<>();
           for (int i = 0; i < type.names().size(); i++) {
             entries.add(type.get(entry, i));
           }
           return new Parts(type.names(), entries);
-        }
-        if (entry instanceof Map<?, ?> map) {
-          List<String> keys = List.copyOf(MapKeys.inOrder(map));
-          List<Object> entries = new ArrayList<>();
-          keys.forEach(key -> entries.add(map.get(key)));
-          return new Parts(keys, entries);
         }
       } catch (IllegalArgumentException e) {
         throw new IllegalArgumentException(named(path) + ": " + e.getMessage(), e);

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.batch.TensorSource;
 import io.feedline.internal.MapKeys;
 import io.feedline.internal.RecordType;
 import java.util.ArrayList;
@@ -58,11 +59,6 @@ final class SampleParts {
   private void find(String path, Object entry) {
     if (isPart(entry)) {
       parts.add(new Part(path, entry));
-    } else if (entry instanceof Record) {
-      RecordType type = RecordType.of(entry.getClass());
-      for (int i = 0; i < type.names().size(); i++) {
-        find(join(path, type.names().get(i)), type.get(entry, i));
-      }
     } else if (entry instanceof Map<?, ?> map) {
       for (String key : MapKeys.inOrder(map)) {
         find(join(path, key), map.get(key));
@@ -71,7 +67,18 @@ final class SampleParts {
       findEach(path, list);
     } else if (entry instanceof Object[] array) {
       findEach(path, Arrays.asList(array));
+    } else if (isRecord(entry)) {
+      RecordType type = RecordType.of(entry.getClass());
+      for (int i = 0; i < type.names().size(); i++) {
+        find(join(path, type.names().get(i)), type.get(entry, i));
+      }
     }
+  }
+
+  /** A tensor is one value, whatever it is besides. */
+  private static boolean isRecord(Object entry) {
+    return entry instanceof Record
+        || !(entry instanceof TensorSource) && RecordType.isRecord(entry);
   }
 
   private void findEach(String path, List<?> list) {
@@ -93,8 +100,6 @@ final class SampleParts {
   static Object rebuilt(Object entry, Iterator<?> others) {
     if (isPart(entry)) {
       return others.next();
-    } else if (entry instanceof Record) {
-      return rebuiltRecord(entry, others);
     } else if (entry instanceof Map<?, ?> map) {
       return rebuiltMap(map, others);
     } else if (entry instanceof List<?> list) {
@@ -103,6 +108,8 @@ final class SampleParts {
       return after == before ? entry : List.of(after);
     } else if (entry instanceof Object[] array) {
       return rebuiltEach(array, others);
+    } else if (isRecord(entry)) {
+      return rebuiltRecord(entry, others);
     }
     return entry;
   }

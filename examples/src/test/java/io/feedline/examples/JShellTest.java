@@ -1,0 +1,69 @@
+package io.feedline.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import jdk.jshell.JShell;
+import jdk.jshell.Snippet;
+import jdk.jshell.SnippetEvent;
+import jdk.jshell.SourceCodeAnalysis;
+import jdk.jshell.SourceCodeAnalysis.CompletionInfo;
+import org.junit.jupiter.api.Test;
+
+/** The start-up file feedline.jsh works, with JShell's own imports before it. */
+class JShellTest {
+
+  private static final List<String> DEFAULT_IMPORTS =
+      List.of("java.io", "java.nio.file", "java.util", "java.util.function", "java.util.stream");
+
+  @Test
+  void shouldLookAtDataWithTheStartUpFile() throws IOException {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        JShell shell = JShell.builder().executionEngine("local").out(out).build()) {
+      shell.addToClasspath(System.getProperty("java.class.path"));
+      for (String imported : DEFAULT_IMPORTS) {
+        run(shell, "import " + imported + ".*;");
+      }
+      run(shell, Files.readString(Path.of("feedline.jsh")));
+      run(
+          shell,
+          """
+          var images = FakeData.builder(8).imageSize(16, 12).classes(3).build();
+          var loader = DataLoader.builder(images).batchSize(4).build();
+          """);
+      assertThat(run(shell, "images.toString()")).contains("FakeData(8 of 16 x 12)");
+      assertThat(run(shell, "first(loader).get(\"image\").toString()"))
+          .isEqualTo("\"FLOAT32 (4, 3, 12, 16)\"");
+      run(shell, "show(first(loader).get(\"label\"));");
+      assertThat(run(shell, "Files.size(sheet(List.of(images.get(0), images.get(1)))) > 100"))
+          .isEqualTo("true");
+      run(shell, "loader.close();");
+      out.flush();
+    }
+    assertThat(printed.toString(StandardCharsets.UTF_8)).contains("INT64 (4)");
+  }
+
+  /** Runs all snippets of a text; returns the value of the last one. */
+  private static String run(JShell shell, String text) {
+    SourceCodeAnalysis analysis = shell.sourceCodeAnalysis();
+    String rest = text;
+    String value = "";
+    while (!rest.isBlank()) {
+      CompletionInfo next = analysis.analyzeCompletion(rest);
+      for (SnippetEvent event : shell.eval(next.source())) {
+        assertThat(event.status()).as(next.source()).isEqualTo(Snippet.Status.VALID);
+        assertThat(event.exception()).as(next.source()).isNull();
+        value = event.value();
+      }
+      rest = next.remaining();
+    }
+    return value;
+  }
+}
