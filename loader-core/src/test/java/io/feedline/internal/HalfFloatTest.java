@@ -1,7 +1,15 @@
 package io.feedline.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.Scanner;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
 class HalfFloatTest {
@@ -66,6 +74,53 @@ class HalfFloatTest {
         assertThat(HalfFloat.toBfloat(Float.intBitsToFloat(bits << 16 | 0x8001)))
             .isEqualTo((short) (bits + 1));
       }
+    }
+  }
+
+  /** The floats of half.py: ties, their neighbors, subnormal numbers, overflows. */
+  @Test
+  void shouldEqualTheCastsOfPyTorch() throws IOException {
+    URL golden = Objects.requireNonNull(HalfFloatTest.class.getResource("half.txt"));
+    try (Scanner lines = new Scanner(golden.openStream(), UTF_8)) {
+      int count = 0;
+      for (; lines.hasNext(); count++) {
+        int lower = lines.nextInt();
+        long half = lines.nextLong();
+        long bfloat = lines.nextLong();
+        assertThat(crc(lower, HalfFloat::ofFloat)).as("FLOAT16, %04x", lower).isEqualTo(half);
+        assertThat(crc(lower, HalfFloat::toBfloat)).as("BFLOAT16, %04x", lower).isEqualTo(bfloat);
+      }
+      assertThat(count).isEqualTo(13);
+    }
+  }
+
+  private interface Cast {
+    short of(float value);
+  }
+
+  private static long crc(int lower, Cast cast) {
+    ByteBuffer bytes = ByteBuffer.allocate(2 << 16).order(ByteOrder.LITTLE_ENDIAN);
+    for (int upper = 0; upper < 1 << 16; upper++) {
+      float value = Float.intBitsToFloat(upper << 16 | lower);
+      if (!Float.isNaN(value)) {
+        bytes.putShort(cast.of(value));
+      }
+    }
+    CRC32 crc = new CRC32();
+    crc.update(bytes.flip());
+    return crc.getValue();
+  }
+
+  /** The results of PyTorch's scalar casts; its vector loops have others, by the processor. */
+  @Test
+  void shouldMakeQuietNansOfNans() {
+    for (int bits : new int[] {0x7FC00000, 0x7F800001, 0x7FFFFFFF}) {
+      float nan = Float.intBitsToFloat(bits);
+      float negative = Float.intBitsToFloat(bits | Integer.MIN_VALUE);
+      assertThat(HalfFloat.ofFloat(nan)).isEqualTo((short) 0x7E00);
+      assertThat(HalfFloat.ofFloat(negative)).isEqualTo((short) 0xFE00);
+      assertThat(HalfFloat.toBfloat(nan)).isEqualTo((short) 0x7FC0);
+      assertThat(HalfFloat.toBfloat(negative)).isEqualTo((short) 0x7FC0);
     }
   }
 }

@@ -13,6 +13,9 @@ import io.feedline.transform.Transform;
  *   <li>{@link DType#FLOAT32}: 0 to 1. Samples are multiplied by {@code 1 / 255f}, those of 16 bits
  *       ({@link ImageMode#GRAY16}) by {@code 1 / 65535f}. {@link ToTensor} divides by 255 instead,
  *       which differs in the last bit of 126 of 256 values.
+ *   <li>{@link DType#FLOAT16}, {@link DType#BFLOAT16}: the same, rounded once. With {@link
+ *       Normalize} that is PyTorch's {@code half()} of the normalized floats; torchvision's
+ *       normalization of halves rounds after each step.
  *   <li>{@link DType#UINT8}: 0 to 255. Samples of 16 bits lose their lower 8, and the image is
  *       {@link ImageMode#GRAY} from here on, so that operations for 8 bits may follow.
  *   <li>{@link DType#UINT16}: 0 to 65535, of samples of 16 bits.
@@ -31,16 +34,18 @@ public final class ConvertDtype implements Transform<Image, Image> {
   /**
    * Returns the transform.
    *
-   * @param dtype {@link DType#FLOAT32}, {@link DType#UINT8} or {@link DType#UINT16}
+   * @param dtype {@link DType#FLOAT32}, {@link DType#FLOAT16}, {@link DType#BFLOAT16}, {@link
+   *     DType#UINT8} or {@link DType#UINT16}
    * @throws IllegalArgumentException if it is another one
    */
   public static ConvertDtype of(DType dtype) {
-    if (dtype != DType.FLOAT32 && dtype != DType.UINT8 && dtype != DType.UINT16) {
-      throw new IllegalArgumentException(
-          "dtype must be FLOAT32, UINT8 or UINT16, was %s; ToTensor with INT32 gives whole values of 16 bits"
-              .formatted(dtype));
-    }
-    return new ConvertDtype(dtype);
+    return switch (dtype) {
+      case FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16 -> new ConvertDtype(dtype);
+      default ->
+          throw new IllegalArgumentException(
+              "dtype must be FLOAT32, FLOAT16, BFLOAT16, UINT8 or UINT16, was %s; ToTensor with INT32 gives whole values of 16 bits"
+                  .formatted(dtype));
+    };
   }
 
   /** Returns the dtype. */
@@ -58,7 +63,7 @@ public final class ConvertDtype implements Transform<Image, Image> {
   public Image apply(Image image) {
     Image scaled =
         switch (dtype) {
-          case FLOAT32 -> image.scaleTo1();
+          case FLOAT32, FLOAT16, BFLOAT16 -> image.scaleTo1();
           case UINT8 -> image.toEightBits();
           default -> image;
         };
