@@ -13,6 +13,7 @@ module io.feedline.images {
   exports io.feedline.formats.image.mixing;
   exports io.feedline.formats.image.pixel;
   exports io.feedline.formats.image.transform;
+  exports io.feedline.formats.image.transform.quality;
   exports io.feedline.formats.store;
   exports io.feedline.formats.image.codec.internal to
       io.feedline.opencv;

@@ -1,10 +1,12 @@
 package io.feedline.examples;
 
+import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import io.feedline.batch.Padding;
 import io.feedline.batch.PaddingCollator;
+import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.BoxLabels;
@@ -22,12 +24,14 @@ import io.feedline.formats.image.transform.RandomPhotometricDistort;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.image.transform.SanitizeBoundingBoxes;
+import io.feedline.transform.RandomApply;
 import java.awt.image.BufferedImage;
 import java.awt.image.IndexColorModel;
 import java.awt.image.WritableRaster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
@@ -164,6 +168,33 @@ public final class AugmentTargets {
             .build()) {
       print("detection", loader);
     }
+    mix(samples);
+  }
+
+  /** Puts several samples into one; each batch is a list of images of different sizes. */
+  private static void mix(Dataset<Detected> samples) {
+    Dataset<Detected> pasted = samples.map(JointTransform.copyPaste(samples, true));
+    Dataset<Detected> mixed =
+        pasted
+            .map(RandomApply.of(JointTransform.mosaic(samples, 32), 0.5))
+            .map(RandomApply.of(JointTransform.mixUp(samples, 1.5), 0.5))
+            .map(JointTransform.of(SanitizeBoundingBoxes.of()));
+    try (DataLoader<Detected> loader =
+        DataLoader.builder(mixed)
+            .batchSize(4)
+            .collator(
+                PaddingCollator.<Detected>builder()
+                    .list("image", "boxes", "labels", "masks")
+                    .build())
+            .build()) {
+      print("mixtures", loader);
+      try (BatchIterator batches = loader.iterator();
+          Batch batch = batches.next()) {
+        List<Tensor> images = batch.tensors("image");
+        List<Tensor> boxes = batch.tensors("boxes");
+        System.out.println("  of " + images.size() + " images, the first with " + boxes.get(0));
+      }
+    }
   }
 
   // ---- points -------------------------------------------------------------------------------
@@ -180,6 +211,12 @@ public final class AugmentTargets {
         samples.map(JointTransform.of(RandomAffine.builder(20).scale(0.8, 1.2).build()));
     try (DataLoader<Posed> loader = DataLoader.builder(augmented).batchSize(4).build()) {
       print("points", loader);
+    }
+    Dataset<Posed> whole =
+        augmented.map(sample -> new Posed(sample.image(), sample.joints().sanitize()));
+    try (DataLoader<Posed> loader =
+        DataLoader.builder(whole).batchSize(4).collator(PaddingCollator.of("joints")).build()) {
+      print("points inside", loader);
     }
   }
 

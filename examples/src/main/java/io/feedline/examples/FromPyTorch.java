@@ -60,6 +60,8 @@ import io.feedline.formats.image.transform.ScaleJitter;
 import io.feedline.formats.image.transform.TenCrop;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.formats.image.transform.TrivialAugmentWide;
+import io.feedline.formats.image.transform.quality.GaussianNoise;
+import io.feedline.formats.image.transform.quality.JPEG;
 import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;
 import io.feedline.gpu.Normalization;
@@ -274,6 +276,10 @@ public final class FromPyTorch {
       try (BatchIterator batches = loader.epoch(3).iterator()) {
         System.out.println("  of epoch " + batches.epoch());
       }
+      Iterator<Batch> endless = loader.cycle().iterator();
+      for (int step = 0; step < 20; step++) {
+        endless.next().close();
+      }
     }
   }
 
@@ -481,6 +487,8 @@ public final class FromPyTorch {
     fixed.add(Grayscale.of());
     fixed.add(ConvertDtype.of(DType.FLOAT32));
     fixed.add(image -> image.convert(ImageMode.RGBA));
+    fixed.add(image -> image.convert(ImageMode.RGB));
+    fixed.add(ToTensor.builder().dtype(DType.FLOAT16).build());
     fixed.add(image -> image.resize(image.width() / 2, image.height() / 2, BILINEAR));
     for (Transform<Image, Image> transform : fixed) {
       print("transformed", images.withTransform(transform));
@@ -503,9 +511,15 @@ public final class FromPyTorch {
     random.add(
         RandomPosterize.of(4).andThen(RandomSolarize.of(128)).andThen(RandomAdjustSharpness.of(2)));
     random.add(RandomChannelPermutation.of());
+    random.add(GaussianNoise.of(0, 0.1));
+    random.add(JPEG.of(25, 75));
+    random.add(
+        RandomTransform.inRandomOrder(
+            RandomHorizontalFlip.of(), ColorJitter.of(0.4, 0.4, 0.4, 0.1)));
     random.add(RandomPhotometricDistort.of());
     // Of different sizes, which a batch cannot have.
     random.add(RandomZoomOut.builder().sideRange(1, 2).build().andThen(Resize.of(24, 24)));
+    random.add(Resize.random(16, 33).andThen(Resize.of(24, 24)));
     random.add(ScaleJitter.of(64).andThen(Resize.of(24, 24)));
     random.add(
         RandomShortestSize.builder(480, 640).maxSize(1333).build().andThen(Resize.of(24, 24)));
@@ -516,6 +530,13 @@ public final class FromPyTorch {
     for (RandomTransform<Image, Image> transform : random) {
       print("randomly transformed", images.withTransform(transform));
     }
+
+    float[][] matrix = new float[48][48];
+    for (int i = 0; i < 48; i++) {
+      matrix[i][i] = 2;
+    }
+    Transform<Image, Tensor> whiten = ToTensor.linear(matrix, new float[48]);
+    print("whitened", images.map(sample -> whiten.apply(Resize.of(4, 4).apply(sample.image()))));
   }
 
   private static void mix(ImageDataset images) {

@@ -1,5 +1,6 @@
 package io.feedline.transform;
 
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -50,6 +51,21 @@ public interface RandomTransform<A, B> {
    */
   default <C> RandomTransform<A, C> andThen(Transform<? super B, ? extends C> next) {
     return ComposedRandomTransform.of(this, from(next));
+  }
+
+  /**
+   * Returns the random transform that applies all of these, in an order that it draws:
+   * torchvision's RandomOrder. It draws the order first, then each transform draws from the same
+   * generator. Thread-safe if they are.
+   *
+   * @param transforms 1 or more; {@link #from} makes a pure one random
+   * @param <A> what all take and give
+   * @throws IllegalArgumentException if there is none
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // The array is only read.
+  static <A> RandomTransform<A, A> inRandomOrder(RandomTransform<A, A>... transforms) {
+    return new RandomOrder<>(List.of(transforms));
   }
 
   /**

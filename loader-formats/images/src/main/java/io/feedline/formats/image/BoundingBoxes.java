@@ -5,6 +5,7 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
@@ -59,6 +60,14 @@ public final class BoundingBoxes extends FloatRows {
     FloatRows.requireFinite("box", boxes, NUMBERS);
     FloatRows.requireCanvas("boxes", width, height);
     return new BoundingBoxes(boxes.clone(), format, width, height, true);
+  }
+
+  /** Returns the boxes of several images of one size, in the format of the first. */
+  static BoundingBoxes joined(List<BoundingBoxes> all) {
+    BoundingBoxes first = all.get(0);
+    List<float[]> numbers = all.stream().map(boxes -> boxes.convert(first.format).numbers).toList();
+    return new BoundingBoxes(
+        FloatRows.chained(numbers), first.format, first.width, first.height, first.clamping);
   }
 
   /** Returns how many boxes there are. */

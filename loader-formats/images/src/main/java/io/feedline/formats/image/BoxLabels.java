@@ -8,6 +8,7 @@ import io.feedline.formats.image.pixel.Region;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * Whole numbers that belong to the boxes of an image: the class of each, or whether it is a crowd.
@@ -49,6 +50,24 @@ public final class BoxLabels extends LinkedTarget implements TensorSource {
           "%d numbers are not those of boxes with %d each".formatted(labels.length, perBox));
     }
     return new BoxLabels(labels.clone(), perBox);
+  }
+
+  /**
+   * Returns the numbers of several images' boxes.
+   *
+   * @throws IllegalArgumentException if their boxes have different numbers of labels
+   */
+  static BoxLabels joined(List<BoxLabels> all) {
+    BoxLabels first = all.get(0);
+    for (BoxLabels labels : all) {
+      if (labels.perBox != first.perBox) {
+        throw new IllegalArgumentException(
+            "%s and %s do not go together: boxes have one number of labels"
+                .formatted(first, labels));
+      }
+    }
+    return new BoxLabels(
+        all.stream().flatMapToLong(labels -> Arrays.stream(labels.labels)).toArray(), first.perBox);
   }
 
   /** Returns how many boxes they belong to. */

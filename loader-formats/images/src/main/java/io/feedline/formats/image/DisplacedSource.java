@@ -12,7 +12,7 @@ import io.feedline.formats.image.pixel.Region;
  *
  * @param parent the image as it was
  * @param displacement where to find a pixel in it; of its size
- * @param filter {@link Interpolation#NEAREST} or {@link Interpolation#BILINEAR}
+ * @param filter nearest, bilinear or bicubic
  * @param fill the color where there is no image
  */
 record DisplacedSource(
@@ -25,10 +25,10 @@ record DisplacedSource(
       for (int x = region.x(); x < region.x() + region.width(); x++) {
         float px = displacement.sourceX(x, y);
         float py = displacement.sourceY(x, y);
-        if (filter == Interpolation.NEAREST) {
-          painter.sampleNearest(px, py);
-        } else {
-          painter.sampleBilinear(px, py);
+        switch (filter) {
+          case BILINEAR -> painter.sampleBilinear(px, py);
+          case BICUBIC -> painter.sampleBicubic(px, py);
+          default -> painter.sampleNearest(px, py);
         }
       }
     }

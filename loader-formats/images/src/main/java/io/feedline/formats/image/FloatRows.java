@@ -5,6 +5,7 @@ import io.feedline.batch.TensorSource;
 import io.feedline.formats.image.pixel.PaddingMode;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
+import java.util.List;
 
 /** A target of rows of floats, which are places in an image: boxes, points. Immutable. */
 abstract class FloatRows extends LinkedTarget implements TensorSource {
@@ -121,6 +122,17 @@ abstract class FloatRows extends LinkedTarget implements TensorSource {
       scaled[at + 1] = numbers[at + 1] * alongY;
     }
     return scaled;
+  }
+
+  /** Rows behind each other. */
+  static float[] chained(List<float[]> all) {
+    float[] joined = new float[all.stream().mapToInt(numbers -> numbers.length).sum()];
+    int to = 0;
+    for (float[] numbers : all) {
+      System.arraycopy(numbers, 0, joined, to, numbers.length);
+      to += numbers.length;
+    }
+    return joined;
   }
 
   /** Some of the rows. */

@@ -21,6 +21,7 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.RgbSource;
+import io.feedline.formats.jpeg.coefficients.internal.BaselineEncoder;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
@@ -494,8 +495,7 @@ public final class Image implements TensorSource {
    * @param fill the color where there is no image, as 0xRRGGBB. In gray its luminance; with alpha
    *     black is transparent, and any other color is not
    * @throws IllegalArgumentException if the filter is another one
-   * @throws IllegalStateException if samples have 16 bits, and the filter is not nearest or the
-   *     fill not black
+   * @throws IllegalStateException if samples have 16 bits, and the fill is not black
    */
   public Image affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
     return warp(
@@ -507,14 +507,7 @@ public final class Image implements TensorSource {
 
   private Image warp(
       PixelChanges.Filled change, Interpolation filter, int fill, LinkedTargets escort) {
-    requireNearestOr8Bits(filter);
     return overFilled(fill, filter != Interpolation.NEAREST, change, escort);
-  }
-
-  private void requireNearestOr8Bits(Interpolation filter) {
-    if (filter != Interpolation.NEAREST) {
-      requireEightBits("interpolation by " + filter, "interpolate by nearest");
-    }
   }
 
   /**
@@ -541,20 +534,20 @@ public final class Image implements TensorSource {
    * {@code elastic}. The whole image is decoded.
    *
    * @param displacement how far beside, of the image's size
-   * @param filter nearest or bilinear
+   * @param filter nearest, bilinear or bicubic; PyTorch's cubic has a = -0.75, and what it gives
+   *     beyond 0 to 255 is clipped, where torchvision's wraps around
    * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
    * @throws IllegalArgumentException if the filter is another one, or the displacement is for
    *     images of another size
    * @throws IllegalStateException as {@link #affine}
    */
   public Image displace(Displacement displacement, Interpolation filter, int fill) {
-    Resampler.checkSampled(filter);
+    Resampler.check(filter);
     if (displacement.width() != width() || displacement.height() != height()) {
       throw new IllegalArgumentException(
           "%s does not fit an image of %d x %d; make it of the image's size, for %s"
               .formatted(displacement, width(), height(), this));
     }
-    requireNearestOr8Bits(filter);
     // Channel by channel, as grid_sample does: colors are not weighed by alpha.
     return overFilled(
         fill,
@@ -604,6 +597,24 @@ public final class Image implements TensorSource {
     LinkedTargets escort = linkedTargets.map(operation);
     requireEightBits(operation.toString(), "leave it out");
     return over(source -> PixelChanges.operated(source, operation), escort);
+  }
+
+  /**
+   * Returns the image after it was compressed as a JPEG and decoded: what Pillow makes of it by
+   * {@code save} with this quality, bit for bit (libjpeg-turbo, colors at half of the size). The
+   * whole image is decoded. Alpha stays as it is.
+   *
+   * @param quality 1, the worst, to 100
+   * @throws IllegalArgumentException if the quality is out of its range, or a side exceeds 65500
+   *     pixels
+   * @throws IllegalStateException if samples have 16 bits
+   */
+  public Image jpeg(int quality) {
+    if (width() > BaselineEncoder.MAX_SIDE || height() > BaselineEncoder.MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "a JPEG has at most %d pixels a side, for %s".formatted(BaselineEncoder.MAX_SIDE, this));
+    }
+    return map(new Recompression(quality));
   }
 
   private void requireEightBits(String what, String otherWay) {
@@ -703,6 +714,17 @@ public final class Image implements TensorSource {
       return this;
     }
     return new Image(description, geometry, form, escort);
+  }
+
+  /** Returns the result's pixels. */
+  ImageSource source() {
+    return geometry.asSource();
+  }
+
+  /** Returns other pixels of the same mode, with this image's normalization and dtype. */
+  Image withPixels(ImageSource pixels) {
+    form.requireNothingErased("a mixture of images", this);
+    return new Image(description, Geometry.of(pixels), form, LinkedTargets.NONE);
   }
 
   /** Returns this image's pixels only: without normalization, erased parts and linked targets. */

@@ -11,8 +11,10 @@ import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -116,6 +118,24 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
   public static InstanceMasks ofIds(Mask mask, int... ids) {
     return new InstanceMasks(
         new Selected(mask, ids.clone()), mask.geometry().withFill(NOTHING), all(ids.length));
+  }
+
+  /** Returns the masks of several images of one size. Each mask is made when it is written. */
+  static InstanceMasks joined(List<InstanceMasks> all) {
+    List<InstanceMasks> each = new ArrayList<>();
+    for (InstanceMasks masks : all) {
+      for (int object : masks.kept) {
+        each.add(new InstanceMasks(masks.instances, masks.geometry(), object));
+      }
+    }
+    return painted(
+        each.size(),
+        all.get(0).width(),
+        all.get(0).height(),
+        (object, mask) ->
+            each.get(object)
+                .instances
+                .write(each.get(object).geometry(), each.get(object).kept, ByteBuffer.wrap(mask)));
   }
 
   private static int[] all(int count) {

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.SampleParts.Part;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.internal.ClassNames;
@@ -78,6 +79,77 @@ public final class JointTransform {
    */
   public static <S> Transform<S, S> of(Transform<Image, Image> transform) {
     return new OfPure<>(Objects.requireNonNull(transform, "transform"));
+  }
+
+  /**
+   * Returns the transform that puts a sample and three others into one, around a point of a canvas:
+   * YOLO's mosaic ("YOLOv4: Optimal Speed and Accuracy of Object Detection", Bochkovskiy et al.,
+   * 2020), by the rules of MMDetection's {@code Mosaic}.
+   *
+   * <p>Each image is scaled to fit {@code size} x {@code size}, keeping its ratio. The canvas has
+   * {@code 2 * size} columns and rows; the images meet at a point that lies at 0.5 to 1.5 of {@code
+   * size} in both directions, the sample's own left above it, the others right above, left below
+   * and right below. What lies beyond the canvas is cut off, and what stays empty is gray (114).
+   * Follow it by a {@code RandomAffine}, or a {@code RandomCrop} to {@code size}, and by {@code
+   * SanitizeBoundingBoxes}, since boxes that were cut away stay without an area.
+   *
+   * <p>A sample has one image of 8 bits, and any of boxes, labels, instance masks and points, of
+   * all of which the result has those of all four. Only the visible parts are decoded. Thread-safe
+   * if the dataset is; draws the three samples, then the point. Random transforms of {@code others}
+   * draw from seeds that this one draws. It throws {@link IllegalArgumentException} for samples
+   * that do not have the same parts, or have a {@link Mask}.
+   *
+   * @param others from which the three are drawn: mostly the dataset that is mapped
+   * @param size the sides that images are scaled to, 1 or more
+   * @param <S> a sample
+   * @throws IllegalArgumentException if the size is out of range
+   */
+  public static <S> RandomTransform<S, S> mosaic(Dataset<S> others, int size) {
+    return new Mosaic<>(others, size);
+  }
+
+  /**
+   * Returns the transform that pastes objects of another sample over a sample: {@code
+   * SimpleCopyPaste} of torchvision's references/detection ("Simple Copy-Paste is a Strong Data
+   * Augmentation Method for Instance Segmentation", Ghiasi et al., 2021), which pairs the samples
+   * of a batch, where this one draws the other sample from a dataset.
+   *
+   * <p>Of the other sample's n objects n are drawn, with replacement, and those that were drawn are
+   * pasted, scaled to the sample's size with the image. With {@code blending} the pasted area is
+   * two pixels wider on each side, as there. Masks lose what is covered, objects without a pixel
+   * left go, and boxes of the rest are drawn anew around their masks, to the last pixel; boxes
+   * without an area go, too. Masks are painted in this transform, pixels are decoded later.
+   *
+   * <p>A sample has one image of 8 bits, one {@link BoundingBoxes} and one {@link InstanceMasks},
+   * as many as boxes, and any {@link BoxLabels}. Thread-safe if the dataset is. Random transforms
+   * of {@code others}, such as a {@code ScaleJitter}, draw from seeds that this one draws. It
+   * throws {@link IllegalArgumentException} for samples with other parts.
+   *
+   * @param others from which the other sample is drawn: mostly the dataset that is mapped
+   * @param blending true is the reference's default
+   * @param <S> a sample
+   */
+  public static <S> RandomTransform<S, S> copyPaste(Dataset<S> others, boolean blending) {
+    return new CopyPaste<>(others, blending);
+  }
+
+  /**
+   * Returns the transform that mixes the pixels of a sample and another one and has the targets of
+   * both: mixup for detection ("Bag of Freebies for Training Object Detection Neural Networks",
+   * Zhang et al., 2019), as GluonCV does it.
+   *
+   * <p>Both images lie in the upper left corner of a canvas that holds both; a pixel is {@code
+   * share * own + (1 - share) * other} in float32, rounded down, black where an image does not
+   * reach. The share is drawn from Beta(alpha, alpha), after the other sample; labels are not
+   * weighed by it. Samples are as for {@link #mosaic}.
+   *
+   * @param others from which the other sample is drawn: mostly the dataset that is mapped
+   * @param alpha above 0; 1.5 in the paper
+   * @param <S> a sample
+   * @throws IllegalArgumentException if alpha is not above 0 and finite
+   */
+  public static <S> RandomTransform<S, S> mixUp(Dataset<S> others, double alpha) {
+    return new BoxMixUp<>(others, alpha);
   }
 
   private record OfRandom<S>(RandomTransform<Image, Image> transform)

@@ -4,6 +4,7 @@ import io.feedline.batch.Shape;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 import java.util.BitSet;
+import java.util.List;
 
 /**
  * Points in an image, such as joints or landmarks, with the image's size: torchvision's {@code
@@ -71,6 +72,24 @@ public final class KeyPoints extends FloatRows {
     return new KeyPoints(points.clone(), perGroup, width, height);
   }
 
+  /**
+   * Returns the points of several images of one size.
+   *
+   * @throws IllegalArgumentException if their objects have different numbers of points
+   */
+  static KeyPoints joined(List<KeyPoints> all) {
+    KeyPoints first = all.get(0);
+    for (KeyPoints points : all) {
+      if (points.perGroup != first.perGroup) {
+        throw new IllegalArgumentException(
+            "%s and %s do not go together: objects have one number of points"
+                .formatted(first, points));
+      }
+    }
+    List<float[]> numbers = all.stream().map(points -> points.numbers).toList();
+    return new KeyPoints(FloatRows.chained(numbers), first.perGroup, first.width, first.height);
+  }
+
   /** Returns how many points there are, or how many objects with points. */
   public int count() {
     return numbers.length / perRow();
@@ -88,6 +107,34 @@ public final class KeyPoints extends FloatRows {
       clamped[at + 1] = Math.max(0, Math.min(height - 1, clamped[at + 1]));
     }
     return new KeyPoints(clamped, perGroup, width, height);
+  }
+
+  /**
+   * Returns which points lie in the image; of objects, those of which all points do. With {@link
+   * #sanitize} for labels and other values that belong to points.
+   */
+  public BitSet inside() {
+    BitSet inside = new BitSet();
+    inside.set(0, count());
+    for (int at = 0; at < numbers.length; at += NUMBERS) {
+      boolean isInside =
+          numbers[at] >= 0
+              && numbers[at] < width
+              && numbers[at + 1] >= 0
+              && numbers[at + 1] < height;
+      if (!isInside) {
+        inside.clear(at / perRow());
+      }
+    }
+    return inside;
+  }
+
+  /**
+   * Returns the points that lie in the image, and of objects those of which all points do:
+   * torchvision's SanitizeKeyPoints. {@link #inside} says which.
+   */
+  public KeyPoints sanitize() {
+    return new KeyPoints(FloatRows.kept(numbers, perRow(), inside()), perGroup, width, height);
   }
 
   /** Gives a point a new place. */

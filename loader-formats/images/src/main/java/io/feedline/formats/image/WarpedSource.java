@@ -24,7 +24,7 @@ interface WarpedSource extends DerivedSource {
       return Samples.filled(
           region.width(),
           region.height(),
-          warped -> paint(region, new Resampler(whole, warped, fill())));
+          warped -> paint(region, new Resampler(whole, warped, parent().mode().bits(), fill())));
     }
   }
 }

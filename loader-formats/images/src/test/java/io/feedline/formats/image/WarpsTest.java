@@ -89,9 +89,9 @@ class WarpsTest {
     assertThatThrownBy(() -> image.perspective(same, Interpolation.BOX, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith("was box");
-    assertThatThrownBy(() -> image.displace(none, Interpolation.BICUBIC, 0))
+    assertThatThrownBy(() -> image.displace(none, Interpolation.LANCZOS, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("interpolation must be nearest or bilinear, was bicubic");
+        .hasMessage("interpolation must be nearest, bilinear or bicubic, was lanczos");
   }
 
   @Test
@@ -118,7 +118,9 @@ class WarpsTest {
     Image image = TestImage.image(3, 1);
 
     for (Interpolation filter :
-        new Interpolation[] {Interpolation.NEAREST, Interpolation.BILINEAR}) {
+        new Interpolation[] {
+          Interpolation.NEAREST, Interpolation.BILINEAR, Interpolation.BICUBIC
+        }) {
       Pixels pixels = image.displace(displacement, filter, 0x010203).pixels();
 
       assertThat(pixels.rgbAt(0, 0)).isEqualTo(0x010203);

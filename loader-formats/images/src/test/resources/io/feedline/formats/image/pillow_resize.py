@@ -15,7 +15,7 @@ from PIL import Image
 
 from picture import picture
 
-FILTERS = ["NEAREST", "BOX", "BILINEAR", "BICUBIC", "LANCZOS"]
+FILTERS = ["NEAREST", "BOX", "BILINEAR", "BICUBIC", "LANCZOS", "HAMMING"]
 EDGES = [
     # (width, height), (x, y, cropWidth, cropHeight), (newWidth, newHeight)
     ((1, 1), (0, 0, 1, 1), (1, 1)),
@@ -50,6 +50,7 @@ def cases():
     for size in (150, 224, 300, 336, 447, 448, 449, 560, 900):
         yield (size, size), (0, 0, size, size), (224, 224), "BILINEAR"
         yield (size, size), (0, 0, size, size), (224, 224), "BICUBIC"
+        yield (size, size), (0, 0, size, size), (224, 224), "HAMMING"
 
 
 lines = []

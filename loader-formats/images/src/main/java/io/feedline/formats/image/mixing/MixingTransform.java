@@ -2,7 +2,7 @@ package io.feedline.formats.image.mixing;
 
 import io.feedline.batch.BatchTransform;
 import io.feedline.batch.BatchTransform.MutableBatch;
-import io.feedline.formats.image.transform.internal.SymmetricBeta;
+import io.feedline.formats.internal.SymmetricBeta;
 import java.util.random.RandomGenerator;
 
 /**

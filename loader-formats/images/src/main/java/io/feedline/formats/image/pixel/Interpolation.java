@@ -9,7 +9,10 @@ import java.util.Locale;
  * images. {@link #BILINEAR} can be had without that, see {@code Resize}'s option.
  */
 public enum Interpolation {
-  /** The one pixel that lies nearest to the center; not antialiased. */
+  /**
+   * The one pixel that lies nearest to the center; not antialiased. For PIL images that is
+   * torchvision's NEAREST and NEAREST_EXACT alike.
+   */
   NEAREST,
   /** The mean of the pixels below the new pixel. */
   BOX,
@@ -18,7 +21,9 @@ public enum Interpolation {
   /** The cubic convolution of Keys with a = -0.5. */
   BICUBIC,
   /** A sinc windowed by a wider sinc, with three lobes. */
-  LANCZOS;
+  LANCZOS,
+  /** A sinc of one lobe windowed by a raised cosine. */
+  HAMMING;
 
   /**
    * Checks that there is such a filter.

@@ -16,7 +16,7 @@ import static io.feedline.formats.image.transform.Augmentation.TRANSLATE_X;
 import static io.feedline.formats.image.transform.Augmentation.TRANSLATE_Y;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.transform.internal.Draw;
+import io.feedline.formats.internal.Draw;
 import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;

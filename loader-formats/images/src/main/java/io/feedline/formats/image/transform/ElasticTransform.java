@@ -3,9 +3,9 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Displacement;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Interpolation;
-import io.feedline.formats.image.transform.internal.Draw;
 import io.feedline.formats.image.transform.internal.GaussianFilter;
 import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
@@ -208,13 +208,10 @@ public final class ElasticTransform implements RandomTransform<Image, Image> {
     /**
      * Builds the transform.
      *
-     * @throws IllegalArgumentException if the filter is not nearest or bilinear
+     * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
      */
     public ElasticTransform build() {
-      if (filter() != Interpolation.NEAREST && filter() != Interpolation.BILINEAR) {
-        throw new IllegalArgumentException(
-            "interpolation must be nearest or bilinear, was " + filter());
-      }
+      warp();
       return new ElasticTransform(this);
     }
   }

@@ -2,8 +2,8 @@ package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.AffineMatrix;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.transform.internal.Draw;
 import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
 import java.util.random.RandomGenerator;
 
 /**

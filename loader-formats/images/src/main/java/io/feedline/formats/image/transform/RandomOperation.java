@@ -2,8 +2,8 @@ package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Image.PixelOperation;
-import io.feedline.formats.image.transform.internal.Draw;
 import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 

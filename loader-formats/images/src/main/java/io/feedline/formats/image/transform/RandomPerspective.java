@@ -4,8 +4,8 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.PerspectiveMatrix;
 import io.feedline.formats.image.PerspectiveMatrix.Corner;
 import io.feedline.formats.image.pixel.Interpolation;
-import io.feedline.formats.image.transform.internal.Draw;
 import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 

@@ -1,8 +1,8 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.transform.internal.Draw;
 import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
 import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.random.RandomGenerator;

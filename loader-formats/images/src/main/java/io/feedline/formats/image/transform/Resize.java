@@ -3,8 +3,11 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.util.OptionalInt;
+import java.util.random.RandomGenerator;
 
 /**
  * A transform that scales images: to a given length of the shorter edge, keeping the aspect ratio,
@@ -47,6 +50,53 @@ public final class Resize implements Transform<Image, Image> {
    */
   public static Resize of(int height, int width) {
     return builder(height, width).build();
+  }
+
+  /**
+   * Returns the random transform to a length of the shorter edge that it draws, bilinear:
+   * RandomResize of torchvision's v2. All lengths are equally likely; {@code maxEdge} itself does
+   * not come, as there.
+   *
+   * @param minEdge the smallest length, 1 or more
+   * @param maxEdge one more than the largest length
+   * @throws IllegalArgumentException unless {@code 1 <= minEdge < maxEdge}
+   */
+  public static RandomTransform<Image, Image> random(int minEdge, int maxEdge) {
+    return random(minEdge, maxEdge, Interpolation.BILINEAR);
+  }
+
+  /**
+   * Returns the random transform of {@link #random(int, int)} with another filter.
+   *
+   * @param minEdge the smallest length, 1 or more
+   * @param maxEdge one more than the largest length
+   * @param interpolation the filter
+   * @throws IllegalArgumentException unless {@code 1 <= minEdge < maxEdge}
+   */
+  public static RandomTransform<Image, Image> random(
+      int minEdge, int maxEdge, Interpolation interpolation) {
+    Sizes.check("minEdge", minEdge);
+    if (minEdge >= maxEdge) {
+      throw new IllegalArgumentException(
+          "maxEdge must be more than minEdge, %d, was %d".formatted(minEdge, maxEdge));
+    }
+    return new ToRandomEdge(minEdge, maxEdge, new Scaling(interpolation, true));
+  }
+
+  /** See {@link #random}. */
+  private record ToRandomEdge(int minEdge, int maxEdge, Scaling scaling)
+      implements RandomTransform<Image, Image> {
+
+    @Override
+    public Image apply(Image image, RandomGenerator random) {
+      int edge = minEdge + Draw.below(random, maxEdge - minEdge);
+      return builder(edge).interpolation(scaling.filter()).build().apply(image);
+    }
+
+    @Override
+    public String toString() {
+      return "RandomResize(minEdge=%d, maxEdge=%d, %s)".formatted(minEdge, maxEdge, scaling);
+    }
   }
 
   /**

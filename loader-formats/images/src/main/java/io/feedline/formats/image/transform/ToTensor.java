@@ -1,9 +1,12 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.batch.DType;
+import io.feedline.batch.Tensor;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.transform.Transform;
+import java.io.IOException;
+import java.nio.FloatBuffer;
 import java.util.Objects;
 
 /**
@@ -34,6 +37,67 @@ public final class ToTensor implements Transform<Image, Image> {
   /** Returns the transform to float32 in CHW, values divided by 255: torchvision's ToTensor. */
   public static ToTensor of() {
     return builder().build();
+  }
+
+  /**
+   * Returns the transform to a tensor whose elements are sums of all of the image's: torchvision's
+   * LinearTransformation, as whitening takes it. The image becomes FLOAT32 (channels, height,
+   * width) as it is, normalized or not; from its n elements the mean is subtracted, and the row is
+   * multiplied by the matrix, in float32. PyTorch adds in another order, so the last bits differ.
+   * The transform is immutable and thread-safe; it throws {@link IllegalArgumentException} for an
+   * image of another size.
+   *
+   * @param matrix n rows of n numbers; not copied: it must not change
+   * @param mean n numbers; copied
+   * @throws IllegalArgumentException if the matrix is not square, or there are other than n means
+   */
+  public static Transform<Image, Tensor> linear(float[][] matrix, float[] mean) {
+    for (int row = 0; row < matrix.length; row++) {
+      if (matrix[row].length != matrix.length) {
+        throw new IllegalArgumentException(
+            "the matrix must be square, row %d of %d has %d numbers"
+                .formatted(row, matrix.length, matrix[row].length));
+      }
+    }
+    if (mean.length != matrix.length) {
+      throw new IllegalArgumentException(
+          "there must be a mean for each of the %d rows of the matrix, found %d"
+              .formatted(matrix.length, mean.length));
+    }
+    return new Linear(matrix, mean.clone());
+  }
+
+  /** See {@link #linear}. */
+  @SuppressWarnings("ArrayRecordComponent") // Transforms are not compared.
+  private record Linear(float[][] matrix, float[] mean) implements Transform<Image, Tensor> {
+
+    @Override
+    public Tensor apply(Image image) throws IOException {
+      Image floats = image.toTensor(DType.FLOAT32, ImageLayout.CHW);
+      if (floats.shape().elements() != mean.length) {
+        throw new IllegalArgumentException(
+            "a matrix of %d rows is for as many elements, found %d in %s"
+                .formatted(mean.length, floats.shape().elements(), image));
+      }
+      Tensor tensor = Tensor.zeros(DType.FLOAT32, floats.shape());
+      floats.writeTo(tensor.bytes());
+      FloatBuffer elements = tensor.bytes().asFloatBuffer();
+      float[] sums = new float[mean.length];
+      for (int i = 0; i < mean.length; i++) {
+        float element = elements.get(i) - mean[i];
+        float[] row = matrix[i];
+        for (int j = 0; j < sums.length; j++) {
+          sums[j] += element * row[j];
+        }
+      }
+      elements.put(sums);
+      return tensor;
+    }
+
+    @Override
+    public String toString() {
+      return "LinearTransformation(size=%d)".formatted(mean.length);
+    }
   }
 
   /** Returns a builder with the defaults of {@link #of}. */

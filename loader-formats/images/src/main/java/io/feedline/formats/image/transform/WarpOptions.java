@@ -27,9 +27,9 @@ abstract class WarpOptions<B extends WarpOptions<B>> {
   }
 
   /**
-   * Sets the filter: nearest, bilinear or, but for elastic transforms, bicubic, which {@code build}
-   * checks. torchvision's by default: {@link Interpolation#BILINEAR} for perspective and elastic
-   * transforms and AugMix, else {@link Interpolation#NEAREST}.
+   * Sets the filter: nearest, bilinear or bicubic, which {@code build} checks. torchvision's by
+   * default: {@link Interpolation#BILINEAR} for perspective and elastic transforms and AugMix, else
+   * {@link Interpolation#NEAREST}.
    */
   public final B interpolation(Interpolation filter) {
     this.interpolation = Objects.requireNonNull(filter, "interpolation");

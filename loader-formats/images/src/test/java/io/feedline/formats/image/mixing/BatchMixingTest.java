@@ -21,7 +21,7 @@ import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.ToTensor;
-import io.feedline.formats.image.transform.internal.SymmetricBeta;
+import io.feedline.formats.internal.SymmetricBeta;
 import io.feedline.transform.SampleRandom;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

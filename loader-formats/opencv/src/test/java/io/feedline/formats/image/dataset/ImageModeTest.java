@@ -289,9 +289,6 @@ class ImageModeTest {
         .withMessageContaining("ConvertDtype.of(DType.UINT8)")
         .withMessageContaining("gray16 in memory");
     assertThatIllegalStateException()
-        .isThrownBy(() -> wide.rotate(12, false, Interpolation.BILINEAR, 0))
-        .withMessageContaining("interpolation by bilinear is for samples of 8 bits");
-    assertThatIllegalStateException()
         .isThrownBy(() -> wide.pad(new Border(1, 1, 1, 1, PaddingMode.CONSTANT, 0x0000FF)))
         .withMessageContaining("fill with black");
     assertThatIllegalStateException()

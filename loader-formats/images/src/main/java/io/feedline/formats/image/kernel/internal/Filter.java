@@ -39,6 +39,16 @@ enum Filter {
     double weight(double x) {
       return -3 <= x && x < 3 ? sinc(x) * sinc(x / 3) : 0;
     }
+  },
+  HAMMING(1) {
+    @Override
+    double weight(double x) {
+      double distance = Math.abs(x);
+      if (distance == 0 || distance >= 1) {
+        return distance == 0 ? 1 : 0;
+      }
+      return sinc(distance) * (0.54 + 0.46 * StrictMath.cos(distance * Math.PI));
+    }
   };
 
   private static final double KEYS = -0.5;
@@ -57,6 +67,7 @@ enum Filter {
       case BILINEAR -> BILINEAR;
       case BICUBIC -> BICUBIC;
       case LANCZOS -> LANCZOS;
+      case HAMMING -> HAMMING;
     };
   }
 

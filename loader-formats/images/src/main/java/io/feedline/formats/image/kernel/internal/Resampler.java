@@ -9,11 +9,22 @@ import java.util.stream.IntStream;
  * another image. Pixels from outside the image get one color. Not thread-safe.
  *
  * <p>{@link #pick} and {@link #interpolate} are Pillow's, which computes in float64 and cuts off;
- * {@link #sampleNearest} and {@link #sampleBilinear} PyTorch's {@code grid_sample}, which computes
- * in float32, rounds, and mixes the edges with the color.
+ * {@link #sampleNearest}, {@link #sampleBilinear} and {@link #sampleBicubic} PyTorch's {@code
+ * grid_sample}, which computes in float32, rounds, and mixes the edges with the color.
+ *
+ * <p>Samples of 16 bits, one a pixel, follow Pillow's mode I, and PyTorch. A cubic that overshoots
+ * is clipped, also where PyTorch's wraps around.
  */
 public final class Resampler {
   private static final int CHANNELS = 3;
+
+  /** The largest sample of 16 bits. */
+  private static final int LARGEST_WIDE = 0xFFFF;
+
+  private static final int TAPS = 4;
+
+  /** The constant of PyTorch's cubic. */
+  private static final float CUBIC = -0.75f;
 
   /** Each sample as a number: to look it up takes a third of the time of a conversion. */
   private static final double[] SAMPLES = IntStream.range(0, 256).asDoubleStream().toArray();
@@ -23,6 +34,10 @@ public final class Resampler {
   private final int height;
   private final byte[] out;
   private final int fill;
+
+  /** Bits of a sample: 16, one sample a pixel, or 8, three samples. */
+  private final int bits;
+
   private int at;
 
   /**
@@ -30,9 +45,11 @@ public final class Resampler {
    *
    * @param in the whole source image
    * @param out the painted image
+   * @param bits of a sample, 8 or 16
    * @param fill the color of pixels from outside the image, as 0xRRGGBB
    */
-  public Resampler(Samples in, Samples out, int fill) {
+  public Resampler(Samples in, Samples out, int bits, int fill) {
+    this.bits = bits;
     this.in = in.rgb();
     this.width = in.width();
     this.height = in.height();
@@ -41,7 +58,7 @@ public final class Resampler {
   }
 
   /**
-   * Returns the filter, if Pillow can warp with it.
+   * Returns the filter, if Pillow and PyTorch can warp with it.
    *
    * @throws IllegalArgumentException if it cannot
    */
@@ -51,20 +68,6 @@ public final class Resampler {
       default ->
           throw new IllegalArgumentException(
               "interpolation must be nearest, bilinear or bicubic, was " + filter);
-    };
-  }
-
-  /**
-   * Returns the filter, if PyTorch's {@code grid_sample} has it, as torchvision uses that.
-   *
-   * @throws IllegalArgumentException if it has not
-   */
-  public static Interpolation checkSampled(Interpolation filter) {
-    return switch (filter) {
-      case NEAREST, BILINEAR -> filter;
-      default ->
-          throw new IllegalArgumentException(
-              "interpolation must be nearest or bilinear, was " + filter);
     };
   }
 
@@ -109,10 +112,57 @@ public final class Resampler {
       return;
     }
     switch (filter) {
-      case BILINEAR -> bilinear(px - 0.5, py - 0.5);
-      case BICUBIC -> bicubic(px - 0.5, py - 0.5);
+      case BILINEAR -> {
+        if (bits == 8) {
+          bilinear(px - 0.5, py - 0.5);
+        } else {
+          wideBilinear(px - 0.5, py - 0.5);
+        }
+      }
+      case BICUBIC -> {
+        if (bits == 8) {
+          bicubic(px - 0.5, py - 0.5);
+        } else {
+          wideBicubic(px - 0.5, py - 0.5);
+        }
+      }
       default -> pick((int) px, (int) py);
     }
+  }
+
+  /** Returns the sample of 16 bits of the pixel that lies nearest in the image. */
+  private int wide(int x, int y) {
+    int column = Math.max(0, Math.min(width - 1, x));
+    int row = Math.max(0, Math.min(height - 1, y));
+    return PackedRgb.load(in, CHANNELS * (row * width + column)) & LARGEST_WIDE;
+  }
+
+  /** Paints the pixel at a position, in pixels from the middle of the upper left one. */
+  private void wideBilinear(double fromX, double fromY) {
+    int x = floor(fromX);
+    int y = floor(fromY);
+    double dx = fromX - x;
+    double above = between(wide(x, y), wide(x + 1, y), dx);
+    double below = between(wide(x, y + 1), wide(x + 1, y + 1), dx);
+    paint((int) between(above, below, fromY - y));
+  }
+
+  private void wideBicubic(double fromX, double fromY) {
+    int x = floor(fromX);
+    int y = floor(fromY);
+    double dx = fromX - x;
+    double value =
+        cubic(
+            wideRow(x, y - 1, dx),
+            wideRow(x, y, dx),
+            wideRow(x, y + 1, dx),
+            wideRow(x, y + 2, dx),
+            fromY - y);
+    paint((int) Math.max(0, Math.min(LARGEST_WIDE, value)));
+  }
+
+  private double wideRow(int x, int y, double distance) {
+    return cubic(wide(x - 1, y), wide(x, y), wide(x + 1, y), wide(x + 2, y), distance);
   }
 
   /** Paints the pixel at a position, in pixels from the middle of the upper left one. */
@@ -260,15 +310,74 @@ public final class Resampler {
     int third = PackedRgb.load(in, nextRow + column);
     int fourth = PackedRgb.load(in, nextRow + nextColumn);
     int pixel = 0;
-    for (int shift = 0; shift < Byte.SIZE * CHANNELS; shift += Byte.SIZE) {
+    int mask = (1 << bits) - 1;
+    for (int shift = 0; shift + bits <= Byte.SIZE * CHANNELS; shift += bits) {
       float value =
-          (first >> shift & 0xFF) * upperLeft
-              + (second >> shift & 0xFF) * upperRight
-              + (third >> shift & 0xFF) * lowerLeft
-              + (fourth >> shift & 0xFF) * lowerRight;
-      int color = fill >> shift & 0xFF;
+          (first >> shift & mask) * upperLeft
+              + (second >> shift & mask) * upperRight
+              + (third >> shift & mask) * lowerLeft
+              + (fourth >> shift & mask) * lowerRight;
+      int color = fill >> shift & mask;
       pixel |= (int) Math.rint((value - color) * covered + color) << shift;
     }
     paint(pixel);
+  }
+
+  /**
+   * Paints the pixel at a position by the sixteen pixels around it, by a cubic with a = -0.75; see
+   * {@link #sampleBilinear}.
+   */
+  public void sampleBicubic(float px, float py) {
+    if (!(px > -3 && px < width + 2 && py > -3 && py < height + 2)) {
+      skip();
+      return;
+    }
+    int x = (int) Math.floor(px);
+    int y = (int) Math.floor(py);
+    float[] alongX = weights(px - x);
+    float[] alongY = weights(py - y);
+    int mask = (1 << bits) - 1;
+    int pixel = 0;
+    for (int shift = 0; shift + bits <= Byte.SIZE * CHANNELS; shift += bits) {
+      float value = 0;
+      float covered = 0;
+      for (int row = 0; row < TAPS; row++) {
+        int fromY = y - 1 + row;
+        if (fromY < 0 || fromY >= height) {
+          continue;
+        }
+        float sum = 0;
+        float weight = 0;
+        for (int column = 0; column < TAPS; column++) {
+          int fromX = x - 1 + column;
+          if (fromX >= 0 && fromX < width) {
+            int found = PackedRgb.load(in, CHANNELS * (fromY * width + fromX));
+            sum += alongX[column] * (found >> shift & mask);
+            weight += alongX[column];
+          }
+        }
+        value += alongY[row] * sum;
+        covered += alongY[row] * weight;
+      }
+      int color = fill >> shift & mask;
+      double rounded = Math.rint((value - color) * covered + color);
+      pixel |= (int) Math.max(0, Math.min(mask, rounded)) << shift;
+    }
+    paint(pixel);
+  }
+
+  /** Returns the weights of four pixels, the second of which lies at this distance in front. */
+  private static float[] weights(float distance) {
+    return new float[] {
+      outer(distance + 1), inner(distance), inner(1 - distance), outer(2 - distance)
+    };
+  }
+
+  private static float inner(float x) {
+    return ((CUBIC + 2) * x - (CUBIC + 3)) * x * x + 1;
+  }
+
+  private static float outer(float x) {
+    return ((CUBIC * x - 5 * CUBIC) * x + 8 * CUBIC) * x - 4 * CUBIC;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of transforms: operations on the pixels of an image, draws as torchvision makes them,
- * and the checks of options. Left out of the Javadoc; may change in any release.
+ * The parts of transforms: operations on the pixels of an image, and the checks of options. Left
+ * out of the Javadoc; may change in any release.
  */
 @NullMarked
 package io.feedline.formats.image.transform.internal;

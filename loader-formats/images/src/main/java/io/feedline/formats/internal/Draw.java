@@ -1,4 +1,4 @@
-package io.feedline.formats.image.transform.internal;
+package io.feedline.formats.internal;
 
 import java.util.random.RandomGenerator;
 

@@ -1,6 +1,5 @@
-package io.feedline.formats.image.transform.internal;
+package io.feedline.formats.internal;
 
-import io.feedline.formats.internal.NormalDraws;
 import java.util.random.RandomGenerator;
 
 /**

@@ -1,0 +1,46 @@
+package io.feedline.transform;
+
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * See {@link RandomTransform#inRandomOrder}.
+ *
+ * @param <A> what all take and give
+ */
+final class RandomOrder<A> implements RandomTransform<A, A> {
+
+  private final List<RandomTransform<A, A>> transforms;
+
+  RandomOrder(List<RandomTransform<A, A>> transforms) {
+    if (transforms.isEmpty()) {
+      throw new IllegalArgumentException("there must be a transform to apply, was " + transforms);
+    }
+    this.transforms = transforms;
+  }
+
+  @Override
+  public A apply(A input, RandomGenerator random) throws Exception {
+    // torch.randperm, for a generator whose nextInt gives PyTorch's words.
+    int[] order = new int[transforms.size()];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = i;
+    }
+    for (int i = 0; i < order.length - 1; i++) {
+      int chosen = i + Integer.remainderUnsigned(random.nextInt(), order.length - i);
+      int swapped = order[i];
+      order[i] = order[chosen];
+      order[chosen] = swapped;
+    }
+    A result = input;
+    for (int next : order) {
+      result = transforms.get(next).apply(result, SampleRandom.unsplit(random));
+    }
+    return result;
+  }
+
+  @Override
+  public String toString() {
+    return "RandomOrder(%s)".formatted(transforms);
+  }
+}

@@ -1,0 +1,159 @@
+package io.feedline.formats.image;
+
+import io.feedline.data.Dataset;
+import io.feedline.data.SampleContext;
+import io.feedline.formats.image.SampleParts.Part;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.internal.ClassNames;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * A random transform that puts others of a dataset's samples into a sample: the common part of
+ * {@link Mosaic}, {@link CopyPaste} and {@link BoxMixUp}. Immutable; thread-safe if the dataset is.
+ *
+ * @param <S> a sample
+ */
+abstract class SampleMixture<S> implements RandomTransform<S, S> {
+
+  private final Dataset<S> others;
+
+  SampleMixture(Dataset<S> others) {
+    this.others = Objects.requireNonNull(others, "others");
+  }
+
+  /** Draws another sample, with all that its own random transforms draw. */
+  final S another(RandomGenerator random) throws Exception {
+    if (others.size() < 1) {
+      throw new IllegalStateException(
+          "%s has no other samples: %s is empty".formatted(this, others));
+    }
+    long index = random.nextLong(others.size());
+    return others.get(index, new SampleContext(random.nextLong(), 0, index));
+  }
+
+  final String inWords() {
+    return "%s, size=%d".formatted(ClassNames.of(others), others.size());
+  }
+
+  /** Returns the only image of a sample. */
+  final Image image(S sample) {
+    return one(sample, Image.class);
+  }
+
+  /**
+   * Returns the part of a type.
+   *
+   * @throws IllegalArgumentException if the sample has none or several
+   */
+  final <P> P one(S sample, Class<P> type) {
+    List<P> found =
+        SampleParts.of(sample).stream()
+            .map(Part::value)
+            .filter(type::isInstance)
+            .map(type::cast)
+            .toList();
+    if (found.size() != 1) {
+      throw new IllegalArgumentException(
+          "%s needs one %s in a sample, found %d in %s"
+              .formatted(this, type.getSimpleName(), found.size(), ClassNames.ofType(sample)));
+    }
+    return found.get(0);
+  }
+
+  /** Returns a sample after operations on its image, which its targets follow. */
+  final S moved(S sample, Transform<Image, Image> operations) throws Exception {
+    return JointTransform.<S>of(operations).apply(sample);
+  }
+
+  /** Returns a sample with another part of a type. */
+  @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
+  final <P> S with(S sample, Class<P> type, P part) {
+    List<Object> values =
+        SampleParts.of(sample).stream()
+            .map(Part::value)
+            .map(value -> type.isInstance(value) ? part : value)
+            .toList();
+    return (S) SampleParts.rebuilt(sample, values.iterator());
+  }
+
+  /**
+   * Returns the first sample with other pixels and with the targets of all samples, one behind the
+   * other.
+   *
+   * @param samples whose images have one size
+   * @throws IllegalArgumentException if their parts differ, or have targets that cannot be joined
+   */
+  @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
+  final S joined(List<S> samples, ImageSource pixels) {
+    List<List<Part>> all = new ArrayList<>();
+    samples.forEach(sample -> all.add(SampleParts.of(sample)));
+    List<Part> first = all.get(0);
+    List<Object> values = new ArrayList<>();
+    for (int part = 0; part < first.size(); part++) {
+      List<Object> column = new ArrayList<>();
+      for (List<Part> parts : all) {
+        column.add(parts.size() == first.size() ? parts.get(part).value() : null);
+      }
+      values.add(joined(first.get(part), column, pixels));
+    }
+    return (S) SampleParts.rebuilt(samples.get(0), values.iterator());
+  }
+
+  private Object joined(Part part, List<Object> column, ImageSource pixels) {
+    if (part.value() instanceof Image image) {
+      return image.withPixels(pixels);
+    }
+    if (part.value() instanceof BoundingBoxes) {
+      return BoundingBoxes.joined(all(BoundingBoxes.class, part, column));
+    }
+    if (part.value() instanceof BoxLabels) {
+      return BoxLabels.joined(all(BoxLabels.class, part, column));
+    }
+    if (part.value() instanceof InstanceMasks) {
+      return InstanceMasks.joined(all(InstanceMasks.class, part, column));
+    }
+    if (part.value() instanceof KeyPoints) {
+      return KeyPoints.joined(all(KeyPoints.class, part, column));
+    }
+    throw new IllegalArgumentException(
+        "%s joins an image, boxes, labels, points and instance masks; leave out %s"
+            .formatted(this, part.named()));
+  }
+
+  private <P> List<P> all(Class<P> type, Part part, List<Object> column) {
+    for (Object value : column) {
+      if (!type.isInstance(value)) {
+        throw new IllegalArgumentException(
+            "%s found a sample without a counterpart of %s; all samples have the same parts"
+                .formatted(this, part.named()));
+      }
+    }
+    return column.stream().map(type::cast).toList();
+  }
+
+  /** Returns an image's pixels in the mode of the mixture. */
+  final ImageSource pixels(S sample, ImageMode mode) {
+    return image(sample).convert(mode).source();
+  }
+
+  /**
+   * Returns the mode of a sample's image.
+   *
+   * @throws IllegalArgumentException if it is of 16 bits
+   */
+  final ImageMode mode(S sample) {
+    Image image = image(sample);
+    if (image.mode().bits() != 8) {
+      throw new IllegalArgumentException(
+          "%s mixes samples of 8 bits; put ConvertDtype.of(DType.UINT8) before it, for %s"
+              .formatted(this, image));
+    }
+    return image.mode();
+  }
+}

@@ -1,0 +1,101 @@
+package io.feedline.formats.image.transform.quality;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Image.PixelOperation;
+import io.feedline.formats.internal.NormalDraws;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.SampleRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * A random transform that adds noise of a normal distribution to each sample: GaussianNoise of
+ * torchvision's v2, for images of unsigned bytes, where it cuts off the fraction of what it adds.
+ * The numbers of the noise come from a seed that is drawn, and are others than PyTorch's. Sums are
+ * clipped to 0 and 255. A gray image gets one number for each pixel, alpha none. Immutable and
+ * thread-safe.
+ */
+public final class GaussianNoise implements RandomTransform<Image, Image> {
+  private final double mean;
+  private final double sigma;
+
+  private GaussianNoise(double mean, double sigma) {
+    this.mean = mean;
+    this.sigma = sigma;
+  }
+
+  /** Returns the transform with torchvision's defaults: a mean of 0, and a deviation of 0.1. */
+  public static GaussianNoise of() {
+    return of(0, 0.1);
+  }
+
+  /**
+   * Returns the transform with this noise.
+   *
+   * @param mean on the scale of 0 to 1
+   * @param sigma standard deviation on the scale of 0 to 1, 0 or more
+   * @throws IllegalArgumentException if one is not finite, or sigma is negative
+   */
+  public static GaussianNoise of(double mean, double sigma) {
+    if (!Double.isFinite(mean)) {
+      throw new IllegalArgumentException("mean must be finite, was " + mean);
+    }
+    if (!(sigma >= 0 && sigma < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("sigma must be 0 or more and finite, was " + sigma);
+    }
+    return new GaussianNoise(mean, sigma);
+  }
+
+  /** Returns the mean of the noise, on the scale of 0 to 1. */
+  public double mean() {
+    return mean;
+  }
+
+  /** Returns the standard deviation of the noise, on the scale of 0 to 1. */
+  public double sigma() {
+    return sigma;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if samples have 16 bits
+   */
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    boolean gray = image.mode().channels() == 1;
+    return image.map(new Noise(mean * 255, sigma * 255, gray, random.nextLong()));
+  }
+
+  @Override
+  public String toString() {
+    return "GaussianNoise(mean=%s, sigma=%s)".formatted(mean, sigma);
+  }
+
+  /** The noise of one image, in levels of 255. */
+  private record Noise(double mean, double sigma, boolean gray, long seed)
+      implements PixelOperation {
+
+    /** The same place has the same noise only if all places before it are drawn. */
+    @Override
+    public boolean isPointwise() {
+      return false;
+    }
+
+    @Override
+    public void apply(byte[] rgb, int width, int height) {
+      NormalDraws draws = new NormalDraws(new SampleRandom(seed, 0, 0, 0));
+      int added = 0;
+      for (int i = 0; i < 3 * width * height; i++) {
+        if (!gray || i % 3 == 0) {
+          added = (int) ((float) mean + (float) draws.next() * (float) sigma);
+        }
+        rgb[i] = (byte) Math.max(0, Math.min(255, (rgb[i] & 0xFF) + added));
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "GaussianNoise(seed=%d)".formatted(seed);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.feedline.formats.image.transform.quality;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import java.util.random.RandomGenerator;
+
+/**
+ * A random transform that compresses an image as a JPEG and decodes it: JPEG of torchvision's v2.
+ * It draws the quality, evenly from its range, and gives Pillow's pixels bit for bit; see {@link
+ * Image#jpeg}. Immutable and thread-safe.
+ */
+public final class JPEG implements RandomTransform<Image, Image> {
+  private final int minQuality;
+  private final int maxQuality;
+
+  private JPEG(int minQuality, int maxQuality) {
+    this.minQuality = minQuality;
+    this.maxQuality = maxQuality;
+  }
+
+  /**
+   * Returns the transform with one quality.
+   *
+   * @param quality 1, the worst, to 100
+   * @throws IllegalArgumentException if it is not within 1 to 100
+   */
+  public static JPEG of(int quality) {
+    return of(quality, quality);
+  }
+
+  /**
+   * Returns the transform with a quality from a range, both ends included.
+   *
+   * @param minQuality 1, the worst, to 100
+   * @param maxQuality {@code minQuality} to 100
+   * @throws IllegalArgumentException if they are not within 1 to 100 and in order
+   */
+  public static JPEG of(int minQuality, int maxQuality) {
+    if (minQuality < 1 || minQuality > maxQuality || maxQuality > 100) {
+      throw new IllegalArgumentException(
+          "quality must be within 1 to 100 and in order, was %d..%d"
+              .formatted(minQuality, maxQuality));
+    }
+    return new JPEG(minQuality, maxQuality);
+  }
+
+  /** Returns the lowest quality, 1 to 100. */
+  public int minQuality() {
+    return minQuality;
+  }
+
+  /** Returns the highest quality, 1 to 100. */
+  public int maxQuality() {
+    return maxQuality;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if a side exceeds 65500 pixels
+   * @throws IllegalStateException if samples have 16 bits
+   */
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    return image.jpeg(minQuality + Draw.below(random, maxQuality - minQuality + 1));
+  }
+
+  @Override
+  public String toString() {
+    return "JPEG(quality=%d..%d)".formatted(minQuality, maxQuality);
+  }
+}

@@ -1,0 +1,59 @@
+package io.feedline.formats.image.transform.quality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.TestImage;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.transform.TransformContract;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.SampleRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JPEGTest extends TransformContract {
+
+  @Override
+  protected RandomTransform<Image, Image> transform() {
+    return JPEG.of(20, 90);
+  }
+
+  @Test
+  void shouldTellItsOptions() {
+    assertThat(JPEG.of(20, 90)).hasToString("JPEG(quality=20..90)");
+    assertThat(JPEG.of(30).minQuality()).isEqualTo(30);
+    assertThat(JPEG.of(30).maxQuality()).isEqualTo(30);
+    Image image = JPEG.of(30).apply(TestImage.image(8, 8), new SampleRandom(1, 0, 0, 0));
+    assertThat(image.toString()).contains("JPEG(quality=30)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 10", "10, 101", "20, 10"})
+  void shouldRefuseQualitiesThatAreNone(int min, int max) {
+    assertThatThrownBy(() -> JPEG.of(min, max))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("quality must be within 1 to 100 and in order, was %d..%d".formatted(min, max));
+    Image image = TestImage.image(8, 8);
+    assertThatThrownBy(() -> image.jpeg(101))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("quality must be 1 to 100, was 101");
+  }
+
+  @Test
+  void shouldKeepGrayGrayAndRefuseWideImagesAnd16Bits() throws Exception {
+    byte[] gray = TestImage.noise(ImageMode.GRAY, 33, 17).jpeg(50).pixels().rgb();
+    for (int i = 0; i < gray.length; i++) {
+      assertThat(gray[i]).isEqualTo(gray[i / 3 * 3]);
+    }
+    Image wide = TestImage.image(65501, 1);
+    assertThatThrownBy(() -> wide.jpeg(50))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a JPEG has at most 65500 pixels a side");
+    Image deep = TestImage.noise(ImageMode.GRAY16, 8, 8);
+    assertThatThrownBy(() -> deep.jpeg(50))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("JPEG(quality=50) is for samples of 8 bits");
+  }
+}
