@@ -196,6 +196,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * Iterator<Batch> batches = loader.cycle().iterator();
    * for (int step = 0; step < 10_000; step++) {
    *   try (Batch batch = batches.next()) {
+   *     train(batch);
+   *   }
+   * }
    * }</pre>
    *
    * <p>An iterator of it begins as {@link #iterator} does, and begins the next epoch where one is at
