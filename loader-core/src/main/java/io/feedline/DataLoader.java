@@ -201,9 +201,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * }
    * }</pre>
    *
-   * <p>An iterator of it begins as {@link #iterator} does, and begins the next epoch where one is at
-   * its end. It ends only if a whole epoch has no batch. {@link #state} and {@link #resume} work as
-   * in other loops. One consumer at a time uses it.
+   * <p>An iterator of it begins as {@link #iterator} does, and begins the next epoch where one is
+   * at its end. It ends only if a whole epoch has no batch. {@link #state} and {@link #resume} work
+   * as in other loops. One consumer at a time uses it.
    */
   public Iterable<Batch> cycle() {
     return () -> new EndlessEpochs(this);

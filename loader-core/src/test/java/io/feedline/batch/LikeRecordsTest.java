@@ -76,13 +76,10 @@ class LikeRecordsTest {
     }
   }
 
-  /** A bean, private but for its getters and setters. */
-  private static final class Row extends Named {
-    private static final int UNUSED = 1;
+  /** A bean. */
+  public static final class Row extends Named {
     private double price;
     private boolean sold;
-
-    private Row() {}
 
     public double getPrice() {
       return price;
@@ -105,7 +102,7 @@ class LikeRecordsTest {
     Row row = new Row();
     row.setName("at " + price);
     row.setPrice(price);
-    row.setSold(price > Row.UNUSED);
+    row.setSold(price > 1);
     return row;
   }
 

@@ -102,7 +102,7 @@ class TorchvisionRestTest {
               return more;
             });
       }
-      @SuppressWarnings("unchecked") // an array of generics
+      @SuppressWarnings({"unchecked", "rawtypes"}) // an array of generics
       RandomTransform<List<Integer>, List<Integer>>[] array =
           transforms.toArray(RandomTransform[]::new);
 

@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
  * It draws the quality, evenly from its range, and gives Pillow's pixels bit for bit; see {@link
  * Image#jpeg}. Immutable and thread-safe.
  */
+@SuppressWarnings("IdentifierName") // torchvision's name
 public final class JPEG implements RandomTransform<Image, Image> {
   private final int minQuality;
   private final int maxQuality;
