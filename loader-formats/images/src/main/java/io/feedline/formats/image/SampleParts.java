@@ -78,7 +78,7 @@ final class SampleParts {
   /** A tensor is one value, whatever it is besides. */
   private static boolean isRecord(Object entry) {
     return entry instanceof Record
-        || !(entry instanceof TensorSource) && RecordType.isRecord(entry);
+        || (!(entry instanceof TensorSource) && RecordType.isRecord(entry));
   }
 
   private void findEach(String path, List<?> list) {
