@@ -108,6 +108,8 @@ class FromPyTorchTest {
             "FLOAT32 (2, 3, 30, 40)",
             "FLOAT32 (2, 3, 30, 40)",
             "FLOAT32 (2, 4, 30, 40)",
+            "FLOAT32 (2, 3, 30, 40)",
+            "FLOAT16 (2, 3, 30, 40)",
             "FLOAT32 (2, 3, 15, 20)");
     assertThat(printed)
         .filteredOn(line -> line.startsWith("randomly"))
