@@ -89,7 +89,7 @@ class SampleMixtureTest {
         }
       }
       System.arraycopy(box, 0, boxes, 4 * i, 4);
-      labels[i] = label + i;
+      labels[i] = (long) label + i;
     }
     return new Scene(
         image,
