@@ -71,6 +71,7 @@ module io.feedline.images {
 
   uses io.feedline.formats.image.codec.ImageDecoder;
   uses io.feedline.formats.store.StoreFormat;
+  uses io.feedline.formats.store.internal.samples.TableFormat;
 
   provides io.feedline.formats.store.StoreFormat with
       io.feedline.formats.folder.ImageFolder,

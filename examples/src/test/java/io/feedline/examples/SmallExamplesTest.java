@@ -16,6 +16,7 @@ import io.feedline.examples.formats.ReadWebDataset;
 import io.feedline.examples.formats.ReadZip;
 import io.feedline.examples.shared.GeneratedFolder;
 import io.feedline.examples.training.EasyTrainWithFeedline;
+import io.feedline.examples.training.PredictPrices;
 import io.feedline.examples.training.StreamText;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
@@ -130,6 +131,17 @@ class SmallExamplesTest {
     assertThat(printed).hasSize(2);
     assertThat(printed.get(0)).isEqualTo("before: 40 rows");
     assertThat(printed.get(1)).matches("resumed: [1-9][0-9]+ rows");
+  }
+
+  @Test
+  void shouldLearnPricesFromATable(@TempDir Path temp) throws Exception {
+    List<String> printed = Printed.by(PredictPrices::main, temp.toString());
+
+    assertThat(printed).hasSize(9);
+    assertThat(printed.get(0)).isEqualTo("2000 houses, Vocabulary of 4 names, and unknown ones");
+    double first = Double.parseDouble(printed.get(1).replaceAll(".*validation loss ", ""));
+    double last = Double.parseDouble(printed.get(8).replaceAll(".*validation loss ", ""));
+    assertThat(last).isLessThan(first / 4);
   }
 
   @Test

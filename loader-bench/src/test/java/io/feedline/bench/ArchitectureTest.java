@@ -212,12 +212,15 @@ class ArchitectureTest {
     check(onlyKnownTo(library, home));
   }
 
-  /** Frames of tensors in LMDB, blocks of rows in raw records, pages of Parquet. */
+  /**
+   * Frames of tensors in LMDB, blocks of rows in raw records, pages of Parquet, buffers of Arrow.
+   */
   @Test
-  void shouldKeepLz4InItsThreeFormats() {
+  void shouldKeepLz4InItsFourFormats() {
     check(
         onlyKnownTo(
             "net.jpountz..",
+            "io.feedline.formats.arrow..",
             "io.feedline.formats.lmdb..",
             "io.feedline.formats.image.internal..",
             "io.feedline.formats.parquet.."));
@@ -231,12 +234,13 @@ class ArchitectureTest {
             "com.google.gson..", "io.feedline.formats.coco..", "io.feedline.formats.text.."));
   }
 
-  /** Shards of MDS, pages of Parquet, lines. */
+  /** Shards of MDS, pages of Parquet, buffers of Arrow, lines. */
   @Test
-  void shouldKeepZstdInItsThreeFormats() {
+  void shouldKeepZstdInItsFourFormats() {
     check(
         onlyKnownTo(
             "com.github.luben.zstd..",
+            "io.feedline.formats.arrow..",
             "io.feedline.formats.mds..",
             "io.feedline.formats.parquet..",
             "io.feedline.formats.text.."));

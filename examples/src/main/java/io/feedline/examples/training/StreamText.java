@@ -7,6 +7,8 @@ import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.data.IterableDataset;
+import io.feedline.examples.shared.LocalObjectStore;
+import io.feedline.formats.remote.RemoteFileSystem;
 import io.feedline.formats.text.JsonLines;
 import io.feedline.packing.PackedRow;
 import io.feedline.packing.PackingCollator;
@@ -16,15 +18,16 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Streams texts out of compressed JSON lines, mixed by weights, tokenized and packed into rows of
- * one length: {@code StreamText [DIR]}, where DIR keeps what is generated. A loader stops in the
- * middle, and another one continues from there.
+ * Streams texts out of compressed JSON lines in a bucket, mixed by weights, tokenized and packed
+ * into rows of one length: {@code StreamText [DIR]}, where DIR keeps what is generated. A loader
+ * stops in the middle, and another one continues from there.
  */
 public final class StreamText {
   private static final int ROW_LENGTH = 64;
@@ -44,38 +47,54 @@ public final class StreamText {
   public static void main(String[] args) throws Exception {
     Path parent = Path.of(args.length == 0 ? "examples/target" : args[0]);
     Path directory = new GeneratedTexts(parent, 2000, 0).make();
-    Path up = compress(directory, "up");
-    Path down = compress(directory, "down");
+    Path packed = Files.createDirectories(directory.resolve("packed"));
+    compress(directory, packed, "up");
+    compress(directory, packed, "down");
 
-    try (HuggingFaceTokenizer tokenizer =
-        HuggingFaceTokenizer.builder()
-            .optTokenizerPath(GeneratedTexts.tokenizer(directory))
-            .optPadding(false)
-            .optTruncation(false)
-            .build()) {
-      // Files that end with .jsonl, .jsonl.gz or .jsonl.zst; each is a shard.
-      IterableDataset<Document> rising =
-          IterableDataset.lines(up).map(JsonLines.records(Document.class));
-      IterableDataset<Document> falling =
-          IterableDataset.lines(down).map(JsonLines.records(Document.class));
-      IterableDataset<TokenSequence> tokens =
-          IterableDataset.mix(
-                  List.of(rising, falling), new double[] {3, 1}, 0, StoppingRule.FIRST_EXHAUSTED)
-              .filter(document -> document.words() > 2)
-              .map(
-                  "tokenize",
-                  document -> TokenSequence.of(tokenizer.encode(document.text()).getIds()));
-      IterableDataset<PackedRow> rows = TokenPacking.builder(ROW_LENGTH).build().pack(tokens);
+    try (LocalObjectStore server = new LocalObjectStore();
+        HuggingFaceTokenizer tokenizer =
+            HuggingFaceTokenizer.builder()
+                .optTokenizerPath(GeneratedTexts.tokenizer(directory))
+                .optPadding(false)
+                .optTruncation(false)
+                .build()) {
+      server.put("texts", "train", packed);
+      // With AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_ACCESS_KEY_ID, ... in the environment this would
+      // be Path.of(URI.create("s3://texts/train")).
+      try (FileSystem store =
+          RemoteFileSystem.s3("texts")
+              .endpoint(server.endpoint())
+              .credentials(() -> LocalObjectStore.CREDENTIALS)
+              .build()) {
+        read(store.getPath("train"), tokenizer);
+      }
+    }
+  }
 
-      LoaderState state;
-      try (DataLoader<PackedRow> loader = loader(rows)) {
-        System.out.printf("before: %d rows%n", rows(loader.iterator(), BATCHES_BEFORE));
-        state = LoaderState.fromJson(loader.state().toJson());
-      }
-      try (DataLoader<PackedRow> loader = loader(rows)) {
-        loader.resume(state);
-        System.out.printf("resumed: %d rows%n", rows(loader.iterator(), Integer.MAX_VALUE));
-      }
+  private static void read(Path bucket, HuggingFaceTokenizer tokenizer) throws IOException {
+    // Files that end with .jsonl, .jsonl.gz or .jsonl.zst; each is a shard.
+    IterableDataset<Document> rising =
+        IterableDataset.lines(bucket.resolve("up.jsonl.gz")).map(JsonLines.records(Document.class));
+    IterableDataset<Document> falling =
+        IterableDataset.lines(bucket.resolve("down.jsonl.gz"))
+            .map(JsonLines.records(Document.class));
+    IterableDataset<TokenSequence> tokens =
+        IterableDataset.mix(
+                List.of(rising, falling), new double[] {3, 1}, 0, StoppingRule.FIRST_EXHAUSTED)
+            .filter(document -> document.words() > 2)
+            .map(
+                "tokenize",
+                document -> TokenSequence.of(tokenizer.encode(document.text()).getIds()));
+    IterableDataset<PackedRow> rows = TokenPacking.builder(ROW_LENGTH).build().pack(tokens);
+
+    LoaderState state;
+    try (DataLoader<PackedRow> loader = loader(rows)) {
+      System.out.printf("before: %d rows%n", rows(loader.iterator(), BATCHES_BEFORE));
+      state = LoaderState.fromJson(loader.state().toJson());
+    }
+    try (DataLoader<PackedRow> loader = loader(rows)) {
+      loader.resume(state);
+      System.out.printf("resumed: %d rows%n", rows(loader.iterator(), Integer.MAX_VALUE));
     }
   }
 
@@ -97,8 +116,8 @@ public final class StreamText {
   }
 
   /** The texts that begin with a word, as compressed JSON lines. */
-  private static Path compress(Path directory, String first) throws IOException {
-    Path file = directory.resolve(first + ".jsonl.gz");
+  private static void compress(Path directory, Path target, String first) throws IOException {
+    Path file = target.resolve(first + ".jsonl.gz");
     try (BufferedWriter out =
         new BufferedWriter(
             new OutputStreamWriter(
@@ -110,6 +129,5 @@ public final class StreamText {
         }
       }
     }
-    return file;
   }
 }

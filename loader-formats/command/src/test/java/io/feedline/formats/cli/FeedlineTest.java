@@ -240,6 +240,16 @@ class FeedlineTest {
   }
 
   @Test
+  void shouldListTheColumnsOfATableWithoutImages() throws IOException {
+    Path table = Files.writeString(directory.resolve("people.csv"), "age,city\n31,Rome\n");
+    assertThat(feedline("inspect", table)).isZero();
+    assertThat(out.toString())
+        .contains("people.csv: csv, a table without images", "  age (text)", "  city (text)");
+    assertThat(feedline("inspect", table, "--json")).isZero();
+    assertThat(result()).containsEntry("columns", List.of("age (text)", "city (text)"));
+  }
+
+  @Test
   void shouldStoreScaledPixelsRawAsNoJpegHasTouchedThem() throws IOException {
     Path packed = directory.resolve("packed");
     assertThat(feedline("convert", source, packed, "--to", "webdataset", "--raw", "--resize", 30))

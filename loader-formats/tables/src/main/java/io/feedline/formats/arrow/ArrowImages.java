@@ -1,5 +1,7 @@
 package io.feedline.formats.arrow;
 
+import io.feedline.formats.arrow.internal.ArrowStore;
+import io.feedline.formats.arrow.internal.ArrowTables;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.store.ImageStore;
@@ -7,9 +9,7 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ImageColumns;
-import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -51,7 +51,7 @@ public final class ArrowImages implements StoreFormat {
 
   static final String NAME = "arrow";
 
-  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.(arrow|feather)");
+  private static final ArrowTables TABLES = new ArrowTables();
 
   /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public ArrowImages() {}
@@ -82,12 +82,7 @@ public final class ArrowImages implements StoreFormat {
 
   @Override
   public boolean recognizes(Path path) throws IOException {
-    if (Files.exists(path)) {
-      return FILES.anyAt(path)
-          || FilesOfFormat.beginsWith(path, 'A', 'R', 'R', 'O', 'W', '1')
-          || FilesOfFormat.beginsWith(path, 'F', 'E', 'A', '1');
-    }
-    return FILES.anyMatching(path);
+    return TABLES.recognizes(path);
   }
 
   @Override
@@ -149,7 +144,7 @@ public final class ArrowImages implements StoreFormat {
 
     @Override
     protected ImageStore store() throws IOException {
-      List<Path> files = FILES.ofTable(path, allowMissingShards, true);
+      List<Path> files = TABLES.files(path, allowMissingShards);
       return ArrowStore.open(
           path,
           files,

@@ -2,14 +2,14 @@ package io.feedline.formats.parquet;
 
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.parquet.internal.ParquetStore;
+import io.feedline.formats.parquet.internal.ParquetTables;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ImageColumns;
-import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -47,7 +47,7 @@ public final class ParquetImages implements StoreFormat {
 
   static final String NAME = "parquet";
 
-  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.parquet");
+  private static final ParquetTables TABLES = new ParquetTables();
 
   /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public ParquetImages() {}
@@ -78,10 +78,7 @@ public final class ParquetImages implements StoreFormat {
 
   @Override
   public boolean recognizes(Path path) throws IOException {
-    if (Files.exists(path)) {
-      return FILES.anyAt(path) || FilesOfFormat.beginsWith(path, 'P', 'A', 'R', '1');
-    }
-    return FILES.anyMatching(path);
+    return TABLES.recognizes(path);
   }
 
   @Override
@@ -162,7 +159,7 @@ public final class ParquetImages implements StoreFormat {
       if (cacheBytes < 0) {
         throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
       }
-      List<Path> files = FILES.ofTable(path, allowMissingShards, false);
+      List<Path> files = TABLES.files(path, allowMissingShards);
       return ParquetStore.open(
           path,
           files,

@@ -50,6 +50,11 @@ public final class InputOptions implements Closeable {
     return cache.through(path);
   }
 
+  /** Tests whether a column is named. */
+  boolean namesField() {
+    return imageField != null || labelField != null;
+  }
+
   /** The format that is named, or that of what lies there. */
   StoreFormat format(Path path) throws IOException {
     return format == null ? StoreFormat.of(path) : StoreFormat.named(format);

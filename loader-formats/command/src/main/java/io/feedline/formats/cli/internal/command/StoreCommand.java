@@ -2,6 +2,7 @@ package io.feedline.formats.cli.internal.command;
 
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.StoreFormat;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -28,11 +29,30 @@ public abstract class StoreCommand implements Callable<Integer> {
     }
     try (input) {
       Path read = input.through(path);
-      StoreFormat format = input.format(read);
-      try (ImageDataset images = input.open(format, read)) {
+      StoreFormat format;
+      ImageDataset images;
+      try {
+        format = input.format(read);
+        images = input.open(format, read);
+      } catch (IOException | IllegalArgumentException none) {
+        if (input.namesField() || !runWithoutImages(read)) {
+          throw none;
+        }
+        return ExitCode.OK;
+      }
+      try (images) {
         return run(format, images);
       }
     }
+  }
+
+  /**
+   * Does the command's work where there are no images: nothing, by default.
+   *
+   * @return whether it is done
+   */
+  public boolean runWithoutImages(Path read) throws IOException {
+    return false;
   }
 
   /**

@@ -12,13 +12,18 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.TableFile;
+import io.feedline.formats.store.internal.samples.TableFormat;
 import io.feedline.progress.TaskProgress;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -52,6 +57,46 @@ public final class InspectCommand extends StoreCommand {
       return ExitCode.OK;
     }
     return showStore(format, images) == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Lists the columns of a table. */
+  @Override
+  public boolean runWithoutImages(Path read) throws IOException {
+    Optional<TableFormat> format = TableFormat.find(read);
+    if (format.isEmpty()) {
+      return false;
+    }
+    List<Path> paths = format.get().files(read, true);
+    long rows = 0;
+    List<Object> columns = new ArrayList<>();
+    try (OpenFiles files = new OpenFiles(1)) {
+      for (Path path : paths) {
+        TableFile table = format.get().open(files, path, TableFormat.TextOptions.DEFAULT);
+        long known = table.knownRows();
+        rows = rows < 0 || known < 0 ? -1 : rows + known;
+        if (columns.isEmpty()) {
+          table.schema().leaves().values().forEach(each -> columns.add(each.described()));
+        }
+      }
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("format", format.get().name());
+    result.put("path", path().toString());
+    result.put("files", paths.size());
+    if (rows >= 0) {
+      result.put("rows", rows);
+    }
+    result.put("columns", columns);
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s: %s, a table without images, %s"
+            .formatted(
+                path(),
+                format.get().name(),
+                rows < 0 ? paths.size() + " files" : rows + " rows in " + paths.size() + " files"));
+    columns.forEach(each -> lines.add("  " + each));
+    common().print(spec().commandLine().getOut(), result, lines);
+    return true;
   }
 
   private void showSample(ImageDataset images) throws IOException {

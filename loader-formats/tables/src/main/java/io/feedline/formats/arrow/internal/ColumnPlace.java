@@ -1,4 +1,4 @@
-package io.feedline.formats.arrow;
+package io.feedline.formats.arrow.internal;
 
 import java.util.List;
 

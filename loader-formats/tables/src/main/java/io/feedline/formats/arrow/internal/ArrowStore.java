@@ -1,4 +1,4 @@
-package io.feedline.formats.arrow;
+package io.feedline.formats.arrow.internal;
 
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.FormatException;
@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The images of Arrow's IPC files: each is read by itself, by its offsets. */
-final class ArrowStore extends TableStore {
+public final class ArrowStore extends TableStore {
 
   /** Offsets that are checked at once. */
   private static final int CHECKED_BYTES = 1 << 16;
@@ -94,7 +94,7 @@ final class ArrowStore extends TableStore {
    * @param classes the names of the classes; null for those that the first file tells
    * @throws IOException if one cannot be read, is damaged, or has other columns than the first
    */
-  static ArrowStore open(
+  public static ArrowStore open(
       Path path,
       List<Path> paths,
       ImageColumns.Wanted wanted,

@@ -1,4 +1,4 @@
-package io.feedline.formats.arrow;
+package io.feedline.formats.arrow.internal;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -14,6 +14,7 @@ import java.util.zip.CRC32C;
 import org.apache.arrow.flatbuf.Block;
 import org.apache.arrow.flatbuf.BodyCompression;
 import org.apache.arrow.flatbuf.CompressionType;
+import org.apache.arrow.flatbuf.DictionaryBatch;
 import org.apache.arrow.flatbuf.Footer;
 import org.apache.arrow.flatbuf.Message;
 import org.apache.arrow.flatbuf.MessageHeader;
@@ -46,6 +47,10 @@ final class ArrowFile {
   private final long length;
   private final CRC32C checksum = new CRC32C();
   private final List<Batch> batches = new ArrayList<>();
+
+  /** The offsets of the messages of dictionaries, which are read when a column needs them. */
+  private final List<Long> dictionaries = new ArrayList<>();
+
   private ArrowSchema schema;
 
   /**
@@ -56,19 +61,20 @@ final class ArrowFile {
    * @param body where its body begins
    * @param bodyBytes how many bytes that has, all of them in the file
    */
-  private record Batch(long at, RecordBatch header, long body, long bodyBytes) {}
+  record Batch(long at, RecordBatch header, long body, long bodyBytes) {}
 
   /**
    * A message.
    *
    * @param header its header
    * @param body where its body begins, and where the message's header ends
+   * @param bytes the header's
    */
-  private record Found(Message header, long body) {}
+  private record Found(Message header, long body, byte[] bytes) {}
 
   /** A step that parses what a file says. */
   @FunctionalInterface
-  private interface Parsing<T> {
+  interface Parsing<T> {
     T parse() throws IOException;
   }
 
@@ -119,7 +125,7 @@ final class ArrowFile {
   }
 
   /** Flatbuffers are not verified: whatever comes of a damaged one is an error of the file. */
-  private <T> T at(String place, Parsing<T> parsing) throws IOException {
+  <T> T at(String place, Parsing<T> parsing) throws IOException {
     try {
       return parsing.parse();
     } catch (FormatException problem) {
@@ -150,6 +156,7 @@ final class ArrowFile {
     if (found == null) {
       return -1;
     }
+    checksum.update(found.bytes());
     Message message = found.header();
     long end = found.body() + bodyBytes(message, found.body(), length);
     switch (message.headerType()) {
@@ -160,7 +167,7 @@ final class ArrowFile {
         schema = new ArrowSchema(file, (Schema) message.header(new Schema()), message.version());
       }
       case MessageHeader.RecordBatch -> addBatch(at, found);
-      case MessageHeader.DictionaryBatch -> {}
+      case MessageHeader.DictionaryBatch -> dictionaries.add(at);
       default ->
           throw new FormatException(
               "a message of type %d; expected a schema, record batches and dictionaries"
@@ -185,20 +192,14 @@ final class ArrowFile {
     }
     Message message = found.header();
     RecordBatch batch = (RecordBatch) message.header(new RecordBatch());
-    BodyCompression compression = batch.compression();
-    if (compression != null) {
-      byte codec = compression.codec();
-      throw new FormatException(
-          "the record batch is compressed with %s, which is not read; write it again by pyarrow.feather.write_feather(table, path, compression='uncompressed')"
-              .formatted(
-                  codec >= 0 && codec < CompressionType.names.length
-                      ? CompressionType.name(codec)
-                      : "method " + codec));
-    }
+    batches.add(new Batch(at, checked(batch), found.body(), message.bodyLength()));
+  }
+
+  private static RecordBatch checked(RecordBatch batch) throws FormatException {
     if (batch.length() < 0 || batch.length() >= Integer.MAX_VALUE) {
       throw new FormatException("the record batch has %d rows".formatted(batch.length()));
     }
-    batches.add(new Batch(at, batch, found.body(), message.bodyLength()));
+    return batch;
   }
 
   /**
@@ -230,8 +231,7 @@ final class ArrowFile {
     int here = Math.min(size, window.length - PREFIX_BYTES);
     System.arraycopy(window, PREFIX_BYTES, header, 0, here);
     files.read(file, at + PREFIX_BYTES + here, header, here, size - here);
-    checksum.update(header);
-    return new Found(Message.getRootAsMessage(little(header)), at + PREFIX_BYTES + size);
+    return new Found(Message.getRootAsMessage(little(header)), at + PREFIX_BYTES + size, header);
   }
 
   private void readFooter() throws IOException {
@@ -256,6 +256,9 @@ final class ArrowFile {
           checksum.update(bytes);
           Footer footer = Footer.getRootAsFooter(little(bytes));
           schema = new ArrowSchema(file, footer.schema(), footer.version());
+          for (int i = 0; i < footer.dictionariesLength(); i++) {
+            dictionaries.add(footer.dictionaries(i).offset());
+          }
           for (int i = 0; i < footer.recordBatchesLength(); i++) {
             addBlock(i, footer.recordBatches(i), at);
           }
@@ -270,6 +273,7 @@ final class ArrowFile {
       if (found == null || found.header().headerType() != MessageHeader.RecordBatch) {
         throw new FormatException("there is another message");
       }
+      checksum.update(found.bytes());
       long bytes = bodyBytes(found.header(), found.body(), end);
       if (found.body() - block.offset() != block.metaDataLength() || bytes != block.bodyLength()) {
         throw new FormatException(
@@ -304,6 +308,64 @@ final class ArrowFile {
     return batches.stream().mapToLong(batch -> batch.header().length()).toArray();
   }
 
+  private static void requireNoCompression(RecordBatch batch) throws FormatException {
+    BodyCompression compression = batch.compression();
+    if (compression != null) {
+      byte codec = compression.codec();
+      throw new FormatException(
+          "the record batch is compressed with %s, which is not read; write it again by pyarrow.feather.write_feather(table, path, compression='uncompressed')"
+              .formatted(
+                  codec >= 0 && codec < CompressionType.names.length
+                      ? CompressionType.name(codec)
+                      : "method " + codec));
+    }
+  }
+
+  /** The record batches; not changed. */
+  List<Batch> batches() {
+    return batches;
+  }
+
+  /**
+   * The batches of a dictionary: the first one, and those that add to it.
+   *
+   * @throws FormatException if there is none, or it changes in the midst of the file
+   */
+  List<Batch> dictionary(long id) throws IOException {
+    List<Batch> found = new ArrayList<>();
+    for (long offset : dictionaries) {
+      String place = "dictionary at offset " + offset;
+      Batch batch =
+          at(
+              place,
+              () -> {
+                Found message = message(offset, length);
+                if (message == null
+                    || message.header().headerType() != MessageHeader.DictionaryBatch) {
+                  throw new FormatException("there is another message");
+                }
+                long bytes = bodyBytes(message.header(), message.body(), length);
+                DictionaryBatch of =
+                    (DictionaryBatch) message.header().header(new DictionaryBatch());
+                if (of.id() != id) {
+                  return null;
+                }
+                if (!found.isEmpty() && !of.isDelta()) {
+                  throw new FormatException(
+                      "it replaces an earlier one, which is not read; write the table again with one dictionary, by pyarrow's unify_dictionaries");
+                }
+                return new Batch(offset, checked(of.data()), message.body(), bytes);
+              });
+      if (batch != null) {
+        found.add(batch);
+      }
+    }
+    if (found.isEmpty()) {
+      throw FormatException.in(file, "there is no dictionary of number " + id);
+    }
+    return found;
+  }
+
   /**
    * Returns the place of a column in each record batch.
    *
@@ -315,7 +377,10 @@ final class ArrowFile {
       places.add(
           at(
               "record batch %d at offset %d".formatted(places.size(), batch.at()),
-              () -> schema.place(column, batch.header(), batch.body(), batch.bodyBytes())));
+              () -> {
+                requireNoCompression(batch.header());
+                return schema.place(column, batch.header(), batch.body(), batch.bodyBytes());
+              }));
     }
     return places;
   }

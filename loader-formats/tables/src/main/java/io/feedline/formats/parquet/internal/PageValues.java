@@ -1,8 +1,8 @@
-package io.feedline.formats.parquet;
+package io.feedline.formats.parquet.internal;
 
-import io.feedline.formats.parquet.ColumnPages.Levels;
-import io.feedline.formats.parquet.ColumnPages.Page;
-import io.feedline.formats.parquet.ParquetFooter.Leaf;
+import io.feedline.formats.parquet.internal.ColumnPages.Levels;
+import io.feedline.formats.parquet.internal.ColumnPages.Page;
+import io.feedline.formats.parquet.internal.ParquetFooter.Leaf;
 import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -67,7 +67,7 @@ final class PageValues {
     /**
      * A decoder of a column.
      *
-     * @param leaf a column that is not repeated, of byte strings, 32 or 64 bits
+     * @param leaf a column in one list at most
      */
     Decoder(Leaf leaf) {
       this.leaf = leaf;
@@ -79,18 +79,39 @@ final class PageValues {
                     case BYTE_ARRAY -> "BINARY";
                     default -> leaf.element().getType().name();
                   }),
+              leaf.element().getType_length(),
               leaf.name());
       this.descriptor =
           new ColumnDescriptor(
               leaf.path().toArray(String[]::new), type, leaf.maxRepetition(), leaf.maxDefinition());
     }
 
+    /** A taker of what a page has. */
+    @FunctionalInterface
+    interface Taker {
+      /**
+       * Takes it.
+       *
+       * @param repetitions 0 where a row begins; null where each value is a row
+       * @param definitions the column's most where there is a value; null if there are all
+       * @param values those that are there
+       * @throws IOException if they are damaged
+       */
+      void take(byte @Nullable [] repetitions, byte @Nullable [] definitions, Values values)
+          throws IOException;
+    }
+
     /**
-     * The values of a page.
+     * The values of a page, in turn.
      *
-     * @param stored its data as they are stored
-     * @param dictionary the dictionary's page; null if absent
-     * @param storedDictionary its data; null if absent
+     * @param reader gives values, or their numbers in the dictionary
+     * @param dictionary null if there is none
+     */
+    record Values(ValuesReader reader, @Nullable Dictionary dictionary) {}
+
+    /**
+     * The values of a page of a column that is not in a list.
+     *
      * @throws FormatException if they are damaged, or encoded in a way that is not supported
      * @throws IOException if they are damaged
      */
@@ -101,23 +122,69 @@ final class PageValues {
         @Nullable Page dictionary,
         byte @Nullable [] storedDictionary)
         throws IOException {
+      boolean strings = leaf.element().getType() == org.apache.parquet.format.Type.BYTE_ARRAY;
+      ByteBuffer[] bytes = strings ? new ByteBuffer[page.values()] : null;
+      long[] numbers = strings ? null : new long[page.values()];
+      decode(
+          page,
+          stored,
+          codec,
+          dictionary,
+          storedDictionary,
+          (repetitions, definitions, values) -> {
+            for (int i = 0; i < page.values(); i++) {
+              boolean there = definitions == null || definitions[i] == leaf.maxDefinition();
+              if (strings) {
+                bytes[i] = there ? bytes(values.reader(), values.dictionary()) : null;
+              } else {
+                numbers[i] = there ? number(values.reader(), values.dictionary()) : NULL;
+              }
+            }
+          });
+      return new PageValues(bytes, numbers);
+    }
+
+    /**
+     * Hands on the values of a page.
+     *
+     * @param stored its data as they are stored
+     * @param dictionary the dictionary's page; null if absent
+     * @param storedDictionary its data; null if absent
+     * @throws FormatException if they are damaged, or encoded in a way that is not supported
+     * @throws IOException if they are damaged
+     */
+    void decode(
+        Page page,
+        byte[] stored,
+        PageCodec codec,
+        @Nullable Page dictionary,
+        byte @Nullable [] storedDictionary,
+        Taker taker)
+        throws IOException {
       requireChecksum(page, stored);
       try {
         Levels levels = page.levels();
+        ByteBuffer repetitions = null;
         ByteBuffer definitions = null;
         ByteBuffer data;
         if (levels.apart()) {
           int before = levels.repetitionBytes() + levels.definitionBytes();
+          repetitions = ByteBuffer.wrap(stored, 0, levels.repetitionBytes()).slice();
           definitions =
               ByteBuffer.wrap(stored, levels.repetitionBytes(), levels.definitionBytes()).slice();
           PageCodec used = levels.compressed() ? codec : PageCodec.NONE;
           data = unpacked(used, stored, before, page.size() - before);
         } else {
           data = unpacked(codec, stored, 0, page.size());
+          repetitions = leaf.maxRepetition() > 0 ? levelsWithin(data, levels) : null;
           definitions = leaf.maxDefinition() > 0 ? levelsWithin(data, levels) : null;
         }
-        boolean[] present = present(page.values(), definitions);
-        return values(page, data, present, dictionary(page, codec, dictionary, storedDictionary));
+        byte[] repeated = levels(page.values(), repetitions, leaf.maxRepetition());
+        byte[] defined = levels(page.values(), definitions, leaf.maxDefinition());
+        Dictionary known = dictionary(page, codec, dictionary, storedDictionary);
+        ValuesReader reader = reader(page, data, known);
+        reader.initFromPage(page.values(), ByteBufferInputStream.wrap(data));
+        taker.take(repeated, defined, new Values(reader, known));
       } catch (FormatException damaged) {
         throw damaged;
       } catch (IOException | RuntimeException damaged) {
@@ -170,17 +237,17 @@ final class PageValues {
       return found;
     }
 
-    /** Which values are there; null if all are. */
-    private boolean @Nullable [] present(int values, ByteBuffer definitions) throws IOException {
-      int most = leaf.maxDefinition();
+    /** The levels of the values; null where all are 0. */
+    private static byte @Nullable [] levels(int values, ByteBuffer runs, int most)
+        throws IOException {
       if (most == 0) {
         return null;
       }
       int width = 32 - Integer.numberOfLeadingZeros(most);
-      requireRuns(definitions.duplicate(), width, values);
+      requireRuns(runs.duplicate(), width, values);
       RunLengthBitPackingHybridDecoder decoder =
-          new RunLengthBitPackingHybridDecoder(width, new ByteBufferStream(definitions));
-      boolean[] present = new boolean[values];
+          new RunLengthBitPackingHybridDecoder(width, new ByteBufferStream(runs));
+      byte[] levels = new byte[values];
       for (int i = 0; i < values; i++) {
         int level = decoder.readInt();
         if (level > most) {
@@ -188,9 +255,9 @@ final class PageValues {
               "value %d has the definition level %d, but the column's are at most %d"
                   .formatted(i, level, most));
         }
-        present[i] = level == most;
+        levels[i] = (byte) level;
       }
-      return present;
+      return levels;
     }
 
     private Dictionary dictionary(Page page, PageCodec codec, Page dictionary, byte[] stored)
@@ -203,7 +270,10 @@ final class PageValues {
       }
       requireChecksum(dictionary, stored);
       ByteBuffer data = unpacked(codec, stored, 0, dictionary.size());
-      if (dictionary.values() < 0 || dictionary.values() > data.remaining() / 4) {
+      boolean fixed =
+          leaf.element().getType() == org.apache.parquet.format.Type.FIXED_LEN_BYTE_ARRAY;
+      int least = fixed ? Math.max(1, leaf.element().getType_length()) : 4;
+      if (dictionary.values() < 0 || dictionary.values() > data.remaining() / least) {
         throw new FormatException(
             "a dictionary of %d values in %d bytes"
                 .formatted(dictionary.values(), data.remaining()));
@@ -217,24 +287,6 @@ final class PageValues {
     static boolean refersToDictionary(Page page) {
       return page.encoding() == org.apache.parquet.format.Encoding.PLAIN_DICTIONARY
           || page.encoding() == org.apache.parquet.format.Encoding.RLE_DICTIONARY;
-    }
-
-    private PageValues values(Page page, ByteBuffer data, boolean[] present, Dictionary dictionary)
-        throws IOException {
-      ValuesReader reader = reader(page, data, dictionary);
-      reader.initFromPage(page.values(), ByteBufferInputStream.wrap(data));
-      boolean strings = leaf.element().getType() == org.apache.parquet.format.Type.BYTE_ARRAY;
-      ByteBuffer[] bytes = strings ? new ByteBuffer[page.values()] : null;
-      long[] numbers = strings ? null : new long[page.values()];
-      for (int i = 0; i < page.values(); i++) {
-        boolean there = present == null || present[i];
-        if (strings) {
-          bytes[i] = !there ? null : bytes(reader, dictionary);
-        } else {
-          numbers[i] = !there ? NULL : number(reader, dictionary);
-        }
-      }
-      return new PageValues(bytes, numbers);
     }
 
     private static ByteBuffer bytes(ValuesReader reader, Dictionary dictionary) {
@@ -259,8 +311,16 @@ final class PageValues {
     private ValuesReader reader(Page page, ByteBuffer data, Dictionary dictionary)
         throws FormatException {
       switch (page.encoding()) {
-        case PLAIN -> {
-          return Encoding.PLAIN.getValuesReader(descriptor, ValuesType.VALUES);
+        case PLAIN, BYTE_STREAM_SPLIT -> {
+          return Encoding.valueOf(page.encoding().name())
+              .getValuesReader(descriptor, ValuesType.VALUES);
+        }
+        case RLE -> {
+          // Truth values, behind the length of their runs.
+          ByteBuffer runs = data.duplicate();
+          runs.position(Math.min(runs.limit(), runs.position() + 4));
+          requireRuns(runs, 1, page.values());
+          return Encoding.RLE.getValuesReader(descriptor, ValuesType.VALUES);
         }
         case PLAIN_DICTIONARY, RLE_DICTIONARY -> {
           int width = data.hasRemaining() ? data.get(data.position()) : 0;

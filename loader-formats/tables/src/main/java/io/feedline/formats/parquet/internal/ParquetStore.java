@@ -1,8 +1,8 @@
-package io.feedline.formats.parquet;
+package io.feedline.formats.parquet.internal;
 
 import io.feedline.data.SampleReader.FileRange;
-import io.feedline.formats.parquet.ColumnPages.Page;
-import io.feedline.formats.parquet.ParquetFooter.Leaf;
+import io.feedline.formats.parquet.internal.ColumnPages.Page;
+import io.feedline.formats.parquet.internal.ParquetFooter.Leaf;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PartCache;
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /** The images of Parquet files: two or three columns, read page by page. */
-final class ParquetStore extends TableStore {
+public final class ParquetStore extends TableStore {
 
   /** In which memory for pages is dealt out. */
   private static final int UNIT = 1 << 20;
@@ -123,7 +123,7 @@ final class ParquetStore extends TableStore {
    * @param classes the names of the classes; null for those that the first file tells
    * @throws IOException if one cannot be read, is damaged, or has other columns than the first
    */
-  static ParquetStore open(
+  public static ParquetStore open(
       Path path,
       List<Path> paths,
       ImageColumns.Wanted wanted,

@@ -1,4 +1,4 @@
-package io.feedline.formats.parquet;
+package io.feedline.formats.parquet.internal;
 
 import io.feedline.formats.store.FormatException;
 

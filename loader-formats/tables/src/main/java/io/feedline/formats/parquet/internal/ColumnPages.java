@@ -1,4 +1,4 @@
-package io.feedline.formats.parquet;
+package io.feedline.formats.parquet.internal;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
@@ -18,9 +18,9 @@ import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of a column in a row group: where each one is and which rows it has, found by going
- * from header to header. Pages are read one by one, since a row group may be all of a file. Equal
- * to itself alone; immutable.
+ * The pages of a column in a row group: where each one is and which rows it has (of lists, which
+ * values), found by going from header to header. Pages are read one by one, since a row group may
+ * be all of a file. Equal to itself alone; immutable.
  */
 final class ColumnPages {
 
@@ -100,7 +100,7 @@ final class ColumnPages {
     long end = at + chunk.bytes();
     int rows = 0;
     byte[] window = new byte[HEADER_BYTES];
-    while (rows < chunk.rows()) {
+    while (rows < chunk.values()) {
       String place = "page %d at offset %d".formatted(pages.size(), at);
       try {
         int available = 0;
@@ -128,10 +128,10 @@ final class ColumnPages {
           }
           case DATA_PAGE, DATA_PAGE_V2 -> {
             Page page = page(header, data);
-            if (page.values() < 0 || page.values() > Math.min(MAX_ROWS, chunk.rows() - rows)) {
+            if (page.values() < 0 || page.values() > Math.min(MAX_ROWS, chunk.values() - rows)) {
               throw new FormatException(
                   "%d values, where %d of the row group's rows are left, and a page has at most %d"
-                      .formatted(page.values(), chunk.rows() - rows, MAX_ROWS));
+                      .formatted(page.values(), chunk.values() - rows, MAX_ROWS));
             }
             rows += page.values();
             pages.add(page);
@@ -241,6 +241,11 @@ final class ColumnPages {
       found++;
     }
     return found;
+  }
+
+  /** The row of the row group that each page begins with, and the number of rows; not changed. */
+  int[] firstRows() {
+    return firstRows;
   }
 
   /** The row of the row group that a page begins with. */

@@ -1,4 +1,4 @@
-package io.feedline.formats.parquet;
+package io.feedline.formats.parquet.internal;
 
 import com.github.luben.zstd.Zstd;
 import io.feedline.formats.store.FormatException;

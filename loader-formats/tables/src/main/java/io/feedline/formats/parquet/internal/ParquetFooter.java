@@ -1,4 +1,4 @@
-package io.feedline.formats.parquet;
+package io.feedline.formats.parquet.internal;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.KeyValue;
@@ -55,7 +56,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     if (schema.isEmpty()) {
       throw broken("the schema is empty");
     }
-    int end = addChildren(schema, 0, List.of(), 0, 0);
+    int end = addChildren(schema, 0, List.of(), 0, 0, Lists.NONE);
     if (end != schema.size()) {
       throw broken("the schema has %d elements, its tree %d".formatted(schema.size(), end));
     }
@@ -69,10 +70,30 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
    * @param number which of a row group's columns it is
    * @param maxDefinition how many of the path may be null
    * @param maxRepetition how many of the path are repeated
+   * @param lists the lists that it is in
    */
   record Leaf(
-      List<String> path, SchemaElement element, int number, int maxDefinition, int maxRepetition)
+      List<String> path,
+      SchemaElement element,
+      int number,
+      int maxDefinition,
+      int maxRepetition,
+      Lists lists)
       implements TableColumn {
+
+    /** The path without the two names that a list has inside: {@code tokens.list.element}. */
+    String tableName() {
+      int repeated = lists.repeated();
+      if (repeated < 0) {
+        return name();
+      }
+      List<String> names = new ArrayList<>(path.subList(0, repeated));
+      if (lists.bare()) {
+        names.add(path.get(repeated));
+      }
+      names.addAll(path.subList(Math.min(path.size(), repeated + 2), path.size()));
+      return String.join(".", names);
+    }
 
     @Override
     public Kind kind() {
@@ -111,6 +132,17 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     public boolean isRepeated() {
       return maxRepetition > 0;
     }
+  }
+
+  /**
+   * The lists that a column is in.
+   *
+   * @param repeated which name of its path is repeated first; -1 if none is
+   * @param definition the definition level from which on that list has a value
+   * @param bare whether what is repeated is not in a list, but one by itself
+   */
+  record Lists(int repeated, int definition, boolean bare) {
+    static final Lists NONE = new Lists(-1, 0, false);
   }
 
   /**
@@ -173,7 +205,12 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
 
   /** Adds what is below an element; returns the number of the element behind that. */
   private int addChildren(
-      List<SchemaElement> schema, int parent, List<String> path, int definition, int repetition)
+      List<SchemaElement> schema,
+      int parent,
+      List<String> path,
+      int definition,
+      int repetition,
+      Lists lists)
       throws FormatException {
     if (path.size() > MAX_DEPTH) {
       throw broken("columns are nested deeper than " + MAX_DEPTH + " levels");
@@ -191,10 +228,14 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       FieldRepetitionType kind = child.getRepetition_type();
       int defined = definition + (kind == FieldRepetitionType.REQUIRED ? 0 : 1);
       int repeated = repetition + (kind == FieldRepetitionType.REPEATED ? 1 : 0);
+      Lists in =
+          repeated == 1 && repetition == 0
+              ? new Lists(path.size(), defined, !isList(schema.get(parent)))
+              : lists;
       if (child.getNum_children() > 0 || !child.isSetType()) {
-        at = addChildren(schema, at, below, defined, repeated);
+        at = addChildren(schema, at, below, defined, repeated, in);
       } else {
-        Leaf leaf = new Leaf(List.copyOf(below), child, order.size(), defined, repeated);
+        Leaf leaf = new Leaf(List.copyOf(below), child, order.size(), defined, repeated, in);
         order.add(leaf);
         if (leaves.putIfAbsent(leaf.name(), leaf) != null) {
           throw broken("there are two columns " + leaf.name());
@@ -203,6 +244,12 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       }
     }
     return at;
+  }
+
+  private static boolean isList(SchemaElement element) {
+    return element.isSetConverted_type()
+        ? element.getConverted_type() == ConvertedType.LIST
+        : element.isSetLogicalType() && element.getLogicalType().isSetLIST();
   }
 
   @Override
@@ -263,10 +310,19 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
    */
   List<ChunkPlace> chunks(Leaf leaf) throws FormatException {
     List<ChunkPlace> places = new ArrayList<>();
-    for (RowGroup group : metadata.getRow_groups()) {
-      places.add(place(leaf, group, places.size()));
+    for (int group = 0; group < metadata.getRow_groupsSize(); group++) {
+      places.add(chunk(leaf, group));
     }
     return places;
+  }
+
+  /**
+   * The part of a column in a row group.
+   *
+   * @throws FormatException if it is not where a file can have it
+   */
+  ChunkPlace chunk(Leaf leaf, int group) throws FormatException {
+    return place(leaf, metadata.getRow_groups().get(group), group);
   }
 
   private ChunkPlace place(Leaf leaf, RowGroup group, int number) throws FormatException {
@@ -291,11 +347,15 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
               + "it is described as %s (%s)"
                   .formatted(column.getPath_in_schema(), column.getType()));
     }
-    if (column.getNum_values() != group.getNum_rows()) {
-      throw broken(
-          what + "%d values for %d rows".formatted(column.getNum_values(), group.getNum_rows()));
+    long values = column.getNum_values();
+    boolean fits =
+        leaf.isRepeated()
+            ? values >= group.getNum_rows() && values <= Integer.MAX_VALUE - 64
+            : values == group.getNum_rows();
+    if (!fits) {
+      throw broken(what + "%d values for %d rows".formatted(values, group.getNum_rows()));
     }
-    if (group.getNum_rows() == 0) {
+    if (values == 0) {
       // Its pages are nowhere: writers say offset 0.
       return new ChunkPlace(0, 0, 0, column.getCodec());
     }
@@ -307,6 +367,6 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     if (start < 4 || bytes < 0 || bytes > length - 8 - start) {
       throw broken(what + "%d bytes at offset %d of a file of %d".formatted(bytes, start, length));
     }
-    return new ChunkPlace(start, bytes, (int) group.getNum_rows(), column.getCodec());
+    return new ChunkPlace(start, bytes, (int) values, column.getCodec());
   }
 }

@@ -1,4 +1,4 @@
-package io.feedline.formats.arrow;
+package io.feedline.formats.arrow.internal;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.samples.TableColumn;
@@ -20,6 +20,7 @@ import org.apache.arrow.flatbuf.MetadataVersion;
 import org.apache.arrow.flatbuf.RecordBatch;
 import org.apache.arrow.flatbuf.Schema;
 import org.apache.arrow.flatbuf.Type;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The columns of a file, and which nodes and buffers of a record batch are theirs: both are listed
@@ -50,8 +51,17 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    * @param node its number among a batch's
    * @param buffer the number of its first buffer, validity, without those of views
    * @param views how many columns of views are in front of it
+   * @param type as of {@link Type}
+   * @param listSize how many values each row has; 0 where it is no list of a fixed size
    */
-  record Level(int node, int buffer, int views) {}
+  record Level(int node, int buffer, int views, byte type, int listSize) {
+    boolean isList() {
+      return type == Type.List
+          || type == Type.LargeList
+          || type == Type.Map
+          || type == Type.FixedSizeList;
+    }
+  }
 
   /**
    * A column that has values.
@@ -63,6 +73,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    * @param width the bytes of a number, or of an offset
    * @param isSigned whether numbers are
    * @param levels from the root to the column itself; the last one is its own
+   * @param value how values are stored; null where that is not read
    */
   record Column(
       List<String> path,
@@ -71,8 +82,20 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       boolean isRepeated,
       int width,
       boolean isSigned,
-      List<Level> levels)
+      List<Level> levels,
+      @Nullable ArrowValue value)
       implements TableColumn {
+
+    /** The path without the names that lists have inside: {@code tokens.item}. */
+    String tableName() {
+      List<String> names = new ArrayList<>();
+      for (int i = 0; i < path.size(); i++) {
+        if (i == 0 || !levels.get(i - 1).isList()) {
+          names.add(path.get(i));
+        }
+      }
+      return String.join(".", names);
+    }
 
     Level level() {
       return levels.get(levels.size() - 1);
@@ -118,13 +141,14 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     List<String> path = new ArrayList<>(parent);
     path.add(field.name() == null ? "" : field.name());
     List<Level> levels = new ArrayList<>(above);
-    levels.add(new Level(nodes++, buffers, views));
     byte type = field.typeType();
+    levels.add(new Level(nodes++, buffers, views, type, ArrowValue.listSize(field)));
     String name = type > 0 && type < Type.names.length ? Type.name(type) : "type " + type;
     if (field.dictionary() != null) {
       // The batch has the numbers; the children are the dictionary's.
       buffers += 2;
-      leaf(path, TableColumn.Kind.OTHER, "dictionary of " + name, repeated, 0, false, levels);
+      leaf(
+          path, TableColumn.Kind.OTHER, "dictionary of " + name, repeated, 0, false, levels, field);
       return;
     }
     switch (type) {
@@ -178,14 +202,26 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
               "column %s has whole numbers of %d bits".formatted(String.join(".", path), bits));
         }
         String kind = (number.isSigned() ? "Int" : "UInt") + bits;
-        leaf(path, TableColumn.Kind.INTEGER, kind, repeated, bits / 8, number.isSigned(), levels);
+        leaf(
+            path,
+            TableColumn.Kind.INTEGER,
+            kind,
+            repeated,
+            bits / 8,
+            number.isSigned(),
+            levels,
+            field);
       }
-      case Type.Binary -> leaf(path, TableColumn.Kind.BYTES, name, repeated, 4, false, levels);
-      case Type.LargeBinary -> leaf(path, TableColumn.Kind.BYTES, name, repeated, 8, false, levels);
-      case Type.Utf8 -> leaf(path, TableColumn.Kind.TEXT, name, repeated, 4, false, levels);
-      case Type.LargeUtf8 -> leaf(path, TableColumn.Kind.TEXT, name, repeated, 8, false, levels);
-      case Type.Null -> leaf(path, TableColumn.Kind.NOTHING, name, repeated, 0, false, levels);
-      default -> leaf(path, TableColumn.Kind.OTHER, name, repeated, 0, false, levels);
+      case Type.Binary ->
+          leaf(path, TableColumn.Kind.BYTES, name, repeated, 4, false, levels, field);
+      case Type.LargeBinary ->
+          leaf(path, TableColumn.Kind.BYTES, name, repeated, 8, false, levels, field);
+      case Type.Utf8 -> leaf(path, TableColumn.Kind.TEXT, name, repeated, 4, false, levels, field);
+      case Type.LargeUtf8 ->
+          leaf(path, TableColumn.Kind.TEXT, name, repeated, 8, false, levels, field);
+      case Type.Null ->
+          leaf(path, TableColumn.Kind.NOTHING, name, repeated, 0, false, levels, field);
+      default -> leaf(path, TableColumn.Kind.OTHER, name, repeated, 0, false, levels, field);
     }
   }
 
@@ -196,10 +232,19 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       boolean repeated,
       int width,
       boolean signed,
-      List<Level> levels)
+      List<Level> levels,
+      Field field)
       throws FormatException {
     Column column =
-        new Column(List.copyOf(path), kind, type, repeated, width, signed, List.copyOf(levels));
+        new Column(
+            List.copyOf(path),
+            kind,
+            type,
+            repeated,
+            width,
+            signed,
+            List.copyOf(levels),
+            ArrowValue.of(field));
     if (leaves.putIfAbsent(column.name(), column) != null) {
       throw new FormatException("there are two columns " + column.name());
     }
@@ -227,7 +272,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    *     beyond their first two
    * @throws FormatException if it has others
    */
-  private long[] viewBuffers(RecordBatch batch) throws FormatException {
+  long[] viewBuffers(RecordBatch batch) throws FormatException {
     if (batch.variadicBufferCountsLength() != views) {
       throw new FormatException(
           "it counts the buffers of %d columns of views, the schema has %d"
@@ -296,7 +341,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
         data.length());
   }
 
-  private static Buffer buffer(
+  static Buffer buffer(
       RecordBatch batch, Level level, int which, long[] viewBuffers, long bodyBytes, Column column)
       throws FormatException {
     long number = level.buffer() + viewBuffers[level.views()] + which;

@@ -1,0 +1,177 @@
+package io.feedline.formats.store.internal.samples;
+
+import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a column in some rows, one for each row or a list of them. Not changed once it is
+ * given away.
+ */
+public final class ColumnValues {
+
+  /** The kind of the values. */
+  public enum Kind {
+    /** Whole numbers, dates and times among them. */
+    WHOLE,
+    /** Whole numbers of 64 bits without a sign; those from 2^63 on are negative here. */
+    UNSIGNED,
+    /** Truth values, 0 and 1. */
+    BOOL,
+    /** Numbers of single or half precision. */
+    FLOAT,
+    /** Numbers of double precision, decimals among them. */
+    DOUBLE,
+    /** Texts. */
+    TEXT,
+    /** Byte strings. */
+    BYTES;
+
+    /** Tests whether values are whole numbers. */
+    public boolean isWhole() {
+      return this == WHOLE || this == UNSIGNED || this == BOOL;
+    }
+
+    /** Tests whether values are numbers. */
+    public boolean isNumber() {
+      return this != TEXT && this != BYTES;
+    }
+  }
+
+  private final Kind kind;
+  private final long @Nullable [] wholes;
+  private final double @Nullable [] reals;
+  private final Object @Nullable [] objects;
+  private final int size;
+  private final BitSet nulls = new BitSet();
+  private int @Nullable [] ends;
+  private final BitSet nullLists = new BitSet();
+  private final Map<Integer, String> failures = new TreeMap<>();
+
+  /**
+   * Values that are still to be set.
+   *
+   * @param values how many: of lists, those of all rows together
+   */
+  public ColumnValues(Kind kind, int values) {
+    this.kind = kind;
+    this.size = values;
+    this.wholes = kind.isWhole() ? new long[values] : null;
+    this.reals = kind.isNumber() && !kind.isWhole() ? new double[values] : null;
+    this.objects = kind.isNumber() ? null : new Object[values];
+  }
+
+  /** Returns the bytes of memory that a value takes, about. */
+  public static int bytes(Kind kind) {
+    return kind.isNumber() ? Long.BYTES : 64;
+  }
+
+  /** Returns how many values there is room for. */
+  public int size() {
+    return size;
+  }
+
+  /** The kind of the values. */
+  public Kind kind() {
+    return kind;
+  }
+
+  /** Sets a whole number. */
+  public void set(int at, long value) {
+    wholes[at] = value;
+  }
+
+  /** Sets a number with a fraction. */
+  public void set(int at, double value) {
+    reals[at] = value;
+  }
+
+  /** Sets a text or a byte string. */
+  public void set(int at, Object value) {
+    objects[at] = value;
+  }
+
+  /** Says that a value is absent. */
+  public void setNull(int at) {
+    nulls.set(at);
+  }
+
+  /** Says that a row is broken, and why. */
+  public void fail(int row, String problem) {
+    failures.putIfAbsent(row, problem);
+  }
+
+  /**
+   * Says that rows are lists.
+   *
+   * @param ends of each row's list, the first one begins at 0
+   */
+  public void lists(int[] ends) {
+    this.ends = ends;
+  }
+
+  /** Says that a row's list is absent. */
+  public void setNullList(int row) {
+    nullLists.set(row);
+  }
+
+  /** Tests whether rows are lists. */
+  public boolean isList() {
+    return ends != null;
+  }
+
+  /** Returns where a row's values begin. */
+  public int from(int row) {
+    return ends == null ? row : row == 0 ? 0 : ends[row - 1];
+  }
+
+  /** Returns where a row's values end. */
+  public int to(int row) {
+    return ends == null ? row + 1 : ends[row];
+  }
+
+  /** Tests whether a value is absent. */
+  public boolean isNull(int at) {
+    return nulls.get(at);
+  }
+
+  /** Tests whether any value or list is absent. */
+  public boolean hasNulls() {
+    return !nulls.isEmpty() || !nullLists.isEmpty();
+  }
+
+  /** Tests whether a row's list is absent. */
+  public boolean isNullList(int row) {
+    return nullLists.get(row);
+  }
+
+  /** The rows that are broken, and why. */
+  public Map<Integer, String> failures() {
+    return failures;
+  }
+
+  /** Returns a whole number. */
+  public long whole(int at) {
+    return wholes[at];
+  }
+
+  /** Returns a number of any kind as the nearest double. */
+  public double real(int at) {
+    if (reals != null) {
+      return reals[at];
+    }
+    long value = wholes[at];
+    return value < 0 && kind == Kind.UNSIGNED ? unsigned(value) : value;
+  }
+
+  /** Rounds once, half to even: the lowest bit remembers what is shifted out. */
+  private static double unsigned(long value) {
+    return ((value >>> 1) | (value & 1)) * 2.0;
+  }
+
+  /** Returns a text or a byte string. */
+  public Object object(int at) {
+    return objects[at];
+  }
+}

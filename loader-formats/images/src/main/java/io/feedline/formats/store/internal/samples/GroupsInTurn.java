@@ -1,0 +1,73 @@
+package io.feedline.formats.store.internal.samples;
+
+import io.feedline.formats.store.internal.samples.TableFile.Block;
+import io.feedline.formats.store.internal.samples.TableFile.Front;
+import io.feedline.formats.store.internal.samples.TableFile.Wanted;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The blocks of a file that knows its groups; a place is a group and a block's number in it. */
+final class GroupsInTurn implements Front {
+
+  private final TableFile file;
+  private final List<Wanted> columns;
+  private final int groups;
+  private int group;
+  private int block;
+  private @Nullable List<? extends Block> blocks;
+
+  GroupsInTurn(TableFile file, List<Wanted> columns) throws IOException {
+    this.file = file;
+    this.columns = columns;
+    this.groups = file.rows().length;
+  }
+
+  @Override
+  public @Nullable Block next() throws IOException {
+    while (group < groups) {
+      if (blocks == null) {
+        int first = block;
+        int found = group++;
+        block = 0;
+        // Behind it where it is damaged, so that a damaged group is one failure.
+        blocks = file.blocks(found, columns);
+        group = found;
+        block = first;
+      }
+      if (block < blocks.size()) {
+        return blocks.get(block++);
+      }
+      group++;
+      block = 0;
+      blocks = null;
+    }
+    return null;
+  }
+
+  @Override
+  public List<Long> mark() {
+    return List.of((long) group, (long) block);
+  }
+
+  @Override
+  public void goTo(List<Long> mark) throws IOException {
+    boolean known =
+        mark.size() == 2
+            && mark.get(0) >= 0
+            && mark.get(0) <= groups
+            && mark.get(1) >= 0
+            && mark.get(1) <= Integer.MAX_VALUE;
+    if (!known) {
+      throw new IOException(
+          "%s is no place in %s, which has %d groups of rows"
+              .formatted(mark, file.schema().file(), groups));
+    }
+    group = mark.get(0).intValue();
+    block = mark.get(1).intValue();
+    blocks = null;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,131 @@
+package io.feedline.formats.store.internal.samples;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of a table. Its rows come in groups whose sizes are known, and a group in blocks, each of
+ * which is read as a whole. Thread-safe.
+ */
+public interface TableFile {
+
+  /**
+   * The kind of values that is asked for; a file that knows the types of its columns ignores it.
+   */
+  enum Need {
+    /** Whatever the file has. */
+    ANY,
+    /** Whole numbers. */
+    WHOLE,
+    /** Numbers. */
+    REAL,
+    /** Names: an empty text is none. */
+    NAME
+  }
+
+  /**
+   * A column that is read.
+   *
+   * @param name one of {@link #columns}
+   * @param need what it is asked for
+   */
+  record Wanted(String name, Need need) {}
+
+  /** The columns as they are stored. */
+  TableSchema<?> schema();
+
+  /** The names by which columns are wanted, in the order of the file. */
+  Set<String> columns();
+
+  /**
+   * A checksum of what describes the values.
+   *
+   * @throws IOException if the file cannot be read
+   */
+  long checksum() throws IOException;
+
+  /**
+   * Returns the number of rows of each group.
+   *
+   * @throws IOException if they cannot be found without reading what cannot be sought in, or the
+   *     file is damaged
+   */
+  long[] rows() throws IOException;
+
+  /**
+   * Returns the number of rows where it is known without reading them; -1 where it is not.
+   *
+   * @throws IOException if the file is damaged
+   */
+  default long knownRows() throws IOException {
+    long sum = 0;
+    for (long each : rows()) {
+      sum += each;
+    }
+    return sum;
+  }
+
+  /** The place of a row, to follow the file's, as far as it is known without reading. */
+  String place(int group, int row);
+
+  /**
+   * The blocks of a group, in order.
+   *
+   * @throws IOException if the file is damaged, or a column cannot be read
+   */
+  List<? extends Block> blocks(int group, List<Wanted> columns) throws IOException;
+
+  /**
+   * Begins to read from front to back.
+   *
+   * @throws IOException if the file cannot be read
+   */
+  default Front front(List<Wanted> columns) throws IOException {
+    return new GroupsInTurn(this, columns);
+  }
+
+  /** Some rows that lie behind each other. Immutable and thread-safe. */
+  interface Block {
+
+    /** Returns how many there are. */
+    int rows();
+
+    /** The place of a row, to follow the file's: a group and a row, or a line. */
+    String place(int row);
+
+    /** Returns about how much memory it takes to read them, in bytes. */
+    long bytes();
+
+    /**
+     * Reads them.
+     *
+     * @return one for each column that was asked for
+     * @throws IOException if the file is damaged
+     */
+    List<ColumnValues> read() throws IOException;
+  }
+
+  /** A file that is read from front to back. Not thread-safe. */
+  interface Front extends Closeable {
+
+    /**
+     * The next block; null at the end.
+     *
+     * @throws IOException if there is none where one should be: the end follows
+     */
+    @Nullable Block next() throws IOException;
+
+    /** Returns where the next block begins: numbers of 0 or more. */
+    List<Long> mark();
+
+    /**
+     * Goes to where an earlier one was.
+     *
+     * @throws IOException if there is no such place
+     */
+    void goTo(List<Long> mark) throws IOException;
+  }
+}

@@ -1,0 +1,92 @@
+package io.feedline.formats.store.internal.samples;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * A format whose files are tables, of numbers and texts as well as of images; found by {@link
+ * ServiceLoader}. Thread-safe.
+ */
+public interface TableFormat {
+
+  /** Returns the format's name. */
+  String name();
+
+  /**
+   * Tests whether a path is a file of this format, a pattern of them, or a directory with them.
+   *
+   * @throws IOException if it cannot be read
+   */
+  boolean recognizes(Path path) throws IOException;
+
+  /**
+   * The files of one table, in order.
+   *
+   * @throws IOException if there is none, or one is missing that should not be
+   */
+  List<Path> files(Path path, boolean allowMissing) throws IOException;
+
+  /**
+   * Opens a file of a table.
+   *
+   * @param files closed by the caller, who reads the table as long as they are open
+   * @param options of texts; other formats have no use for them
+   * @throws FormatException if it is none, or damaged
+   * @throws IOException if it cannot be read
+   */
+  TableFile open(OpenFiles files, Path file, TextOptions options) throws IOException;
+
+  /**
+   * The form of tables that are texts.
+   *
+   * @param delimiter between fields
+   * @param columns their names; empty where the first line has them
+   */
+  record TextOptions(char delimiter, List<String> columns) {
+    /** Fields between commas, below a line with the names. */
+    public static final TextOptions DEFAULT = new TextOptions(',', List.of());
+  }
+
+  /**
+   * The format of a path; empty if none has it.
+   *
+   * @throws IOException if the path cannot be read
+   */
+  static Optional<TableFormat> find(Path path) throws IOException {
+    for (TableFormat format : all()) {
+      if (format.recognizes(path)) {
+        return Optional.of(format);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * The format of a path.
+   *
+   * @throws FormatException if none has it
+   * @throws IOException if the path cannot be read
+   */
+  static TableFormat of(Path path) throws IOException {
+    Optional<TableFormat> found = find(path);
+    if (found.isPresent()) {
+      return found.get();
+    }
+    List<String> names = new ArrayList<>();
+    all().forEach(format -> names.add(format.name()));
+    throw FormatException.in(
+        path,
+        "this is no table, or does not exist; expected one of %s, or a directory with files of one of them"
+            .formatted(names));
+  }
+
+  private static ServiceLoader<TableFormat> all() {
+    return ServiceLoader.load(TableFormat.class, TableFormat.class.getClassLoader());
+  }
+}

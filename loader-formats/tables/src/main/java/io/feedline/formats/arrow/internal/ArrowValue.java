@@ -1,0 +1,127 @@
+package io.feedline.formats.arrow.internal;
+
+import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
+import org.apache.arrow.flatbuf.Date;
+import org.apache.arrow.flatbuf.DateUnit;
+import org.apache.arrow.flatbuf.Decimal;
+import org.apache.arrow.flatbuf.DictionaryEncoding;
+import org.apache.arrow.flatbuf.Field;
+import org.apache.arrow.flatbuf.FixedSizeBinary;
+import org.apache.arrow.flatbuf.FixedSizeList;
+import org.apache.arrow.flatbuf.FloatingPoint;
+import org.apache.arrow.flatbuf.Int;
+import org.apache.arrow.flatbuf.Precision;
+import org.apache.arrow.flatbuf.Time;
+import org.apache.arrow.flatbuf.Type;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The storage of a column's values.
+ *
+ * @param kind of the values
+ * @param form of their buffers
+ * @param width the bytes of a value, or of an offset
+ * @param signed whether whole numbers are
+ * @param scale of decimals
+ * @param dictionary the dictionary that has the values; null where they are in the batch
+ */
+record ArrowValue(
+    Kind kind, Form form, int width, boolean signed, int scale, @Nullable OfDictionary dictionary) {
+
+  /** The form of a column's buffers. */
+  enum Form {
+    /** Nothing is stored. */
+    NOTHING,
+    /** A bit for each value. */
+    BITS,
+    /** Whole numbers. */
+    WHOLE,
+    /** IEEE 754 numbers. */
+    FLOATING,
+    /** Whole numbers that are divided by a power of ten. */
+    DECIMAL,
+    /** Bytes, as many for each value. */
+    FIXED,
+    /** Offsets, and bytes. */
+    OFFSETS
+  }
+
+  /**
+   * The dictionary of a column.
+   *
+   * @param id its number in the file
+   * @param index how the numbers of its values are stored
+   */
+  record OfDictionary(long id, ArrowValue index) {}
+
+  /** The storage of a field; null where it is not read. */
+  static @Nullable ArrowValue of(Field field) {
+    ArrowValue plain = plain(field);
+    DictionaryEncoding encoding = field.dictionary();
+    if (encoding == null || plain == null) {
+      return plain;
+    }
+    Int type = encoding.indexType();
+    ArrowValue index = type == null ? whole(4, true) : whole(type.bitWidth() / 8, type.isSigned());
+    return new ArrowValue(
+        plain.kind,
+        plain.form,
+        plain.width,
+        plain.signed,
+        plain.scale,
+        new OfDictionary(encoding.id(), index));
+  }
+
+  private static @Nullable ArrowValue plain(Field field) {
+    return switch (field.typeType()) {
+      case Type.Null -> value(Kind.WHOLE, Form.NOTHING, 0);
+      case Type.Bool -> value(Kind.BOOL, Form.BITS, 0);
+      case Type.Int -> {
+        Int type = (Int) field.type(new Int());
+        yield whole(type.bitWidth() / 8, type.isSigned());
+      }
+      case Type.FloatingPoint -> {
+        short precision = ((FloatingPoint) field.type(new FloatingPoint())).precision();
+        yield precision == Precision.DOUBLE
+            ? value(Kind.DOUBLE, Form.FLOATING, 8)
+            : value(Kind.FLOAT, Form.FLOATING, precision == Precision.HALF ? 2 : 4);
+      }
+      case Type.Decimal -> {
+        Decimal type = (Decimal) field.type(new Decimal());
+        yield new ArrowValue(
+            Kind.DOUBLE, Form.DECIMAL, type.bitWidth() / 8, true, type.scale(), null);
+      }
+      case Type.Date -> {
+        short unit = ((Date) field.type(new Date())).unit();
+        yield whole(unit == DateUnit.DAY ? 4 : 8, true);
+      }
+      case Type.Time -> whole(((Time) field.type(new Time())).bitWidth() / 8, true);
+      case Type.Timestamp, Type.Duration -> whole(8, true);
+      case Type.FixedSizeBinary -> {
+        int width = ((FixedSizeBinary) field.type(new FixedSizeBinary())).byteWidth();
+        yield width < 0 ? null : value(Kind.BYTES, Form.FIXED, width);
+      }
+      case Type.Binary -> value(Kind.BYTES, Form.OFFSETS, 4);
+      case Type.LargeBinary -> value(Kind.BYTES, Form.OFFSETS, 8);
+      case Type.Utf8 -> value(Kind.TEXT, Form.OFFSETS, 4);
+      case Type.LargeUtf8 -> value(Kind.TEXT, Form.OFFSETS, 8);
+      default -> null;
+    };
+  }
+
+  private static ArrowValue value(Kind kind, Form form, int width) {
+    return new ArrowValue(kind, form, width, true, 0, null);
+  }
+
+  private static ArrowValue whole(int width, boolean signed) {
+    Kind kind = width == 8 && !signed ? Kind.UNSIGNED : Kind.WHOLE;
+    return new ArrowValue(kind, Form.WHOLE, width, signed, 0, null);
+  }
+
+  /** Returns how many values each row of a field has; 0 where it is no list of a fixed size. */
+  static int listSize(Field field) {
+    return field.typeType() == Type.FixedSizeList && field.dictionary() == null
+        ? ((FixedSizeList) field.type(new FixedSizeList())).listSize()
+        : 0;
+  }
+}

@@ -1,0 +1,43 @@
+package io.feedline.formats.parquet.internal;
+
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.TableFile;
+import io.feedline.formats.store.internal.samples.TableFormat;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Parquet files as tables. */
+public final class ParquetTables implements TableFormat {
+
+  /** The files by their names. */
+  public static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.parquet");
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public ParquetTables() {}
+
+  @Override
+  public String name() {
+    return "parquet";
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (Files.exists(path)) {
+      return FILES.anyAt(path) || FilesOfFormat.beginsWith(path, 'P', 'A', 'R', '1');
+    }
+    return FILES.anyMatching(path);
+  }
+
+  @Override
+  public List<Path> files(Path path, boolean allowMissing) throws IOException {
+    return FILES.ofTable(path, allowMissing, false);
+  }
+
+  @Override
+  public TableFile open(OpenFiles files, Path file, TextOptions options) throws IOException {
+    return new ParquetTable(files, file);
+  }
+}

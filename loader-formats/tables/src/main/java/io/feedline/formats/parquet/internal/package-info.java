@@ -1,0 +1,9 @@
+/**
+ * The reading of Parquet files, of images and of any columns: not for users, and left out of the
+ * Javadoc. The story is that of the package above. Stores and tables are thread-safe; their opener
+ * closes the files.
+ */
+@NullMarked
+package io.feedline.formats.parquet.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,369 @@
+package io.feedline.formats.table;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.samples.ColumnValues;
+import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
+import io.feedline.formats.store.internal.samples.TableFile.Block;
+import io.feedline.formats.store.internal.samples.TableFile.Need;
+import io.feedline.formats.store.internal.samples.TableFile.Wanted;
+import io.feedline.internal.RecordType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way from a block's columns to samples. Immutable.
+ *
+ * @param <T> a sample
+ */
+final class RowPlan<T> {
+
+  private final String[] names;
+  private final List<Entry> entries;
+  private final List<Wanted> wanted = new ArrayList<>();
+  private final @Nullable RecordType record;
+  private final Map<String, Object> defaults;
+  private final Map<String, Vocabulary> categories;
+
+  /**
+   * An entry of a sample.
+   *
+   * @param name of it
+   * @param columns that it consists of
+   * @param dtype of a tensor; null of a value of Java
+   * @param scalar whether a tensor has no axis
+   * @param type of a value; null for that of the column
+   */
+  record Entry(
+      String name,
+      List<String> columns,
+      @Nullable DType dtype,
+      boolean scalar,
+      @Nullable Class<?> type) {
+
+    private Need need(boolean category) {
+      if (category) {
+        return Need.NAME;
+      }
+      if (dtype != null) {
+        return dtype == DType.FLOAT32 || dtype == DType.FLOAT64 ? Need.REAL : Need.WHOLE;
+      }
+      if (type == null) {
+        return Need.ANY;
+      }
+      return JavaValues.need(type);
+    }
+  }
+
+  /**
+   * A plan.
+   *
+   * @param record null where samples are maps
+   * @param defaults what stands for absent values, by column
+   */
+  RowPlan(
+      List<Entry> entries,
+      @Nullable RecordType record,
+      Map<String, Object> defaults,
+      Map<String, Vocabulary> categories) {
+    this.entries = List.copyOf(entries);
+    this.names = entries.stream().map(Entry::name).toArray(String[]::new);
+    this.record = record;
+    this.defaults = Map.copyOf(defaults);
+    this.categories = Map.copyOf(categories);
+    for (Entry entry : entries) {
+      for (String column : entry.columns()) {
+        Wanted each = wanted(entry, column);
+        if (!wanted.contains(each)) {
+          wanted.add(each);
+        }
+      }
+    }
+  }
+
+  private Wanted wanted(Entry entry, String column) {
+    boolean category = categories.containsKey(column) && (entry.dtype != null || isWhole(entry));
+    return new Wanted(column, entry.need(category));
+  }
+
+  /** Tests whether a record's component is to have the number of a name. */
+  private static boolean isWhole(Entry entry) {
+    return entry.type == null || JavaValues.need(entry.type) == Need.WHOLE;
+  }
+
+  /** The columns that are read. */
+  List<Wanted> wanted() {
+    return wanted;
+  }
+
+  /** Returns something that changes when samples do. */
+  String fingerprint() {
+    StringBuilder words = new StringBuilder();
+    entries.forEach(each -> words.append(each).append(';'));
+    new TreeMap<>(defaults).forEach((name, value) -> words.append(name).append('=').append(value));
+    new TreeMap<>(categories)
+        .forEach((name, each) -> words.append(name).append(each.fingerprint()));
+    return words.toString();
+  }
+
+  /** Returns about how much memory the rows of a block take, in bytes. */
+  long bytes(Block block) {
+    long bytes = 64;
+    for (Entry entry : entries) {
+      if (entry.dtype != null) {
+        bytes += (long) block.rows() * entry.columns.size() * entry.dtype.bytes();
+      } else {
+        // Numbers take eight bytes, texts some more, of lists nobody knows.
+        bytes += block.bytes() / wanted.size();
+      }
+    }
+    return bytes;
+  }
+
+  /**
+   * Makes the rows of a block.
+   *
+   * @throws IOException if the file is damaged, or a column is no number where one is asked for
+   */
+  RowBlock rows(Path file, Block block) throws IOException {
+    List<ColumnValues> columns;
+    try {
+      columns = block.read();
+    } catch (OutOfMemoryError full) {
+      throw FormatException.in(
+          file,
+          "%s: a block of %d rows does not fit into the heap of %d MiB: give more with -Xmx, or write the file again with smaller row groups"
+              .formatted(block.place(0), block.rows(), Runtime.getRuntime().maxMemory() >> 20),
+          full);
+    }
+    Map<Integer, String> failures = new TreeMap<>();
+    columns.forEach(column -> column.failures().forEach(failures::putIfAbsent));
+    RowBlock.Part[] parts = new RowBlock.Part[entries.size()];
+    for (int i = 0; i < parts.length; i++) {
+      Entry entry = entries.get(i);
+      try {
+        parts[i] =
+            entry.dtype == null
+                ? values(entry, column(entry, 0, columns))
+                : tensors(entry, columns, block.rows(), failures);
+      } catch (FormatException problem) {
+        throw problem.at(file.toString());
+      }
+    }
+    failures.replaceAll((row, problem) -> block.place(row) + ": " + problem);
+    return new RowBlock(file, block.rows(), parts, failures);
+  }
+
+  private static String at(String column, String problem) {
+    return "column '%s': %s".formatted(column, problem);
+  }
+
+  private ColumnValues column(Entry entry, int number, List<ColumnValues> columns) {
+    return columns.get(wanted.indexOf(wanted(entry, entry.columns.get(number))));
+  }
+
+  /** A sample. */
+  @SuppressWarnings("unchecked") // The builder knows of which class samples are.
+  T sample(RowBlock rows, int row, RowPlace place) throws IOException {
+    if (!rows.failures().isEmpty()) {
+      String problem = rows.failures().get(row);
+      if (problem != null) {
+        throw FormatException.in(rows.file(), problem);
+      }
+    }
+    Object[] values = new Object[names.length];
+    for (int i = 0; i < values.length; i++) {
+      try {
+        values[i] = rows.parts()[i].of(row);
+      } catch (FormatException problem) {
+        throw FormatException.in(
+            rows.file(),
+            place.of(row) + ": " + at(entries.get(i).columns.get(0), problem.getMessage()));
+      }
+    }
+    return (T) (record == null ? new RowMap(names, values) : record.create(values));
+  }
+
+  /** The place of a row in words. */
+  @FunctionalInterface
+  interface RowPlace {
+    /** The place. */
+    String of(int row);
+  }
+
+  private RowBlock.Part values(Entry entry, ColumnValues column) throws FormatException {
+    String name = entry.columns.get(0);
+    Vocabulary vocabulary = isWhole(entry) ? categories.get(name) : null;
+    JavaValues form = new JavaValues(entry.type, defaults.get(name), vocabulary);
+    form.check(name, column);
+    return new RowBlock.Values(column, form);
+  }
+
+  private RowBlock.Part tensors(
+      Entry entry, List<ColumnValues> columns, int rows, Map<Integer, String> failures)
+      throws FormatException {
+    DType dtype = entry.dtype;
+    int count = entry.columns.size();
+    int rowBytes = count * dtype.bytes();
+    if ((long) rows * rowBytes > Integer.MAX_VALUE - 64) {
+      throw new FormatException(
+          "the tensor '%s' of a block of %d rows takes more than 2 GiB: write the file again with smaller row groups"
+              .formatted(entry.name, rows));
+    }
+    ByteBuffer target = ByteBuffer.allocate(rows * rowBytes).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < count; i++) {
+      String name = entry.columns.get(i);
+      ColumnValues column = column(entry, i, columns);
+      if (column.isList()) {
+        throw new FormatException(
+            at(
+                    name,
+                    "its rows are lists, which are no part of a tensor; columns(\"%s\") gives arrays")
+                .formatted(name));
+      }
+      Filling filling =
+          new Filling(target, i * dtype.bytes(), rowBytes, dtype, name, column, failures);
+      Vocabulary vocabulary = categories.get(name);
+      if (vocabulary != null) {
+        filling.fillNumbersOfNames(vocabulary, rows);
+      } else if (column.kind().isNumber()) {
+        filling.fill(rows);
+      } else {
+        throw new FormatException(
+            at(name, "it has %s, no numbers; categories(\"%s\", vocabulary) numbers texts")
+                .formatted(column.kind() == Kind.TEXT ? "texts" : "byte strings", name));
+      }
+    }
+    Shape shape = entry.scalar ? Shape.SCALAR : Shape.of(count);
+    return new RowBlock.Tensors(dtype, shape, target.array(), rowBytes);
+  }
+
+  /** The name that a value is, of texts and whole numbers. */
+  static String name(ColumnValues values, int at) throws FormatException {
+    if (values.kind() == Kind.TEXT) {
+      return (String) values.object(at);
+    }
+    if (values.kind() == Kind.WHOLE || values.kind() == Kind.BOOL) {
+      return Long.toString(values.whole(at));
+    }
+    throw new FormatException(
+        "names are texts or whole numbers, found "
+            + values.kind().name().toLowerCase(java.util.Locale.ROOT));
+  }
+
+  /** A column that is written into the rows of a tensor. */
+  private final class Filling {
+    private final ByteBuffer target;
+    private final int first;
+    private final int rowBytes;
+    private final DType dtype;
+    private final String name;
+    private final ColumnValues column;
+    private final Map<Integer, String> failures;
+
+    Filling(
+        ByteBuffer target,
+        int first,
+        int rowBytes,
+        DType dtype,
+        String name,
+        ColumnValues column,
+        Map<Integer, String> failures) {
+      this.target = target;
+      this.first = first;
+      this.rowBytes = rowBytes;
+      this.dtype = dtype;
+      this.name = name;
+      this.column = column;
+      this.failures = failures;
+    }
+
+    private void fail(int row, String problem) {
+      failures.putIfAbsent(row, at(name, problem));
+    }
+
+    void fill(int rows) {
+      Object absent = defaults.get(name);
+      String isNull = absent == null ? at(name, JavaValues.NULL.formatted(name)) : null;
+      boolean nulls = column.hasNulls();
+      boolean whole = column.kind().isWhole();
+      for (int row = 0; row < rows; row++) {
+        if (nulls && column.isNull(row)) {
+          if (absent == null) {
+            failures.putIfAbsent(row, isNull);
+          } else {
+            put(row, ((Number) absent).doubleValue());
+          }
+        } else if (whole) {
+          put(row, column.whole(row));
+        } else {
+          put(row, column.real(row));
+        }
+      }
+    }
+
+    void fillNumbersOfNames(Vocabulary vocabulary, int rows) throws FormatException {
+      Object absent = defaults.get(name);
+      for (int row = 0; row < rows; row++) {
+        if (column.isNull(row) && absent == null) {
+          fail(row, JavaValues.NULL.formatted(name));
+          continue;
+        }
+        String text = column.isNull(row) ? absent.toString() : name(column, row);
+        int number = vocabulary.find(text);
+        if (number < 0) {
+          fail(row, vocabulary.problem(text));
+        } else {
+          put(row, (long) number);
+        }
+      }
+    }
+
+    private void put(int row, long value) {
+      int at = row * rowBytes + first;
+      boolean large = value < 0 && column.kind() == Kind.UNSIGNED;
+      switch (dtype) {
+        case FLOAT32 -> target.putFloat(at, large ? (float) column.real(row) : (float) value);
+        case FLOAT64 -> target.putDouble(at, large ? column.real(row) : (double) value);
+        case INT64 -> {
+          if (large) {
+            fail(row, Long.toUnsignedString(value) + " does not fit into INT64");
+          }
+          target.putLong(at, value);
+        }
+        default -> {
+          if (large || value != (int) value) {
+            fail(row, (large ? Long.toUnsignedString(value) : value) + " does not fit into INT32");
+          }
+          target.putInt(at, (int) value);
+        }
+      }
+    }
+
+    private void put(int row, double value) {
+      int at = row * rowBytes + first;
+      switch (dtype) {
+        case FLOAT32 -> target.putFloat(at, (float) value);
+        case FLOAT64 -> target.putDouble(at, value);
+        default -> {
+          if (value != (long) value) {
+            fail(
+                row,
+                "%s is no whole number; tensor(name, DType.FLOAT32, ...) has fractions"
+                    .formatted(value));
+          } else {
+            put(row, (long) value);
+          }
+        }
+      }
+    }
+  }
+}

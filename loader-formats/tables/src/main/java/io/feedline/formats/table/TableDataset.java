@@ -1,0 +1,547 @@
+package io.feedline.formats.table;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.TensorSource;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.PartCache;
+import io.feedline.formats.store.internal.samples.TableFile;
+import io.feedline.formats.store.internal.samples.TableFile.Block;
+import io.feedline.formats.store.internal.samples.TableFile.Wanted;
+import io.feedline.formats.store.internal.samples.TableFormat.TextOptions;
+import io.feedline.formats.store.internal.shards.Shards;
+import io.feedline.formats.table.RowPlan.Entry;
+import io.feedline.internal.Digest;
+import io.feedline.internal.RecordType;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of Parquet, Arrow and CSV files as samples: columns of numbers side by side in one tensor,
+ * and any column as a value of Java.
+ *
+ * <pre>{@code
+ * try (TableDataset<Map<String, Object>> table =
+ *         TableDataset.builder(Path.of("houses.parquet"))
+ *             .features("area", "rooms", "year")
+ *             .tensor("price", DType.FLOAT32, "price")
+ *             .build();
+ *     DataLoader<Map<String, Object>> loader = DataLoader.builder(table).batchSize(256).build()) {
+ *   // features FLOAT32 (256, 3), price FLOAT32 (256, 1)
+ * }
+ * }</pre>
+ *
+ * <h2>Principle</h2>
+ *
+ * <p>Only the named columns are read. A block of rows is decoded once, and kept, up to a number of
+ * bytes, in the form in which rows go into a batch. A block is a record batch of Arrow, some 256
+ * KiB of CSV, and in Parquet the rows of the longest page among the columns; with columns of lists
+ * it is a row group. A wholly random order over a table that is larger than the cache decodes a
+ * block for each row: take {@link io.feedline.sampler.ShardedSampler} with {@link #groupSizes}, or
+ * a stream.
+ *
+ * <h2>Types</h2>
+ *
+ * <table>
+ * <caption>Values by type</caption>
+ * <tr><th>column</th><th>in a tensor</th><th>in a map</th></tr>
+ * <tr><td>whole numbers</td><td>a number</td><td>Long</td></tr>
+ * <tr><td>date, time, timestamp</td><td>the stored number: days, or units since 1970</td><td>Long</td></tr>
+ * <tr><td>half, float</td><td>a number</td><td>Float</td></tr>
+ * <tr><td>double; decimal, as the nearest</td><td>a number</td><td>Double</td></tr>
+ * <tr><td>boolean</td><td>0 or 1</td><td>Boolean</td></tr>
+ * <tr><td>text, dictionary of texts</td><td>by a {@link Vocabulary}</td><td>String</td></tr>
+ * <tr><td>bytes</td><td>refused</td><td>{@code byte[]}</td></tr>
+ * <tr><td>list of one of these</td><td>refused</td><td>{@code long[]}, {@code float[]}, {@code
+ *     double[]}, {@code boolean[]}, List</td></tr>
+ * </table>
+ *
+ * <p>A column of CSV has the type that it is asked for, and is text in a map. A column within a
+ * structure is called {@code person.age}.
+ *
+ * <p>A null, an empty field of CSV where a number or a category is asked for, and a number that
+ * does not fit the tensor's type are failures of that row, which name file, row or line, and
+ * column; {@link Builder#missing} gives nulls a value.
+ *
+ * <h2>Known limitations</h2>
+ *
+ * <p>Parquet as {@link io.feedline.formats.parquet.ParquetImages} has it; no lists of lists, maps,
+ * unions, intervals or views. A CSV file that is compressed by gzip or Zstandard, which takes
+ * {@code io.feedline:loader-text}, is read as a stream alone; others are read once when they are
+ * opened, to find their rows. CSV is UTF-8 by RFC 4180.
+ *
+ * <p>Thread-safe. The opener closes it, after the loader; {@code close()} may be called twice, and
+ * reading afterwards is an {@link IllegalStateException}.
+ *
+ * @param <T> a sample: a map that cannot be changed, or a record
+ */
+public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
+
+  private static final long DEFAULT_CACHE_BYTES = 256L << 20;
+
+  private final TableSource source;
+  private final OpenFiles files;
+  private final List<TableFile> tables;
+  private final RowPlan<T> plan;
+  private final Shards groups;
+
+  /** The file of each group, and its number there. */
+  private final int[] fileOf;
+
+  private final int[] numberOf;
+  private final AtomicReferenceArray<Group> found;
+  private final PartCache<RowBlock> cache;
+  private final String fingerprint;
+
+  /** The block that was read last, mostly the next one, too: found without a lock. */
+  private volatile @Nullable Loaded last;
+
+  private volatile boolean closed;
+
+  /**
+   * The blocks of a group.
+   *
+   * @param starts the row of the group that each begins with
+   */
+  private record Group(List<? extends Block> blocks, Shards starts) {}
+
+  /** A block that is in memory. */
+  private record Loaded(Group group, int block, RowBlock rows) {}
+
+  private TableDataset(
+      TableSource source, OpenFiles files, List<TableFile> tables, RowPlan<T> plan, long cacheBytes)
+      throws IOException {
+    this.source = source;
+    this.files = files;
+    this.tables = tables;
+    this.plan = plan;
+    List<long[]> rows = new ArrayList<>();
+    List<Long> checksums = new ArrayList<>();
+    int count = 0;
+    for (TableFile table : tables) {
+      rows.add(table.rows());
+      checksums.add(table.checksum());
+      count += rows.get(rows.size() - 1).length;
+    }
+    this.fileOf = new int[count];
+    this.numberOf = new int[count];
+    long[] sizes = new long[count];
+    int at = 0;
+    for (int file = 0; file < rows.size(); file++) {
+      for (int group = 0; group < rows.get(file).length; group++) {
+        fileOf[at] = file;
+        numberOf[at] = group;
+        sizes[at++] = rows.get(file)[group];
+      }
+    }
+    this.groups = Shards.of(sizes);
+    this.found = new AtomicReferenceArray<>(count);
+    this.cache = new PartCache<>(cacheBytes);
+    this.fingerprint =
+        "TableDataset:" + groups.samples() + ":" + Digest.of(checksums + plan.fingerprint());
+  }
+
+  /**
+   * Returns a builder for the rows of a table, as maps.
+   *
+   * @param path a {@code .parquet}, {@code .arrow}, {@code .feather}, {@code .csv} or {@code .tsv}
+   *     of any file system, a pattern such as {@code train-*.parquet}, or a directory with files of
+   *     one of these
+   */
+  public static Builder<Map<String, Object>> builder(Path path) {
+    return new Builder<>(path, null);
+  }
+
+  /**
+   * Returns a builder for the rows of a table, as records. A component is a column of its name; or
+   * an entry that the builder is told of, and then a {@link TensorSource}.
+   *
+   * @param path as of {@link #builder}
+   * @param type with components of primitive types, their wrappers and arrays, {@code String},
+   *     {@code List} and {@code TensorSource}
+   * @param <R> a sample
+   */
+  public static <R extends Record> Builder<R> records(Path path, Class<R> type) {
+    return new Builder<>(path, Objects.requireNonNull(type, "type"));
+  }
+
+  @Override
+  public long size() {
+    return groups.samples();
+  }
+
+  @Override
+  public T get(long index) throws IOException {
+    int group = groups.shardOf(index);
+    int row = groups.indexIn(group, index);
+    if (closed) {
+      throw new IllegalStateException(name() + " is read after it was closed");
+    }
+    Group blocks = group(group);
+    int number = blocks.starts().shardOf(row);
+    int within = blocks.starts().indexIn(number, row);
+    Block block = blocks.blocks().get(number);
+    return plan.sample(rows(group, blocks, number, block), within, block::place);
+  }
+
+  private Group group(int group) throws IOException {
+    Group known = found.get(group);
+    if (known == null) {
+      List<? extends Block> blocks =
+          tables.get(fileOf[group]).blocks(numberOf[group], plan.wanted());
+      known = new Group(blocks, Shards.of(blocks.stream().mapToLong(Block::rows).toArray()));
+      if (!found.compareAndSet(group, null, known)) {
+        known = found.get(group);
+      }
+    }
+    return known;
+  }
+
+  private RowBlock rows(int number, Group group, int block, Block stored) throws IOException {
+    Loaded recent = last;
+    if (recent != null && recent.group() == group && recent.block() == block) {
+      return recent.rows();
+    }
+    RowBlock rows =
+        cache.get(
+            new PartCache.Key(group, block),
+            plan.bytes(stored),
+            () -> plan.rows(source.paths().get(fileOf[number]), stored));
+    last = new Loaded(group, block, rows);
+    return rows;
+  }
+
+  /**
+   * Returns the number of rows of each group: of row groups, record batches, or blocks of CSV, all
+   * files' in turn; for {@link io.feedline.sampler.ShardedSampler#of}.
+   */
+  public long[] groupSizes() {
+    return groups.sizes();
+  }
+
+  @Override
+  public Path anyFile() {
+    return source.paths().get(0);
+  }
+
+  /** Returns file, group and row. */
+  @Override
+  public String describe(long index) {
+    if (index < 0 || index >= size()) {
+      return "index " + index;
+    }
+    int group = groups.shardOf(index);
+    TableFile table = tables.get(fileOf[group]);
+    return "%s, %s"
+        .formatted(
+            source.paths().get(fileOf[group]),
+            table.place(numberOf[group], groups.indexIn(group, index)));
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public String name() {
+    return "TableDataset(%s%s)"
+        .formatted(
+            anyFile(),
+            source.paths().size() == 1 ? "" : ", ... " + source.paths().size() + " files");
+  }
+
+  @Override
+  public String toString() {
+    return "%s, %d rows, columns %s"
+        .formatted(name(), size(), plan.wanted().stream().map(Wanted::name).distinct().toList());
+  }
+
+  /** Returns the memory of the kept blocks. */
+  long cachedBytes() {
+    return cache.bytes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    files.close();
+  }
+
+  /**
+   * Options; see {@link TableDataset#builder}. Not thread-safe. Without any entry, a map has all
+   * columns.
+   *
+   * @param <T> a sample
+   */
+  public static final class Builder<T> {
+    private final Path path;
+    private final @Nullable Class<?> type;
+    private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, Object> defaults = new HashMap<>();
+    private final Map<String, Vocabulary> categories = new HashMap<>();
+    private @Nullable Object defaultOfAll;
+    private char delimiter = ',';
+    private List<String> columnNames = List.of();
+    private boolean allowMissing;
+    private long cacheBytes = DEFAULT_CACHE_BYTES;
+    private int openFiles = OpenFiles.DEFAULT_LIMIT;
+
+    private Builder(Path path, @Nullable Class<?> type) {
+      this.path = Objects.requireNonNull(path, "path");
+      this.type = type;
+    }
+
+    /** Adds {@code features}, FLOAT32 (n): the numbers of n columns. */
+    public Builder<T> features(String... columns) {
+      return tensor("features", DType.FLOAT32, columns);
+    }
+
+    /**
+     * Adds the numbers of n columns as a tensor of shape (n).
+     *
+     * @param name of the entry
+     * @param dtype FLOAT32, FLOAT64, INT32 or INT64; FLOAT32 rounds to the nearest, and a number
+     *     that does not fit the others is an error
+     * @throws IllegalArgumentException if the dtype is another, or there is no column
+     */
+    public Builder<T> tensor(String name, DType dtype, String... columns) {
+      if (columns.length == 0) {
+        throw new IllegalArgumentException(
+            "the tensor '%s' needs one column or more".formatted(name));
+      }
+      if (dtype != DType.FLOAT32
+          && dtype != DType.FLOAT64
+          && dtype != DType.INT32
+          && dtype != DType.INT64) {
+        throw new IllegalArgumentException(
+            "a tensor of columns is FLOAT32, FLOAT64, INT32 or INT64, was " + dtype);
+      }
+      entries.add(new Entry(name, List.of(columns), dtype, false, null));
+      return this;
+    }
+
+    /** Adds {@code label}, an INT64 scalar, as losses of classes want it. */
+    public Builder<T> label(String column) {
+      entries.add(new Entry("label", List.of(column), DType.INT64, true, null));
+      return this;
+    }
+
+    /** Adds columns as values of Java, each called as it is in the file. */
+    public Builder<T> columns(String... columns) {
+      for (String column : columns) {
+        entries.add(new Entry(column, List.of(column), null, false, null));
+      }
+      return this;
+    }
+
+    /** Sets that a column's names become their numbers, wherever the column is used. */
+    public Builder<T> categories(String column, Vocabulary vocabulary) {
+      categories.put(column, Objects.requireNonNull(vocabulary, "vocabulary"));
+      return this;
+    }
+
+    /**
+     * Sets what stands for nulls; by default they are errors. Of a list it stands for the nulls in
+     * it, and a list that is null becomes empty.
+     *
+     * @param value a number, a text or a truth value, as the columns have; of a category the name
+     * @param columns all where none is named
+     */
+    public Builder<T> missing(Object value, String... columns) {
+      Object number = value instanceof Boolean truth ? (Object) (truth ? 1 : 0) : value;
+      if (!(number instanceof Number) && !(number instanceof String)) {
+        throw new IllegalArgumentException(
+            "what stands for nulls is a number, a text or a truth value, was " + value);
+      }
+      for (String column : columns) {
+        defaults.put(column, number);
+      }
+      if (columns.length == 0) {
+        defaultOfAll = number;
+      }
+      return this;
+    }
+
+    /** Sets what stands between the fields of CSV: an ASCII character, a comma by default. */
+    public Builder<T> delimiter(char delimiter) {
+      if (delimiter >= 128 || delimiter == '"' || delimiter == '\n' || delimiter == '\r') {
+        throw new IllegalArgumentException(
+            "a delimiter is an ASCII character other than a quote or a line end, was '%s'"
+                .formatted(delimiter));
+      }
+      this.delimiter = delimiter;
+      return this;
+    }
+
+    /** Sets the names of the columns of CSV files whose first line does not name them. */
+    public Builder<T> columnNames(String... names) {
+      this.columnNames = List.of(names);
+      return this;
+    }
+
+    /**
+     * Sets whether files may be missing whose names count them, {@code train-00003-of-00005}; false
+     * by default.
+     */
+    public Builder<T> allowMissingShards(boolean allowed) {
+      this.allowMissing = allowed;
+      return this;
+    }
+
+    /**
+     * Sets how much heap memory the blocks take that are kept, 256 MiB by default; a stream keeps
+     * none. A block that is larger by itself is kept until the next one comes.
+     *
+     * @param cacheBytes 0 or more
+     */
+    public Builder<T> cacheBytes(long cacheBytes) {
+      if (cacheBytes < 0) {
+        throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
+      }
+      this.cacheBytes = cacheBytes;
+      return this;
+    }
+
+    /** Sets how many files stay open while they are not read; 128 by default. */
+    public Builder<T> openFiles(int openFiles) {
+      this.openFiles = openFiles;
+      return this;
+    }
+
+    private TableSource source() throws IOException {
+      return TableSource.open(
+          path, new TableSource.Options(new TextOptions(delimiter, columnNames), allowMissing));
+    }
+
+    /**
+     * Opens the table for random access.
+     *
+     * @throws IllegalArgumentException if two entries have one name, or a record has a component
+     *     that nothing is put into
+     * @throws IOException if there is no table, a file is damaged, or a column is missing
+     */
+    public TableDataset<T> build() throws IOException {
+      TableSource source = source();
+      OpenFiles files = new OpenFiles(openFiles);
+      try {
+        List<TableFile> tables = source.openAll(files);
+        RowPlan<T> plan = plan(tables);
+        return new TableDataset<>(source, files, tables, plan, cacheBytes);
+      } catch (IOException | RuntimeException | Error failure) {
+        files.close();
+        throw failure;
+      }
+    }
+
+    /**
+     * Returns the rows as a stream, from front to back, each file a shard. A loader that resumes
+     * goes to the block where it stopped; in a compressed file it unpacks what lies before.
+     *
+     * @throws IllegalArgumentException as of {@link #build}
+     * @throws IOException as of {@link #build}
+     */
+    public IterableDataset<T> stream() throws IOException {
+      TableSource source = source();
+      try (OpenFiles files = new OpenFiles(openFiles)) {
+        List<TableFile> tables = source.openAll(files);
+        RowPlan<T> plan = plan(tables);
+        long[] rows = new long[tables.size()];
+        List<Long> checksums = new ArrayList<>();
+        for (int i = 0; i < rows.length; i++) {
+          rows[i] = tables.get(i).knownRows();
+          checksums.add(tables.get(i).checksum());
+        }
+        return new TableStream<>(source, plan, rows, checksums);
+      }
+    }
+
+    private RowPlan<T> plan(List<TableFile> tables) throws IOException {
+      Set<String> names = tables.get(0).columns();
+      List<Entry> all = type == null ? ofMap(names) : ofRecord();
+      Set<String> used = new LinkedHashSet<>();
+      Set<String> read = new LinkedHashSet<>();
+      for (Entry entry : all) {
+        if (!used.add(entry.name())) {
+          throw new IllegalArgumentException("two entries are called '%s'".formatted(entry.name()));
+        }
+        read.addAll(entry.columns());
+      }
+      for (TableFile table : tables) {
+        for (String column : read) {
+          if (!table.columns().contains(column)) {
+            throw FormatException.in(
+                table.schema().file(),
+                "there is no column '%s'; there are %s".formatted(column, table.columns()));
+          }
+        }
+      }
+      Map<String, Object> absent = new HashMap<>();
+      for (String column : read) {
+        Object value = defaults.getOrDefault(column, defaultOfAll);
+        if (value != null) {
+          absent.put(column, value);
+        }
+      }
+      for (Entry entry : all) {
+        for (String column : entry.columns()) {
+          boolean number = entry.dtype() != null && !categories.containsKey(column);
+          if (number && absent.get(column) instanceof String text) {
+            throw new IllegalArgumentException(
+                "column '%s' is a number of the tensor '%s', so '%s' cannot stand for nulls"
+                    .formatted(column, entry.name(), text));
+          }
+        }
+      }
+      return new RowPlan<>(all, type == null ? null : RecordType.of(type), absent, categories);
+    }
+
+    private List<Entry> ofMap(Set<String> names) {
+      if (!entries.isEmpty()) {
+        return entries;
+      }
+      return names.stream().map(name -> new Entry(name, List.of(name), null, false, null)).toList();
+    }
+
+    private List<Entry> ofRecord() {
+      Map<String, Entry> given = new HashMap<>();
+      entries.forEach(each -> given.put(each.name(), each));
+      List<Entry> all = new ArrayList<>();
+      for (RecordComponent component : type.getRecordComponents()) {
+        Entry entry = given.remove(component.getName());
+        Class<?> of = component.getType();
+        boolean fits =
+            entry != null && entry.dtype() != null
+                ? of == TensorSource.class
+                : JavaValues.isKnown(of);
+        if (!fits) {
+          throw new IllegalArgumentException(
+              "the component '%s' of %s is %s; expected TensorSource for an entry of features, tensor or label, and otherwise a number, boolean, String, List or an array of one of these"
+                  .formatted(component.getName(), type.getSimpleName(), of.getSimpleName()));
+        }
+        all.add(
+            entry != null && entry.dtype() != null
+                ? entry
+                : new Entry(component.getName(), List.of(component.getName()), null, false, of));
+      }
+      if (!given.isEmpty()) {
+        throw new IllegalArgumentException(
+            "%s has no component for %s".formatted(type.getSimpleName(), given.keySet()));
+      }
+      return all;
+    }
+  }
+}

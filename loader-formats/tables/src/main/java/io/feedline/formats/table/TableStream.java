@@ -1,0 +1,211 @@
+package io.feedline.formats.table;
+
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.TableFile.Block;
+import io.feedline.formats.store.internal.samples.TableFile.Front;
+import io.feedline.internal.Digest;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a table from front to back, each file a shard. Immutable, holds nothing open. */
+final class TableStream<T> implements IterableDataset<T> {
+
+  private final TableSource source;
+  private final RowPlan<T> plan;
+  private final long[] rows;
+  private final String fingerprint;
+
+  /**
+   * A stream.
+   *
+   * @param rows of each file, -1 where they are not known
+   * @param checksums of the files
+   */
+  TableStream(TableSource source, RowPlan<T> plan, long[] rows, List<Long> checksums) {
+    this.source = source;
+    this.plan = plan;
+    this.rows = rows;
+    this.fingerprint = "TableStream:" + Digest.of(checksums + plan.fingerprint());
+  }
+
+  @Override
+  public int shards() {
+    return source.paths().size();
+  }
+
+  @Override
+  public OptionalLong size() {
+    long sum = 0;
+    for (long each : rows) {
+      if (each < 0) {
+        return OptionalLong.empty();
+      }
+      sum += each;
+    }
+    return OptionalLong.of(sum);
+  }
+
+  @Override
+  public OptionalLong shardSize(int shard) {
+    return rows[shard] < 0 ? OptionalLong.empty() : OptionalLong.of(rows[shard]);
+  }
+
+  @Override
+  public String fingerprint() {
+    return fingerprint;
+  }
+
+  @Override
+  public String name() {
+    List<Path> files = source.paths();
+    return "TableStream(%s%s)"
+        .formatted(files.get(0), files.size() == 1 ? "" : ", ... " + files.size() + " files");
+  }
+
+  @Override
+  public String describe(int shard) {
+    return source.paths().get(shard).toString();
+  }
+
+  @Override
+  public String describe(int shard, long sample) {
+    return "%s, row %d".formatted(source.paths().get(shard), sample);
+  }
+
+  @Override
+  public SampleStream<T> open(int shard, long epoch) throws IOException {
+    OpenFiles files = new OpenFiles(1);
+    try {
+      return new Rows(
+          files, source.paths().get(shard), source.open(files, shard).front(plan.wanted()));
+    } catch (IOException | RuntimeException | Error failure) {
+      files.close();
+      throw failure;
+    }
+  }
+
+  /** A block that is made by the first worker that needs it. */
+  private final class Pending {
+    private final Path file;
+    private final Block block;
+    private @Nullable RowBlock made;
+    private @Nullable IOException failure;
+
+    Pending(Path file, Block block) {
+      this.file = file;
+      this.block = block;
+    }
+
+    /** Makes it, or fails for each of its rows. */
+    synchronized void make() {
+      if (made == null && failure == null) {
+        try {
+          made = plan.rows(file, block);
+        } catch (IOException damaged) {
+          failure = damaged;
+        }
+      }
+    }
+
+    synchronized boolean isOpen() {
+      return made == null && failure == null;
+    }
+
+    T sample(int row) throws IOException {
+      RowBlock rows;
+      synchronized (this) {
+        make();
+        rows = made;
+        if (rows == null) {
+          throw failure instanceof FormatException damaged
+              // Each row gets an exception of its own.
+              ? new FormatException(damaged.getMessage(), damaged)
+              : new IOException(failure.getMessage(), failure);
+        }
+      }
+      return plan.sample(rows, row, block::place);
+    }
+  }
+
+  /** The rows of a file; a place is a row of a block, and where the block begins. */
+  private final class Rows implements SampleStream<T> {
+    private final OpenFiles files;
+    private final Path file;
+    private final Front front;
+    private @Nullable Pending current;
+
+    /** Blocks whose rows have been given, and that are not made yet. */
+    private final List<Pending> given = new ArrayList<>();
+
+    private List<Long> begin;
+    private int rows;
+    private int row;
+
+    Rows(OpenFiles files, Path file, Front front) {
+      this.files = files;
+      this.file = file;
+      this.front = front;
+      this.begin = front.mark();
+    }
+
+    @Override
+    public @Nullable PendingSample<T> next() throws IOException {
+      while (current == null || row >= rows) {
+        if (current != null) {
+          row = 0;
+          current = null;
+        }
+        begin = front.mark();
+        Block block = front.next();
+        if (block == null) {
+          return null;
+        }
+        current = new Pending(file, block);
+        rows = block.rows();
+      }
+      if (given.isEmpty() || given.get(given.size() - 1) != current) {
+        given.removeIf(before -> !before.isOpen());
+        given.add(current);
+      }
+      Pending from = current;
+      int number = row++;
+      return context -> from.sample(number);
+    }
+
+    @Override
+    public List<Long> mark() {
+      List<Long> mark = new ArrayList<>();
+      mark.add((long) row);
+      mark.addAll(begin);
+      return mark;
+    }
+
+    @Override
+    public void goTo(long samples, List<Long> mark) throws IOException {
+      if (mark.isEmpty() || mark.get(0) < 0 || mark.get(0) > Integer.MAX_VALUE) {
+        throw new IOException("%s is no place in %s".formatted(mark, file));
+      }
+      front.goTo(mark.subList(1, mark.size()));
+      begin = front.mark();
+      row = mark.get(0).intValue();
+      current = null;
+    }
+
+    /** Workers may still make rows that were given: what these need is read first. */
+    @Override
+    public void close() throws IOException {
+      try (files) {
+        given.forEach(Pending::make);
+        given.clear();
+        front.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package io.feedline.formats.table.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a CSV file by RFC 4180, as bytes with their places: fields may be quoted, and then
+ * hold delimiters, line breaks and doubled quotes; spaces belong to a field; lines end with LF or
+ * CRLF, and empty ones are left out. A row that is not as it should be has a {@link #problem}; the
+ * next line is the next row. Not thread-safe.
+ */
+final class CsvRows {
+
+  /** The most bytes of a row: where a quote is not closed, the rest of the file is one field. */
+  private static final int MAX_ROW_BYTES = 1 << 24;
+
+  private static final int BLOCK_BYTES = 1 << 16;
+  private static final int END = -1;
+
+  private final InputStream in;
+  private final byte delimiter;
+  private final byte[] block = new byte[BLOCK_BYTES];
+  private int next;
+  private int filled;
+
+  /** The place of the block's first byte in the file. */
+  private long blockOffset;
+
+  /** The line of the next byte, from 1. */
+  private long line;
+
+  private long rowLine;
+  private byte[] bytes = new byte[1 << 10];
+  private int length;
+  private int[] ends = new int[16];
+  private int fields;
+  private @Nullable String problem;
+
+  /**
+   * Rows from a place on.
+   *
+   * @param in closed by the caller
+   * @param offset where it begins in the file
+   * @param line that it begins with, from 1
+   */
+  CsvRows(InputStream in, char delimiter, long offset, long line) {
+    this.in = in;
+    this.delimiter = (byte) delimiter;
+    this.blockOffset = offset;
+    this.line = line;
+  }
+
+  /**
+   * Reads a row.
+   *
+   * @return false at the end
+   * @throws IOException if the file cannot be read
+   */
+  boolean next() throws IOException {
+    length = 0;
+    fields = 0;
+    problem = null;
+    skipEmptyLines();
+    if (!readable()) {
+      return false;
+    }
+    rowLine = line;
+    int after = delimiter;
+    while (after == delimiter) {
+      after = readable() && block[next] == '"' ? quoted() : plain();
+      if (problem != null) {
+        skipLine(after);
+        return true;
+      }
+      if (fields == ends.length) {
+        ends = Arrays.copyOf(ends, 2 * fields);
+      }
+      ends[fields++] = length;
+    }
+    return true;
+  }
+
+  private void skipEmptyLines() throws IOException {
+    if (blockOffset == 0 && next == 0 && readable() && filled >= 3) {
+      boolean mark = block[0] == (byte) 0xef && block[1] == (byte) 0xbb && block[2] == (byte) 0xbf;
+      next = mark ? 3 : 0;
+    }
+    while (readable() && (block[next] == '\n' || block[next] == '\r')) {
+      line += block[next++] == '\n' ? 1 : 0;
+    }
+  }
+
+  /** Reads a field up to a delimiter or the line's end, which is passed and returned. */
+  private int plain() throws IOException {
+    while (readable()) {
+      int from = next;
+      while (next < filled && !ends(block[next])) {
+        next++;
+      }
+      append(from);
+      if (next < filled) {
+        return passed();
+      }
+    }
+    return END;
+  }
+
+  private boolean ends(byte b) {
+    return b == delimiter || b == '\n' || b == '\r' || b == '"';
+  }
+
+  /** Passes what ends a field. */
+  private int passed() throws IOException {
+    int b = block[next];
+    if (b == '"') {
+      problem =
+          "a quote within a field that does not begin with one; quote the field, and double the quotes in it";
+      return b;
+    }
+    next++;
+    if (b == '\r') {
+      if (readable() && block[next] != '\n') {
+        problem = "a carriage return without a line feed; lines end with LF or CRLF";
+        return b;
+      }
+      next += readable() ? 1 : 0;
+      b = '\n';
+    }
+    line += b == '\n' ? 1 : 0;
+    return b;
+  }
+
+  private int quoted() throws IOException {
+    next++;
+    while (readable()) {
+      int from = next;
+      while (next < filled && block[next] != '"') {
+        line += block[next++] == '\n' ? 1 : 0;
+      }
+      append(from);
+      if (problem != null) {
+        return END;
+      }
+      if (next == filled) {
+        continue;
+      }
+      next++;
+      if (!readable()) {
+        return END;
+      }
+      byte behind = block[next];
+      if (behind == '"') {
+        append(next++, 1);
+      } else if (ends(behind)) {
+        return passed();
+      } else {
+        problem = "text behind the closing quote of a field; double the quotes in a field";
+        return behind;
+      }
+    }
+    problem = "a quote is opened and not closed";
+    return END;
+  }
+
+  private void append(int from) {
+    append(from, next - from);
+  }
+
+  private void append(int from, int count) {
+    if (length + count > MAX_ROW_BYTES) {
+      problem = "more than %d bytes; is a quote opened and not closed?".formatted(MAX_ROW_BYTES);
+      return;
+    }
+    if (length + count > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(length + count, 2 * bytes.length));
+    }
+    System.arraycopy(block, from, bytes, length, count);
+    length += count;
+  }
+
+  private void skipLine(int after) throws IOException {
+    if (after == '\n') {
+      return;
+    }
+    while (readable()) {
+      if (block[next++] == '\n') {
+        line++;
+        return;
+      }
+    }
+  }
+
+  private boolean readable() throws IOException {
+    if (next == filled) {
+      blockOffset += filled;
+      next = 0;
+      filled = 0;
+      int read;
+      do {
+        read = in.read(block, 0, block.length);
+      } while (read == 0);
+      filled = Math.max(0, read);
+    }
+    return filled > 0;
+  }
+
+  /** The line that the row began in, from 1. */
+  long line() {
+    return rowLine;
+  }
+
+  /** Returns where the next row begins in the file, or empty lines before it. */
+  long offset() {
+    return blockOffset + next;
+  }
+
+  /** The line of that place. */
+  long nextLine() {
+    return line;
+  }
+
+  /** Returns how many fields the row has. */
+  int fields() {
+    return fields;
+  }
+
+  /** Returns why the row is none; null if it is. */
+  @Nullable String problem() {
+    return problem;
+  }
+
+  /** The bytes of all fields, changed by the next row. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Returns where a field begins in them. */
+  int from(int field) {
+    return field == 0 ? 0 : ends[field - 1];
+  }
+
+  /** Returns where it ends. */
+  int to(int field) {
+    return ends[field];
+  }
+}

@@ -1,0 +1,358 @@
+package io.feedline.formats.table.internal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ColumnValues;
+import io.feedline.formats.store.internal.samples.TableColumn;
+import io.feedline.formats.store.internal.samples.TableFile;
+import io.feedline.formats.store.internal.samples.TableFormat.TextOptions;
+import io.feedline.formats.store.internal.samples.TableSchema;
+import io.feedline.internal.FileOpener;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A CSV file. It is read from front to back, or its rows are counted once, block by block, and each
+ * block is a group that is read by its offset.
+ */
+final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
+
+  private static final Optional<FileOpener> OPENER = FileOpener.find();
+
+  private final OpenFiles files;
+  private final Path file;
+  private final char delimiter;
+  private final boolean compressed;
+  private final Map<String, Column> columns = new LinkedHashMap<>();
+  private final Place first;
+  private final long checksum;
+
+  /** Found when rows are asked for. */
+  private List<Section> sections;
+
+  /** A column, of which the file says the name alone. */
+  record Column(List<String> path, int number) implements TableColumn {
+    @Override
+    public Kind kind() {
+      return Kind.TEXT;
+    }
+
+    @Override
+    public String type() {
+      return "text";
+    }
+
+    @Override
+    public boolean isRepeated() {
+      return false;
+    }
+  }
+
+  /** The beginning of a line. */
+  private record Place(long offset, long line) {}
+
+  /** Some rows that are read together. */
+  private record Section(Place at, long bytes, int rows, long firstRow) {}
+
+  private CsvTable(
+      OpenFiles files,
+      Path file,
+      char delimiter,
+      boolean compressed,
+      List<String> names,
+      Place first,
+      long checksum)
+      throws FormatException {
+    this.files = files;
+    this.file = file;
+    this.delimiter = delimiter;
+    this.compressed = compressed;
+    this.first = first;
+    this.checksum = checksum;
+    for (String name : names) {
+      if (columns.put(name, new Column(List.of(name), columns.size())) != null) {
+        throw FormatException.in(file, "two columns are called '%s': %s".formatted(name, names));
+      }
+    }
+  }
+
+  static CsvTable open(OpenFiles files, Path file, TextOptions options) throws IOException {
+    long size = files.size(file);
+    byte[] start = new byte[(int) Math.min(4, size)];
+    files.read(file, 0, start, 0, start.length);
+    String compression = FileOpener.compression(start, start.length);
+    if (compression != null && OPENER.isEmpty()) {
+      throw FormatException.in(
+          file,
+          "it is compressed (%s), which is unpacked with io.feedline:loader-text on the class path: add it"
+              .formatted(compression));
+    }
+    CRC32C checksum = new CRC32C();
+    checksum.update(Long.toString(size).getBytes(UTF_8));
+    List<String> names = options.columns();
+    Place first = new Place(0, 1);
+    if (names.isEmpty()) {
+      try (InputStream in = stream(file)) {
+        CsvRows rows = new CsvRows(in, options.delimiter(), 0, 1);
+        if (!rows.next()) {
+          throw FormatException.in(file, "an empty file; its first line names the columns");
+        }
+        if (rows.problem() != null) {
+          throw FormatException.in(file, "line %d: %s".formatted(rows.line(), rows.problem()));
+        }
+        names = new ArrayList<>();
+        for (int i = 0; i < rows.fields(); i++) {
+          names.add(new String(rows.bytes(), rows.from(i), rows.to(i) - rows.from(i), UTF_8));
+        }
+        checksum.update(rows.bytes(), 0, rows.to(rows.fields() - 1));
+        first = new Place(rows.offset(), rows.nextLine());
+      } catch (IOException failure) {
+        throw named(file, failure);
+      }
+    }
+    return new CsvTable(
+        files, file, options.delimiter(), compression != null, names, first, checksum.getValue());
+  }
+
+  private static InputStream stream(Path file) throws IOException {
+    return OPENER.isPresent() ? OPENER.get().open(file) : OpenFile.of(file).stream();
+  }
+
+  /** Names the file, which the unpacking does not know. */
+  private static IOException named(Path file, IOException failure) {
+    String message = String.valueOf(failure.getMessage());
+    return message.contains(file.toString())
+        ? failure
+        : FormatException.in(file, "reading failed: " + message, failure);
+  }
+
+  @Override
+  public Path file() {
+    return file;
+  }
+
+  @Override
+  public Map<String, Column> leaves() {
+    return columns;
+  }
+
+  @Override
+  public @Nullable String text(String key) {
+    return null;
+  }
+
+  @Override
+  public TableSchema<?> schema() {
+    return this;
+  }
+
+  @Override
+  public Set<String> columns() {
+    return Collections.unmodifiableSet(columns.keySet());
+  }
+
+  @Override
+  public long checksum() {
+    return checksum;
+  }
+
+  @Override
+  public long knownRows() {
+    return -1;
+  }
+
+  private synchronized List<Section> sections() throws IOException {
+    if (sections == null) {
+      if (compressed) {
+        throw FormatException.in(
+            file,
+            "a compressed CSV file has no random access: read it as a stream, or write it as Parquet");
+      }
+      List<Section> found = new ArrayList<>();
+      try (CsvFront front = new CsvFront(List.of())) {
+        Place at = first;
+        long before = 0;
+        for (Block block = front.next(); block != null; block = front.next()) {
+          Place end = front.place();
+          found.add(new Section(at, end.offset() - at.offset(), block.rows(), before));
+          before += block.rows();
+          at = end;
+        }
+      }
+      sections = found;
+    }
+    return sections;
+  }
+
+  @Override
+  public long[] rows() throws IOException {
+    return sections().stream().mapToLong(Section::rows).toArray();
+  }
+
+  @Override
+  public String place(int group, int row) {
+    return "row " + (sections.get(group).firstRow() + row);
+  }
+
+  private int[] numbers(List<Wanted> wanted) throws FormatException {
+    int[] numbers = new int[wanted.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      Column column = columns.get(wanted.get(i).name());
+      if (column == null) {
+        throw FormatException.in(
+            file,
+            "there is no column '%s'; the first line names %s%s"
+                .formatted(
+                    wanted.get(i).name(),
+                    columns.keySet(),
+                    columns.size() == 1 ? ". Is the delimiter another?" : ""));
+      }
+      numbers[i] = column.number();
+    }
+    return numbers;
+  }
+
+  @Override
+  public List<Block> blocks(int group, List<Wanted> wanted) throws IOException {
+    numbers(wanted);
+    Section section = sections().get(group);
+    return List.of(new OfSection(section, wanted));
+  }
+
+  /** Rows that are read when they are asked for. */
+  private final class OfSection implements Block {
+    private final Section section;
+    private final List<Wanted> wanted;
+
+    OfSection(Section section, List<Wanted> wanted) {
+      this.section = section;
+      this.wanted = wanted;
+    }
+
+    @Override
+    public int rows() {
+      return section.rows();
+    }
+
+    @Override
+    public long bytes() {
+      return section.bytes() + 16L * section.rows() * wanted.size();
+    }
+
+    private CsvBlock block() throws IOException {
+      byte[] bytes = new byte[Math.toIntExact(section.bytes())];
+      files.read(file, section.at().offset(), bytes, 0, bytes.length);
+      CsvRows rows =
+          new CsvRows(
+              new ByteArrayInputStream(bytes),
+              delimiter,
+              section.at().offset(),
+              section.at().line());
+      CsvBlock block = new CsvBlock(rows, columns.size(), numbers(wanted), wanted);
+      if (block.rows() != section.rows()) {
+        throw FormatException.in(
+            file,
+            "line %d: %d rows where there were %d: the file has been changed"
+                .formatted(section.at().line(), block.rows(), section.rows()));
+      }
+      return block;
+    }
+
+    @Override
+    public List<ColumnValues> read() throws IOException {
+      return block().read();
+    }
+
+    /** The line is known when the block is read, so that is done once more for an error. */
+    @Override
+    public String place(int row) {
+      try {
+        return block().place(row);
+      } catch (IOException unreadable) {
+        return "row " + (section.firstRow() + row);
+      }
+    }
+  }
+
+  @Override
+  public Front front(List<Wanted> wanted) throws IOException {
+    numbers(wanted);
+    return new CsvFront(wanted);
+  }
+
+  /** The file from front to back; a place is an offset and its line. */
+  private final class CsvFront implements Front {
+    private final List<Wanted> wanted;
+    private @Nullable InputStream in;
+    private @Nullable CsvRows rows;
+    private Place place = first;
+    private boolean ended;
+
+    CsvFront(List<Wanted> wanted) {
+      this.wanted = wanted;
+    }
+
+    Place place() {
+      return place;
+    }
+
+    @Override
+    public @Nullable Block next() throws IOException {
+      if (ended) {
+        return null;
+      }
+      try {
+        if (in == null) {
+          in = stream(file);
+          in.skipNBytes(place.offset());
+          rows = new CsvRows(in, delimiter, place.offset(), place.line());
+        }
+        CsvBlock block = new CsvBlock(rows, columns.size(), numbers(wanted), wanted);
+        place = new Place(rows.offset(), rows.nextLine());
+        ended = block.rows() == 0;
+        return ended ? null : block;
+      } catch (IOException failure) {
+        // Where the next row begins is not known any more.
+        ended = true;
+        throw named(file, failure).getClass() == FormatException.class
+            ? named(file, failure)
+            : FormatException.in(
+                file, "behind line %d: %s".formatted(place.line(), failure.getMessage()), failure);
+      }
+    }
+
+    @Override
+    public List<Long> mark() {
+      return List.of(place.offset(), place.line());
+    }
+
+    @Override
+    public void goTo(List<Long> mark) throws IOException {
+      if (mark.size() != 2 || mark.get(0) < first.offset() || mark.get(1) < first.line()) {
+        throw new IOException("%s is no place in %s".formatted(mark, file));
+      }
+      place = new Place(mark.get(0), mark.get(1));
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (in != null) {
+        in.close();
+      }
+    }
+  }
+}

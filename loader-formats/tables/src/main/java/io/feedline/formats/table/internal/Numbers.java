@@ -1,0 +1,111 @@
+package io.feedline.formats.table.internal;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.Locale;
+
+/** Numbers in the bytes of texts, read without an object for each where they are short. */
+final class Numbers {
+
+  /** As many digits fit into 53 bits. */
+  private static final int EXACT_DIGITS = 15;
+
+  private static final double[] POWERS = new double[23];
+
+  static {
+    double power = 1;
+    for (int i = 0; i < POWERS.length; i++) {
+      POWERS[i] = power;
+      power *= 10;
+    }
+  }
+
+  private Numbers() {}
+
+  /**
+   * Returns a number.
+   *
+   * @throws NumberFormatException if there is none
+   */
+  static double real(byte[] bytes, int from, int to) {
+    int at = from;
+    boolean negative = at < to && bytes[at] == '-';
+    at += negative || (at < to && bytes[at] == '+') ? 1 : 0;
+    long digits = 0;
+    int start = at;
+    while (at < to && isDigit(bytes[at])) {
+      digits = digits * 10 + bytes[at++] - '0';
+    }
+    int count = at - start;
+    int fraction = 0;
+    if (at < to && bytes[at] == '.') {
+      int first = ++at;
+      while (at < to && isDigit(bytes[at])) {
+        digits = digits * 10 + bytes[at++] - '0';
+      }
+      fraction = at - first;
+      count += fraction;
+    }
+    // Both are exact, so their quotient is rounded once.
+    if (at == to && count > 0 && count <= EXACT_DIGITS) {
+      double value = digits / POWERS[fraction];
+      return negative ? -value : value;
+    }
+    return slowReal(new String(bytes, from, to - from, ISO_8859_1));
+  }
+
+  /** Any number as Python reads it: Java would take {@code 1f} and {@code 0x1p3}, too. */
+  private static double slowReal(String text) {
+    String word = text.strip().toLowerCase(Locale.ROOT);
+    String unsigned = word.startsWith("-") || word.startsWith("+") ? word.substring(1) : word;
+    switch (unsigned) {
+      case "nan" -> {
+        return Double.NaN;
+      }
+      case "inf", "infinity" -> {
+        return word.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+      }
+      case "true" -> {
+        return 1;
+      }
+      case "false" -> {
+        return 0;
+      }
+      default -> {
+        if (unsigned.isEmpty()
+            || "fdx".indexOf(unsigned.charAt(unsigned.length() - 1)) >= 0
+            || unsigned.startsWith("0x")) {
+          throw new NumberFormatException();
+        }
+        return Double.parseDouble(word);
+      }
+    }
+  }
+
+  /**
+   * Returns a whole number; of truth values 0 or 1.
+   *
+   * @throws NumberFormatException if there is none of 64 bits
+   */
+  static long whole(byte[] bytes, int from, int to) {
+    boolean negative = from < to && bytes[from] == '-';
+    int at = from + (negative ? 1 : 0);
+    long digits = 0;
+    while (at < to && isDigit(bytes[at])) {
+      digits = digits * 10 + bytes[at++] - '0';
+    }
+    int count = at - from - (negative ? 1 : 0);
+    if (at == to && count > 0 && count < 19) {
+      return negative ? -digits : digits;
+    }
+    String text = new String(bytes, from, to - from, ISO_8859_1).strip();
+    if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
+      return text.equalsIgnoreCase("true") ? 1 : 0;
+    }
+    return Long.parseLong(text);
+  }
+
+  private static boolean isDigit(byte b) {
+    return b >= '0' && b <= '9';
+  }
+}

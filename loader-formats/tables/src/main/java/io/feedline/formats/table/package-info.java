@@ -1,0 +1,28 @@
+/**
+ * Numbers and texts of tables as samples: Parquet, Arrow and CSV.
+ *
+ * <p>{@link io.feedline.formats.table.TableDataset} says which columns become what, {@link
+ * io.feedline.formats.table.Vocabulary} numbers the names of a category.
+ *
+ * <pre>
+ * index -&gt; file, group, block (TableFile) -&gt; columns of the block (ColumnValues) -&gt; rows as they go into a batch (RowBlock) -&gt; sample
+ * </pre>
+ *
+ * <p>A format reads blocks of columns; {@code RowPlan} turns a block once into rows: the numbers of
+ * a tensor lie row by row, in the batch's type, so that a row writes itself by one copy, and no
+ * number becomes an object. A stream reads the same blocks, one behind the other.
+ *
+ * <p><b>Memory and files.</b> Blocks are kept up to a number of bytes; a stream keeps one for each
+ * open shard. A sample keeps its block as long as it lives. The opener closes a dataset; a stream
+ * closes what it opens.
+ *
+ * <p><b>Threads.</b> A dataset is read by all workers at once; one of them makes a block that
+ * several need.
+ *
+ * <p><b>To read another format</b> implement {@code TableFormat} of loader-images' internals, and
+ * name it in {@code META-INF/services}: {@code CsvTables} is one.
+ */
+@NullMarked
+package io.feedline.formats.table;
+
+import org.jspecify.annotations.NullMarked;

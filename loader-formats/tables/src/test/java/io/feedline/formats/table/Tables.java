@@ -1,0 +1,76 @@
+package io.feedline.formats.table;
+
+import io.feedline.formats.store.FixtureFiles;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.lang.reflect.Array;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** The tables that {@code make_fixtures.py} makes, and what pyarrow reads from them. */
+final class Tables {
+
+  private Tables() {}
+
+  static Path copy(Path directory, String name) throws IOException {
+    return Files.write(directory.resolve(name), FixtureFiles.bytes(Tables.class, name));
+  }
+
+  /** The rows as pyarrow has them. */
+  static List<Map<String, Object>> expected() {
+    String text =
+        new String(FixtureFiles.bytes(Tables.class, "values.jsonl"), StandardCharsets.UTF_8);
+    List<Map<String, Object>> rows = new ArrayList<>();
+    text.lines().forEach(line -> rows.add(Json.read(line)));
+    return rows;
+  }
+
+  /** A value as the script writes it. */
+  static Object canonical(Object value) {
+    if (value instanceof Float || value instanceof Double) {
+      return "%016x".formatted(Double.doubleToLongBits(((Number) value).doubleValue()));
+    }
+    if (value instanceof byte[] bytes) {
+      return HexFormat.of().formatHex(bytes);
+    }
+    List<Object> list = new ArrayList<>();
+    if (value instanceof List<?> given) {
+      given.forEach(each -> list.add(canonical(each)));
+      return list;
+    }
+    if (value.getClass().isArray()) {
+      for (int i = 0; i < Array.getLength(value); i++) {
+        list.add(canonical(Array.get(value, i)));
+      }
+      return list;
+    }
+    return value;
+  }
+
+  static Map<String, Object> canonical(Map<String, Object> row) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    row.forEach((name, value) -> all.put(name, canonical(value)));
+    return all;
+  }
+
+  /** Some bytes changed, or the end cut off. */
+  static byte[] mutant(byte[] sound, int from, Random random) {
+    byte[] broken = sound.clone();
+    int changes = 1 + random.nextInt(3);
+    for (int i = 0; i < changes; i++) {
+      int at = from + random.nextInt(broken.length - from);
+      broken[at] =
+          (byte) (random.nextBoolean() ? random.nextInt() : broken[at] ^ 1 << random.nextInt(8));
+    }
+    return random.nextInt(10) == 0
+        ? java.util.Arrays.copyOf(broken, random.nextInt(broken.length))
+        : broken;
+  }
+}
