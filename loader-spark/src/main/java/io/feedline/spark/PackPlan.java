@@ -49,7 +49,7 @@ record PackPlan(
     KeyKind keys,
     boolean scanIndex,
     boolean skipBroken,
-    SampleRows rows)
+    SampleColumns rows)
     implements Serializable {
 
   private static final long serialVersionUID = 1;
@@ -72,9 +72,9 @@ record PackPlan(
           ROOT,
           KEYS,
           ON_ERROR,
-          SampleRows.KEY_COLUMN,
-          SampleRows.BYTES_COLUMN,
-          SampleRows.LABEL_COLUMN);
+          SampleColumns.KEY_COLUMN,
+          SampleColumns.BYTES_COLUMN,
+          SampleColumns.LABEL_COLUMN);
 
   /** The names that images get, as {@code feedline convert --keys} has them. */
   enum KeyKind {
@@ -112,7 +112,7 @@ record PackPlan(
           keys(options),
           options.flag(SCAN_INDEX),
           options.choice(ON_ERROR, List.of("fail", "skip")).equals("skip"),
-          SampleRows.of(schema, options, classes, root));
+          SampleColumns.of(schema, options, classes, root));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -144,7 +144,7 @@ record PackPlan(
   private static ImageRoot root(SparkSession session, StructType schema, SourceOptions options)
       throws IOException {
     Optional<String> root = options.text(ROOT);
-    if (!SampleRows.areFiles(schema, options)) {
+    if (!SampleColumns.areFiles(schema, options)) {
       if (root.isPresent()) {
         throw new IllegalArgumentException(
             "option root is for rows of files, with columns path and content and no key; these are "
@@ -157,7 +157,7 @@ record PackPlan(
           "these are rows of files, whose keys and classes are their paths below a directory: name"
               + " that directory by option root, such as the one that binaryFile has loaded. Or"
               + " name a column of keys by option "
-              + SampleRows.KEY_COLUMN);
+              + SampleColumns.KEY_COLUMN);
     }
     return ImageRoot.of(root.get(), Location.hadoop(session));
   }
@@ -208,7 +208,7 @@ record PackPlan(
           throw new IllegalArgumentException(
               "option keys cannot be index: tasks that run at once do not know the numbers of their"
                   + " first rows. Make a column of numbers, and name it by option "
-                  + SampleRows.KEY_COLUMN);
+                  + SampleColumns.KEY_COLUMN);
       default ->
           throw new IllegalArgumentException(
               "option keys must be stem or file, was '%s'".formatted(text));

@@ -17,7 +17,7 @@
  *
  * <p><b>Where to add.</b> A format that tasks can write, or any that can be read, is found by
  * itself. An option is a name in {@code PackPlan} or {@code ReadPlan}; a type of columns a constant
- * of {@code SampleRows.Kind}; a column to read one of {@code SampleColumn}, with its value in
+ * of {@code SampleColumns.Kind}; a column to read one of {@code SampleColumn}, with its value in
  * {@code RangeReader}.
  *
  * <p>One jar serves Spark 3.5 and 4 and both versions of Scala, so nothing is called here whose

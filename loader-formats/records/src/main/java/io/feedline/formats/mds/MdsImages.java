@@ -136,7 +136,7 @@ public final class MdsImages implements StoreFormat {
    * str}, and otherwise the sample's number. Names of classes are those in the index, or else in
    * {@code classes.json}. Shards are opened when they are needed.
    */
-  public static final class Builder extends ImageStoreBuilder.WithFields<Builder> {
+  public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
     private static final List<String> LABELS = List.of("label", "class", "cls", "y");
 
     private final Path directory;
@@ -145,12 +145,6 @@ public final class MdsImages implements StoreFormat {
     private Builder(Path directory) {
       this.directory = directory;
       this.samples = MdsDataset.builder(directory);
-    }
-
-    /** Sets which column has the keys, of encoding {@code str}. */
-    @Override
-    public Builder keyField(String field) {
-      return super.keyField(field);
     }
 
     /** Sets what {@link MdsDataset.Builder#cache} sets. */

@@ -200,11 +200,12 @@ public final class TfRecordImages implements StoreFormat {
    * Options; see {@link TfRecordImages#builder}. Not thread-safe.
    *
    * <p>Fields are features: the encoded image, one value of bytes, {@code image/encoded} by
-   * default; the label, one integer, {@code image/class/label} by default. TensorFlow Datasets
-   * calls them {@code image} and {@code label}. Names of classes are by default those of the list
-   * beside the shards.
+   * default; the label, one integer, {@code image/class/label} by default; the key, the image's
+   * file name, which records may lack, {@code image/filename} by default. TensorFlow Datasets calls
+   * them {@code image}, {@code label} and {@code file_name}. Names of classes are by default those
+   * of the list beside the shards.
    */
-  public static final class Builder extends ImageStoreBuilder.WithFields<Builder> {
+  public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
     private final TfRecordFiles files;
     private ImageFeatures features = ImageFeatures.IMAGENET;
     private Integer firstLabel;
@@ -221,15 +222,6 @@ public final class TfRecordImages implements StoreFormat {
     private Builder options(StoreOptions options) {
       options.integer(FIRST_LABEL).ifPresent(this::firstLabel);
       return fields(options);
-    }
-
-    /**
-     * Sets the feature with the image's file name, which records may lack; {@code image/filename}
-     * by default. TensorFlow Datasets calls it {@code file_name}.
-     */
-    @Override
-    public Builder keyField(String field) {
-      return super.keyField(field);
     }
 
     /** The names of the features; {@link ImageFeatures#IMAGENET} by default. */

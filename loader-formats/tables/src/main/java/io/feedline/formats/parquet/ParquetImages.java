@@ -107,7 +107,7 @@ public final class ParquetImages implements StoreFormat {
    * {@code cls} or {@code y}; without such a column images are unlabeled; one of another type, such
    * as texts, is refused. Keys are the samples' numbers, as is that of a null.
    */
-  public static final class Builder extends ImageStoreBuilder.WithFields<Builder> {
+  public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
 
     /** Eight row groups of a hundred images of 300 KB. */
     private static final long DEFAULT_CACHE_BYTES = 256L << 20;
@@ -119,12 +119,6 @@ public final class ParquetImages implements StoreFormat {
 
     private Builder(Path path) {
       this.path = Objects.requireNonNull(path, "path");
-    }
-
-    /** Sets which column has the keys, texts, such as {@code image.path}. */
-    @Override
-    public Builder keyField(String field) {
-      return super.keyField(field);
     }
 
     /**

@@ -70,8 +70,6 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
     /** Null to find it, empty for none. */
     private String label;
 
-    private String key;
-
     /** Begins with the defaults. */
     protected WithFields() {}
 
@@ -93,17 +91,10 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
       return self();
     }
 
-    /** Sets which field has the keys, texts; a format that stores keys makes it public. */
-    protected B keyField(String field) {
-      this.key = Objects.requireNonNull(field, "field");
-      return self();
-    }
-
     /** Sets the fields that options name, an empty label for none; leaves other options alone. */
-    public final B fields(StoreOptions options) {
+    public B fields(StoreOptions options) {
       options.text(StoreOptions.IMAGE_FIELD).ifPresent(this::imageField);
       options.text(StoreOptions.LABEL_FIELD).ifPresent(this::labelField);
-      options.text(StoreOptions.KEY_FIELD).ifPresent(this::keyField);
       return self();
     }
 
@@ -115,6 +106,31 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
     /** Returns the field of the labels, or another where none was set; empty for no labels. */
     protected final String labelOr(String other) {
       return label == null ? other : label;
+    }
+  }
+
+  /**
+   * The options of images in a store whose samples have a field for the key, too. Not thread-safe.
+   *
+   * @param <B> the builder itself
+   */
+  public abstract static class WithKeys<B extends WithKeys<B>> extends WithFields<B> {
+
+    private String key;
+
+    /** Begins with the defaults. */
+    protected WithKeys() {}
+
+    /** Sets which field has the keys, texts. */
+    public final B keyField(String field) {
+      this.key = Objects.requireNonNull(field, "field");
+      return self();
+    }
+
+    @Override
+    public final B fields(StoreOptions options) {
+      options.text(StoreOptions.KEY_FIELD).ifPresent(this::keyField);
+      return super.fields(options);
     }
 
     /** Returns the field of the keys, or another where none was set. */

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * read, the key and the label come from the path. Immutable.
  */
 @SuppressWarnings("serial") // its lists are those of List.of, which are serializable
-final class SampleRows implements Serializable {
+final class SampleColumns implements Serializable {
 
   private static final long serialVersionUID = 1;
 
@@ -143,7 +143,7 @@ final class SampleRows implements Serializable {
     }
   }
 
-  private SampleRows(
+  private SampleColumns(
       List<String> classes,
       ImageRoot root,
       Column key,
@@ -173,7 +173,7 @@ final class SampleRows implements Serializable {
    * @param root where the files lie whose paths rows have; null if they have keys
    * @throws IllegalArgumentException if a column is missing or of a type that cannot be written
    */
-  static SampleRows of(
+  static SampleColumns of(
       StructType schema, SourceOptions options, List<String> classes, @Nullable ImageRoot root) {
     Set<String> taken = new HashSet<>();
     boolean files = root != null;
@@ -193,7 +193,7 @@ final class SampleRows implements Serializable {
         fields.add(column(schema, field.name()));
       }
     }
-    return new SampleRows(classes, root, key, bytes, label, fields);
+    return new SampleColumns(classes, root, key, bytes, label, fields);
   }
 
   private static Column required(
