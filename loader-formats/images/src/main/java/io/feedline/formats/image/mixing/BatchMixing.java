@@ -2,8 +2,8 @@ package io.feedline.formats.image.mixing;
 
 import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.Shape;
-import io.feedline.formats.internal.Draw;
 import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
 import io.feedline.formats.internal.SymmetricBeta;
 import java.util.Objects;
 import java.util.random.RandomGenerator;

@@ -4,8 +4,8 @@ import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.Shape;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.internal.Draw;
 import io.feedline.formats.image.transform.internal.ImageBlock;
+import io.feedline.formats.internal.Draw;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
