@@ -210,6 +210,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     return known;
   }
 
+  @SuppressWarnings("ReferenceEquality") // a group is made once
   private RowBlock rows(int number, Group group, int block, Block stored) throws IOException {
     Loaded recent = last;
     if (recent != null && recent.group() == group && recent.block() == block) {
@@ -524,7 +525,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
         Entry entry = given.remove(component.getName());
         Class<?> of = component.getType();
         boolean fits =
-            entry != null && entry.dtype() != null
+            (entry != null && entry.dtype() != null)
                 ? of == TensorSource.class
                 : JavaValues.isKnown(of);
         if (!fits) {

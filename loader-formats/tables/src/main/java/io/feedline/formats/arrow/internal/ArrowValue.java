@@ -99,7 +99,10 @@ record ArrowValue(
       case Type.Timestamp, Type.Duration -> whole(8, true);
       case Type.FixedSizeBinary -> {
         int width = ((FixedSizeBinary) field.type(new FixedSizeBinary())).byteWidth();
-        yield width < 0 ? null : value(Kind.BYTES, Form.FIXED, width);
+        if (width < 0) {
+          yield null;
+        }
+        yield value(Kind.BYTES, Form.FIXED, width);
       }
       case Type.Binary -> value(Kind.BYTES, Form.OFFSETS, 4);
       case Type.LargeBinary -> value(Kind.BYTES, Form.OFFSETS, 8);
