@@ -46,7 +46,7 @@ record Advice(String change, String paste, String reason) {
       return all;
     }
     Work work = Work.of(run);
-    if (busy || work.queuedShare() > MUCH && work.processors(run) < 0.7 * run.processors()) {
+    if (busy || (work.queuedShare() > MUCH && work.processors(run) < 0.7 * run.processors())) {
       all.add(
           new Advice(
               "Repeat the run while the machine is idle",
