@@ -124,7 +124,14 @@ class ReplayTest {
     batches.add("of " + loader.size());
     for (Batch batch : loader) {
       try (batch) {
-        batches.add("%s valid=%d %s".formatted(batch, batch.valid(), lengths(batch.values())));
+        batches.add(
+            "%d.%d %s valid=%d %s"
+                .formatted(
+                    batch.epoch(),
+                    batch.number(),
+                    batch.tensors(),
+                    batch.valid(),
+                    lengths(batch.values())));
       }
     }
     return batches;
