@@ -2,7 +2,6 @@ package io.feedline.bench;
 
 import io.feedline.bench.Comparison.Round;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.dataset.ImageDataset;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -128,7 +127,7 @@ public final class AgainstNative extends BenchCommand {
       paramLabel = "NAME",
       defaultValue = "auto",
       description = "Feedline's: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-  private ImageBackend decoder;
+  private DecodeOptions.Backend decoder;
 
   @Option(
       names = "--scan-index",
@@ -327,7 +326,7 @@ public final class AgainstNative extends BenchCommand {
     return c.loaded().substring(c.loaded().indexOf(' ') + 1);
   }
 
-  private static String name(ImageBackend decoder) {
+  private static String name(DecodeOptions.Backend decoder) {
     return decoder.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -6,7 +6,6 @@ import io.feedline.DataLoaderBuilder;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.remote.DiskCache;
@@ -156,7 +155,7 @@ public final class Throughput extends BenchCommand {
       paramLabel = "NAME",
       defaultValue = "auto",
       description = "What decodes them: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-  private ImageBackend decoder;
+  private DecodeOptions.Backend decoder;
 
   @Option(
       names = "--mode",

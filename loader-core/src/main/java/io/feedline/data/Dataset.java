@@ -580,4 +580,15 @@ public interface Dataset<T> {
      */
     void add(SampleReader<?> reader, long index);
   }
+
+  /**
+   * Two parts of a sample, as {@link #zip(Dataset)} puts them together. In a batch its entries are
+   * {@code first} and {@code second}.
+   *
+   * @param first of the first dataset
+   * @param second of the second dataset
+   * @param <A> the first part
+   * @param <B> the second part
+   */
+  record Pair<A, B>(A first, B second) {}
 }

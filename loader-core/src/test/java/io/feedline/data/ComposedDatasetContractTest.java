@@ -125,9 +125,9 @@ class ComposedDatasetContractTest {
   }
 
   @Nested
-  class OfAZip extends Composed<Pair<Map<String, Object>, Sample>> {
+  class OfAZip extends Composed<Dataset.Pair<Map<String, Object>, Sample>> {
     @Override
-    protected Dataset<Pair<Map<String, Object>, Sample>> dataset() {
+    protected Dataset<Dataset.Pair<Map<String, Object>, Sample>> dataset() {
       return augmented("a", 4).zip(files("b", 4));
     }
   }

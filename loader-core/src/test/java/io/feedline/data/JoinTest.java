@@ -83,9 +83,9 @@ class JoinTest {
 
   @Test
   void shouldZip() throws Exception {
-    Dataset<Pair<Sample, Sample>> zipped = files("a", 3).zip(files("b", 3));
+    Dataset<Dataset.Pair<Sample, Sample>> zipped = files("a", 3).zip(files("b", 3));
 
-    assertThat(zipped.get(2)).isEqualTo(new Pair<>(Sample.of("a", 2), Sample.of("b", 2)));
+    assertThat(zipped.get(2)).isEqualTo(new Dataset.Pair<>(Sample.of("a", 2), Sample.of("b", 2)));
     assertThat(zipped.describe(2)).isEqualTo("/data/a/2.png and /data/b/2.png");
     assertThat(zipped.name()).isEqualTo("zip(a, b)");
     assertThat(files("a", 3).zip(files("b", 3), (a, b) -> a.checksum() ^ b.checksum()).get(1))
@@ -104,7 +104,7 @@ class JoinTest {
     Dataset<Long> draws = files("a", 20).map((sample, random) -> random.nextLong());
 
     for (long i = 0; i < 20; i++) {
-      Pair<Long, Long> pair = draws.zip(draws).get(i);
+      Dataset.Pair<Long, Long> pair = draws.zip(draws).get(i);
       assertThat(pair.first()).isNotEqualTo(pair.second());
     }
   }

@@ -12,7 +12,7 @@ import ai.djl.training.loss.Loss;
 import ai.djl.translate.TranslateException;
 import io.feedline.DataLoader;
 import io.feedline.examples.shared.GeneratedFolder;
-import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.gpu.DjlDataset;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class EasyTrainWithFeedline {
     Path parent = Path.of(args.length == 0 ? "examples/target" : args[0]);
     Path images = new GeneratedFolder(parent, 8, 2, 0).make();
 
-    try (TrainingData data = TrainingData.open(images, IMAGE_SIZE, ImageBackend.AUTO, 0);
+    try (TrainingData data = TrainingData.open(images, IMAGE_SIZE, DecodeOptions.Backend.AUTO, 0);
         DataLoader<LabeledImage> train =
             DataLoader.builder(data.train()).sampler(data.trainOrder()).batchSize(8).build();
         DataLoader<LabeledImage> val = DataLoader.builder(data.val()).batchSize(8).build();

@@ -3,7 +3,7 @@ package io.feedline.examples.training;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.data.Dataset;
-import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.DecodeOptions;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -110,7 +110,7 @@ final class TrainOptions extends LoopOptions {
       defaultValue = "auto",
       description =
           "What decodes images, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-  ImageBackend decoder;
+  DecodeOptions.Backend decoder;
 
   @Option(
       names = "--read-ahead",

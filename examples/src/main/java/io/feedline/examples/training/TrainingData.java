@@ -2,7 +2,6 @@ package io.feedline.examples.training;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
@@ -44,7 +43,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
    * @param seed of the order
    * @throws IOException if there are no such images
    */
-  static TrainingData open(Path path, int imageSize, ImageBackend decoder, long seed)
+  static TrainingData open(Path path, int imageSize, DecodeOptions.Backend decoder, long seed)
       throws IOException {
     return open(path, imageSize, Normalize.imagenet(), decoder, seed);
   }
@@ -58,7 +57,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
    * @throws IOException if there are no such images
    */
   static TrainingData open(
-      Path path, int imageSize, Transform<Image, Image> last, ImageBackend decoder, long seed)
+      Path path, int imageSize, Transform<Image, Image> last, DecodeOptions.Backend decoder, long seed)
       throws IOException {
     TrainingData encoded = encoded(path, seed);
     try {
@@ -142,7 +141,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
   }
 
   private TrainingData decoded(
-      ImageBackend decoder,
+      DecodeOptions.Backend decoder,
       RandomTransform<Image, Image> toTrain,
       Transform<Image, Image> toValidate) {
     DecodeOptions options = DecodeOptions.DEFAULT.withBackend(decoder);

@@ -3,7 +3,7 @@ package io.feedline.examples.training;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
@@ -42,7 +42,7 @@ class TrainingDataTest {
   }
 
   private TrainingData open() throws IOException {
-    return TrainingData.open(temp, 32, ImageBackend.AUTO, 1);
+    return TrainingData.open(temp, 32, DecodeOptions.Backend.AUTO, 1);
   }
 
   private List<String> names(ImageDataset images) {
@@ -107,7 +107,7 @@ class TrainingDataTest {
     Path packed = temp.resolve("packed.zip");
     pack(ImageDataset.open(temp), packed, "zip");
 
-    try (TrainingData data = TrainingData.open(packed, 32, ImageBackend.AUTO, 1)) {
+    try (TrainingData data = TrainingData.open(packed, 32, DecodeOptions.Backend.AUTO, 1)) {
       assertThat(data.classes()).containsExactly("cat", "dog");
       assertThat(data.train().labels()).hasSize(10).contains(1);
       assertThat(data.val().labels()).containsExactly(0, 0, 1);
@@ -123,14 +123,14 @@ class TrainingDataTest {
       writer.commit();
     }
 
-    assertThatThrownBy(() -> TrainingData.open(packed, 32, ImageBackend.AUTO, 1))
+    assertThatThrownBy(() -> TrainingData.open(packed, 32, DecodeOptions.Backend.AUTO, 1))
         .hasMessageContaining("has the label -1, but there are 0 classes with names");
   }
 
   @Test
   void shouldNameADirectoryThatIsNotThere() {
     Path absent = temp.resolve("absent");
-    assertThatThrownBy(() -> TrainingData.open(absent, 32, ImageBackend.AUTO, 1))
+    assertThatThrownBy(() -> TrainingData.open(absent, 32, DecodeOptions.Backend.AUTO, 1))
         .hasMessage(
             absent
                 + ": there is no such file or directory; the nearest directory that exists is "

@@ -3,7 +3,6 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.codec.internal.ReducedJpeg;
 import io.feedline.formats.image.pixel.Interpolation;
@@ -20,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ReducedJpegTest {
   private static final DecodeOptions EXACT =
-      DecodeOptions.DEFAULT.withBackend(ImageBackend.FEEDLINE);
+      DecodeOptions.DEFAULT.withBackend(DecodeOptions.Backend.FEEDLINE);
 
   private static final Interpolation FILTER = Interpolation.BILINEAR;
 

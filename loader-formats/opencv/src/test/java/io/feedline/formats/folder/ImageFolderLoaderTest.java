@@ -14,7 +14,6 @@ import io.feedline.data.LoaderException;
 import io.feedline.data.Quarantine;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
@@ -107,9 +106,9 @@ class ImageFolderLoaderTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = ImageBackend.class,
+      value = DecodeOptions.Backend.class,
       names = {"OPENCV", "IMAGEIO"})
-  void shouldTakeOddImagesAndNameTheBrokenOnes(ImageBackend backend) throws IOException {
+  void shouldTakeOddImagesAndNameTheBrokenOnes(DecodeOptions.Backend backend) throws IOException {
     byte[] whole = Fixtures.bytes("jpeg_420.jpg");
     Map<String, byte[]> broken = new TreeMap<>();
     broken.put("c/cut.jpg", Arrays.copyOf(whole, whole.length * 2 / 3));

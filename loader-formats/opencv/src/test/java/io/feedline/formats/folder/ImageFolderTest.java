@@ -10,7 +10,6 @@ import io.feedline.data.DatasetContract;
 import io.feedline.data.SampleContext;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.RandomResizedCrop;
@@ -367,9 +366,9 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   void shouldDecodeByTheBackendThatIsAskedFor() throws IOException {
     ImageDataset folder =
         ImageFolder.of(root)
-            .withDecodeOptions(DecodeOptions.DEFAULT.withBackend(ImageBackend.IMAGEIO));
+            .withDecodeOptions(DecodeOptions.DEFAULT.withBackend(DecodeOptions.Backend.IMAGEIO));
 
-    assertThat(folder.decodeOptions().backend()).isEqualTo(ImageBackend.IMAGEIO);
+    assertThat(folder.decodeOptions().backend()).isEqualTo(DecodeOptions.Backend.IMAGEIO);
     // The WebP among the samples is what ImageIO cannot read.
     assertThatThrownBy(() -> folder.get(4).image().pixels())
         .isInstanceOf(IOException.class)

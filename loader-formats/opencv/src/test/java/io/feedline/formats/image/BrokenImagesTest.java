@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures.Fixture;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.internal.RawWriter;
 import io.feedline.formats.image.pixel.Region;
@@ -43,7 +42,7 @@ class BrokenImagesTest {
     return images().stream()
         .flatMap(
             image ->
-                Stream.of(ImageBackend.OPENCV, ImageBackend.IMAGEIO)
+                Stream.of(DecodeOptions.Backend.OPENCV, DecodeOptions.Backend.IMAGEIO)
                     .map(backend -> Arguments.of(image, backend)));
   }
 
@@ -197,7 +196,7 @@ class BrokenImagesTest {
 
   @ParameterizedTest
   @EnumSource(names = "AUTO", mode = EnumSource.Mode.EXCLUDE)
-  void shouldDecodeRandomBytesAfterASignatureOrRefuseThem(ImageBackend backend) {
+  void shouldDecodeRandomBytesAfterASignatureOrRefuseThem(DecodeOptions.Backend backend) {
     Random random = new Random(2);
     for (Fixture image : images()) {
       byte[] start = Fixtures.bytes(image.name());
@@ -212,7 +211,7 @@ class BrokenImagesTest {
 
   @ParameterizedTest(name = "{0} by {1}")
   @MethodSource("imagesByBackend")
-  void shouldDecodeAnImageWithFlippedBitsOrRefuseIt(Fixture image, ImageBackend backend) {
+  void shouldDecodeAnImageWithFlippedBitsOrRefuseIt(Fixture image, DecodeOptions.Backend backend) {
     byte[] data = Fixtures.bytes(image.name());
     Random random = new Random(image.name().hashCode());
     for (int i = 0; i < FLIPS; i++) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
 import io.feedline.formats.store.FormatException;
@@ -58,8 +57,8 @@ class CoefficientImagesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ImageBackend.class)
-  void shouldBeDecodedByUsWhateverTheBackend(ImageBackend backend) throws IOException {
+  @EnumSource(DecodeOptions.Backend.class)
+  void shouldBeDecodedByUsWhateverTheBackend(DecodeOptions.Backend backend) throws IOException {
     DecodeOptions options = DecodeOptions.DEFAULT.withBackend(backend);
     assertThat(Fixtures.decode(record("jpeg_420.jpg"), options))
         .isEqualTo(Fixtures.decode(Fixtures.bytes("jpeg_420.jpg"), DecodeOptions.DEFAULT));

@@ -7,7 +7,6 @@ import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
 import io.feedline.formats.jpeg.index.internal.ScanIndexedTask;
 import io.feedline.formats.jpeg.internal.JpegImage;
@@ -174,7 +173,7 @@ class ShardScanIndexesTest {
     Files.write(files.get(1), damaged);
 
     // Without vectors OpenCV would decode, which makes no indexes.
-    DecodeOptions ours = DecodeOptions.DEFAULT.withBackend(ImageBackend.FEEDLINE);
+    DecodeOptions ours = DecodeOptions.DEFAULT.withBackend(DecodeOptions.Backend.FEEDLINE);
     try (ImageDataset images = ImageDataset.open(store).withDecodeOptions(ours)) {
       long[] sizes = images.store().shardSizes();
       assertThat(images.scanIndexStore().isInFiles()).isFalse();

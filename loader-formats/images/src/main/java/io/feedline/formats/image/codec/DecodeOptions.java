@@ -7,7 +7,7 @@ import java.util.Objects;
  * The options by which encoded images are decoded. Immutable; begin with {@link #DEFAULT} and
  * change what differs.
  *
- * @param backend which library decodes; {@link ImageBackend#AUTO} by default
+ * @param backend which library decodes; {@link Backend#AUTO} by default
  * @param exifRotation whether images are turned and mirrored as their EXIF orientation says; false
  *     by default, as in torchvision. A TIFF's own orientation is always applied, as in Pillow
  * @param maxPixels the largest width times height that is decoded; {@link #DEFAULT_MAX_PIXELS} by
@@ -19,7 +19,7 @@ import java.util.Objects;
  *     {@link #withMode}
  */
 public record DecodeOptions(
-    ImageBackend backend, boolean exifRotation, long maxPixels, boolean fast, ImageMode mode) {
+    Backend backend, boolean exifRotation, long maxPixels, boolean fast, ImageMode mode) {
 
   /**
    * 178 956 970 pixels, from which on Pillow raises {@code DecompressionBombError}: twice its
@@ -29,7 +29,7 @@ public record DecodeOptions(
 
   /** Automatic backend, no EXIF rotation, {@link #DEFAULT_MAX_PIXELS}, exact, RGB. */
   public static final DecodeOptions DEFAULT =
-      new DecodeOptions(ImageBackend.AUTO, false, DEFAULT_MAX_PIXELS, false, ImageMode.RGB);
+      new DecodeOptions(Backend.AUTO, false, DEFAULT_MAX_PIXELS, false, ImageMode.RGB);
 
   /** The largest image whose samples fit into one Java array. */
   private static final long LARGEST = (Integer.MAX_VALUE - 8) / 3;
@@ -49,7 +49,7 @@ public record DecodeOptions(
   }
 
   /** Returns these options with another backend. */
-  public DecodeOptions withBackend(ImageBackend backend) {
+  public DecodeOptions withBackend(Backend backend) {
     return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
   }
 
@@ -94,5 +94,41 @@ public record DecodeOptions(
    */
   public DecodeOptions withMode(ImageMode mode) {
     return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
+  }
+
+  /** The library that decodes images. */
+  public enum Backend {
+    /**
+     * For each image the fastest of those that are there: an {@link ImageDecoder} that was added for
+     * it; {@link #FEEDLINE} for PNG, BMP, PNM and nearly all TIFFs, and for the JPEGs that it
+     * decodes, if this JVM computes pixels by vectors or the part that is wanted is small enough;
+     * else {@link #OPENCV} where it is on the class path and loads; otherwise {@link #IMAGEIO}. A log
+     * line says so where ImageIO decodes for want of OpenCV.
+     */
+    AUTO,
+
+    /**
+     * Feedline's own decoder: JPEGs of 8 bits, Huffman-coded and sequential, as nearly all are, in
+     * Java; pixels equal to Pillow's. It decodes only the part that is wanted, so it gains most from
+     * crops, and from scan indexes ({@code ImageDataset.withScanIndexBytes}). Also PNG, BMP, PNM,
+     * coefficient records, and TIFF. Images of any other kind are decoded as with {@link #AUTO}.
+     */
+    FEEDLINE,
+
+    /**
+     * OpenCV, which the artifact {@code io.feedline:loader-opencv} brings along, for JPEG, WebP, and
+     * TIFF of YCbCr: pixels equal to Pillow's, and the only decoder of WebP. Other formats are
+     * decoded as with {@link #FEEDLINE}. Where it is absent, making an image with it throws {@link
+     * IllegalStateException}.
+     */
+    OPENCV,
+
+    /**
+     * The JDK's {@code javax.imageio} for JPEG: needs nothing, at half the speed or less. Other
+     * formats are decoded as with {@link #FEEDLINE}. Its pixels differ from Pillow's by as much as
+     * the JDK's libjpeg does: by nothing where the JDK links libjpeg-turbo, by a few levels
+     * elsewhere.
+     */
+    IMAGEIO
   }
 }

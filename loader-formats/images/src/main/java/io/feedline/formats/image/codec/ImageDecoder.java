@@ -26,12 +26,12 @@ public interface ImageDecoder {
   String name();
 
   /**
-   * Returns the backend by which users choose it. That of {@link ImageBackend#AUTO}, the default,
+   * Returns the backend by which users choose it. That of {@link DecodeOptions.Backend#AUTO}, the default,
    * comes before Feedline's own decoders, but only if the user chooses no backend; that of {@link
-   * ImageBackend#OPENCV} decodes the images that the Java decoders leave to a library.
+   * DecodeOptions.Backend#OPENCV} decodes the images that the Java decoders leave to a library.
    */
-  default ImageBackend backend() {
-    return ImageBackend.AUTO;
+  default DecodeOptions.Backend backend() {
+    return DecodeOptions.Backend.AUTO;
   }
 
   /**
@@ -44,7 +44,7 @@ public interface ImageDecoder {
   /**
    * Reads the header of an image whose format Feedline does not know, or does not decode. Such an
    * image goes to the decoder that has read its header, whatever the backend. Only decoders of
-   * {@link ImageBackend#AUTO} are asked.
+   * {@link DecodeOptions.Backend#AUTO} are asked.
    *
    * @param data the whole image
    * @return null if it is not an image of this decoder's, as by default

@@ -8,7 +8,6 @@ import io.feedline.data.Quarantine;
 import io.feedline.data.SampleContext;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.codec.internal.ImageDecoders;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
@@ -152,9 +151,9 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /** Returns the same samples, decoded with other options. */
   public ImageDataset withDecodeOptions(DecodeOptions options) {
     Objects.requireNonNull(options, "options");
-    if (options.backend() == ImageBackend.OPENCV) {
+    if (options.backend() == DecodeOptions.Backend.OPENCV) {
       // Reports a missing library at once, instead of with the first image.
-      ImageDecoders.of(ImageBackend.OPENCV);
+      ImageDecoders.of(DecodeOptions.Backend.OPENCV);
     }
     return rebuild.apply(source -> new StoreSource(source.store(), options, source.indexes()));
   }

@@ -21,8 +21,8 @@ class FoundDecodersTest {
   private static final byte[] ORANGE = TinyImages.image(40, 30, 255, 128, 0);
 
   @ParameterizedTest
-  @EnumSource(ImageBackend.class)
-  void shouldDecodeByADecoderThatWasFoundWhateverTheBackend(ImageBackend backend)
+  @EnumSource(DecodeOptions.Backend.class)
+  void shouldDecodeByADecoderThatWasFoundWhateverTheBackend(DecodeOptions.Backend backend)
       throws IOException {
     DecodeOptions options = DecodeOptions.DEFAULT.withBackend(backend);
 

@@ -15,7 +15,6 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.codec.internal.ReducedJpeg;
 import io.feedline.formats.image.pixel.ImageLayout;
@@ -47,7 +46,7 @@ class ImageModeTest {
 
   /** One line of the file. */
   record Case(String name, ImageMode mode, int width, int height, String crc) {
-    Image image(ImageBackend backend) throws FormatException {
+    Image image(DecodeOptions.Backend backend) throws FormatException {
       return Image.ofEncoded(
           Fixtures.bytes(name), name, DecodeOptions.DEFAULT.withBackend(backend).withMode(mode));
     }
@@ -86,7 +85,7 @@ class ImageModeTest {
   @ParameterizedTest
   @MethodSource("cases")
   void shouldDecodeWhatPillowDecodes(Case each) throws IOException {
-    for (ImageBackend backend : List.of(ImageBackend.AUTO, ImageBackend.OPENCV)) {
+    for (DecodeOptions.Backend backend : List.of(DecodeOptions.Backend.AUTO, DecodeOptions.Backend.OPENCV)) {
       Image image = each.image(backend);
 
       assertThat(image.mode()).isEqualTo(each.mode());
@@ -108,8 +107,8 @@ class ImageModeTest {
     if (each.name().endsWith(".webp")) {
       return;
     }
-    byte[] expected = samples(each.image(ImageBackend.AUTO));
-    byte[] found = samples(each.image(ImageBackend.IMAGEIO));
+    byte[] expected = samples(each.image(DecodeOptions.Backend.AUTO));
+    byte[] found = samples(each.image(DecodeOptions.Backend.IMAGEIO));
 
     assertThat(found).hasSameSizeAs(expected);
     for (int i = 0; i < found.length; i++) {
@@ -120,7 +119,7 @@ class ImageModeTest {
   @ParameterizedTest
   @MethodSource("cases")
   void shouldDecodeAPartAsThatPartOfTheWhole(Case each) throws IOException {
-    Image image = each.image(ImageBackend.AUTO);
+    Image image = each.image(DecodeOptions.Backend.AUTO);
     Region part =
         new Region(
             each.width() / 3,
@@ -296,7 +295,7 @@ class ImageModeTest {
         .withMessageContaining("pixels() is for samples of 8 bits");
     assertThatIllegalStateException()
         .isThrownBy(() -> wide.toTensor(DType.UINT8, ImageLayout.CHW))
-        .withMessageContaining("has 16: ask for FLOAT32, INT32 or UINT16");
+        .withMessageContaining("has 16: ask for FLOAT32, FLOAT16, BFLOAT16, INT32 or UINT16");
     assertThatIllegalStateException()
         .isThrownBy(() -> TestImage.image(4, 4).toTensor(DType.UINT16, ImageLayout.CHW))
         .withMessageContaining("ToTensor with UINT16 is for samples of 16 bits");

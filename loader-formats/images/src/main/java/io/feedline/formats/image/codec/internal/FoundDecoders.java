@@ -1,6 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
-import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.ImageDecoder;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
@@ -40,7 +40,7 @@ final class FoundDecoders {
 
     static {
       for (ImageDecoder decoder : All.DECODERS) {
-        if (decoder.backend() == ImageBackend.AUTO) {
+        if (decoder.backend() == DecodeOptions.Backend.AUTO) {
           try {
             DECODERS.add(loaded(decoder));
           } catch (LinkageError | RuntimeException missing) {
@@ -91,7 +91,7 @@ final class FoundDecoders {
    * @return null if none is on the class path
    * @throws LinkageError if it does not load
    */
-  static @Nullable PixelDecoder load(ImageBackend backend) {
+  static @Nullable PixelDecoder load(DecodeOptions.Backend backend) {
     for (ImageDecoder decoder : All.DECODERS) {
       if (decoder.backend() == backend) {
         return loaded(decoder);

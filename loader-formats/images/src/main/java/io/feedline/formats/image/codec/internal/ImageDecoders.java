@@ -1,6 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
-import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.ImageDecoder;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
@@ -41,10 +41,10 @@ public final class ImageDecoders {
   private static final AtomicBoolean TOLD = new AtomicBoolean();
 
   /** For JPEGs; the libraries are touched when an image needs one, and not before. */
-  private static final PixelDecoder JPEG = new JavaJpegDecoder(() -> of(ImageBackend.AUTO), true);
+  private static final PixelDecoder JPEG = new JavaJpegDecoder(() -> of(DecodeOptions.Backend.AUTO), true);
 
   private static final PixelDecoder FASTEST_JPEG =
-      new JavaJpegDecoder(() -> of(ImageBackend.AUTO), false);
+      new JavaJpegDecoder(() -> of(DecodeOptions.Backend.AUTO), false);
 
   private ImageDecoders() {}
 
@@ -55,16 +55,16 @@ public final class ImageDecoders {
    * @throws FormatException if it is of no format that is decoded
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
-  static PixelDecoder forImage(byte[] data, ImageHeader header, ImageBackend backend)
+  static PixelDecoder forImage(byte[] data, ImageHeader header, DecodeOptions.Backend backend)
       throws FormatException {
-    if (backend == ImageBackend.OPENCV) {
+    if (backend == DecodeOptions.Backend.OPENCV) {
       requireOpenCv();
     }
-    PixelDecoder preferred = backend == ImageBackend.AUTO ? FoundDecoders.preferred(header) : null;
+    PixelDecoder preferred = backend == DecodeOptions.Backend.AUTO ? FoundDecoders.preferred(header) : null;
     return preferred == null ? ours(data, header, backend) : preferred;
   }
 
-  private static PixelDecoder ours(byte[] data, ImageHeader header, ImageBackend backend)
+  private static PixelDecoder ours(byte[] data, ImageHeader header, DecodeOptions.Backend backend)
       throws FormatException {
     return switch (header.format()) {
       case PNG -> PNG;
@@ -98,7 +98,7 @@ public final class ImageDecoders {
     };
   }
 
-  private static PixelDecoder forJpeg(ImageHeader header, ImageBackend backend) {
+  private static PixelDecoder forJpeg(ImageHeader header, DecodeOptions.Backend backend) {
     if (header.color() == ColorSpace.CMYK || header.color() == ColorSpace.YCCK) {
       // OpenCV's formula for inks is another.
       return IMAGE_IO;
@@ -115,7 +115,7 @@ public final class ImageDecoders {
    *
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
-  public static PixelDecoder of(ImageBackend backend) {
+  public static PixelDecoder of(DecodeOptions.Backend backend) {
     return switch (backend) {
       case IMAGEIO -> IMAGE_IO;
       case AUTO, FEEDLINE -> OpenCv.DECODER == null ? INSTEAD : OpenCv.DECODER;
@@ -166,7 +166,7 @@ public final class ImageDecoders {
       PixelDecoder decoder = null;
       Throwable failure = null;
       try {
-        decoder = FoundDecoders.load(ImageBackend.OPENCV);
+        decoder = FoundDecoders.load(DecodeOptions.Backend.OPENCV);
         if (decoder != null) {
           LOG.info("images that are not decoded in Java are decoded by {}", decoder.name());
         }

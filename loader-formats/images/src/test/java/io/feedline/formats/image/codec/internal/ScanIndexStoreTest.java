@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.jpeg.internal.JpegImage;
@@ -83,7 +82,7 @@ class ScanIndexStoreTest {
   }
 
   private static Image image(byte[] jpeg, ScanIndexStore store, long sample) throws IOException {
-    DecodeOptions options = DecodeOptions.DEFAULT.withBackend(ImageBackend.FEEDLINE);
+    DecodeOptions options = DecodeOptions.DEFAULT.withBackend(DecodeOptions.Backend.FEEDLINE);
     return Image.of(EncodedSource.of(jpeg, options, store.place(sample)), "image");
   }
 }

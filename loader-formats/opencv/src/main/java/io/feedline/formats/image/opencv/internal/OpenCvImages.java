@@ -1,6 +1,6 @@
 package io.feedline.formats.image.opencv.internal;
 
-import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.ImageDecoder;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * OpenCV, as what {@link java.util.ServiceLoader} finds; users name {@link ImageBackend#OPENCV}. It
+ * OpenCV, as what {@link java.util.ServiceLoader} finds; users name {@link DecodeOptions.Backend#OPENCV}. It
  * knows nothing of OpenCV until it is loaded. A WebP's chunks have to be intact: libwebp reads on
  * behind an image that is cut off, into what follows it in the file; so it gets a file that ends
  * there.
@@ -31,8 +31,8 @@ public final class OpenCvImages implements ImageDecoder {
   }
 
   @Override
-  public ImageBackend backend() {
-    return ImageBackend.OPENCV;
+  public DecodeOptions.Backend backend() {
+    return DecodeOptions.Backend.OPENCV;
   }
 
   @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Fixtures.Fixture;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,13 +30,13 @@ class DecodingOrderTest {
     return Fixtures.images("golden.csv").stream()
         .flatMap(
             fixture ->
-                Stream.of(ImageBackend.OPENCV, ImageBackend.IMAGEIO, ImageBackend.FEEDLINE)
+                Stream.of(DecodeOptions.Backend.OPENCV, DecodeOptions.Backend.IMAGEIO, DecodeOptions.Backend.FEEDLINE)
                     .map(backend -> Arguments.of(fixture, backend)));
   }
 
   @ParameterizedTest(name = "{0} by {1}")
   @MethodSource("images")
-  void shouldDecodeTheSameWhateverCameBefore(Fixture fixture, ImageBackend backend)
+  void shouldDecodeTheSameWhateverCameBefore(Fixture fixture, DecodeOptions.Backend backend)
       throws Exception {
     byte[] whole = Fixtures.bytes(fixture.name());
     byte[] other = Fixtures.bytes(otherOfItsKind(fixture.name()));
@@ -50,7 +49,7 @@ class DecodingOrderTest {
     }
   }
 
-  private static String onThreadOfItsOwn(byte[] data, ImageBackend backend)
+  private static String onThreadOfItsOwn(byte[] data, DecodeOptions.Backend backend)
       throws InterruptedException {
     String[] decoded = new String[1];
     Thread thread = new Thread(() -> decoded[0] = decode(data, backend));
@@ -59,7 +58,7 @@ class DecodingOrderTest {
     return decoded[0];
   }
 
-  private static String decode(byte[] data, ImageBackend backend) {
+  private static String decode(byte[] data, DecodeOptions.Backend backend) {
     try {
       DecodeOptions options = DecodeOptions.DEFAULT.withBackend(backend).withMaxPixels(1 << 16);
       return Fixtures.crc(Fixtures.decode(data, options));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Fixtures.Fixture;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
@@ -22,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Both decoders against Pillow, over every kind of image that they meet. */
 class ImageDecodersTest {
 
-  private static final List<ImageBackend> BACKENDS =
-      List.of(ImageBackend.OPENCV, ImageBackend.IMAGEIO);
+  private static final List<DecodeOptions.Backend> BACKENDS =
+      List.of(DecodeOptions.Backend.OPENCV, DecodeOptions.Backend.IMAGEIO);
 
   static Stream<Arguments> images() {
     return Fixtures.images("golden.csv").stream()
@@ -32,19 +31,19 @@ class ImageDecodersTest {
                 BACKENDS.stream()
                     .filter(
                         backend ->
-                            backend == ImageBackend.OPENCV
+                            backend == DecodeOptions.Backend.OPENCV
                                 || !(fixture.name().endsWith(".webp")
                                     || fixture.name().startsWith("exif")))
                     .map(backend -> Arguments.of(fixture, backend)));
   }
 
-  private static DecodeOptions with(ImageBackend backend) {
+  private static DecodeOptions with(DecodeOptions.Backend backend) {
     return DecodeOptions.DEFAULT.withBackend(backend);
   }
 
   @ParameterizedTest(name = "{0} by {1}")
   @MethodSource("images")
-  void shouldDecodeWhatPillowDecodes(Fixture fixture, ImageBackend backend) throws IOException {
+  void shouldDecodeWhatPillowDecodes(Fixture fixture, DecodeOptions.Backend backend) throws IOException {
     byte[] data = Fixtures.bytes(fixture.name());
     EncodedSource image = EncodedSource.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
     assertThat(image.width()).isEqualTo(fixture.width());
@@ -59,7 +58,7 @@ class ImageDecodersTest {
     }
   }
 
-  private static boolean decodedByImageIo(byte[] data, ImageBackend backend)
+  private static boolean decodedByImageIo(byte[] data, DecodeOptions.Backend backend)
       throws FormatException {
     ImageHeader header = ImageHeaders.parse(data, DecodeOptions.DEFAULT_MAX_PIXELS);
     return ImageDecoders.forImage(data, header, backend) instanceof ImageIoDecoder;
@@ -76,7 +75,7 @@ class ImageDecodersTest {
 
   @ParameterizedTest(name = "{0} by {1}")
   @MethodSource("images")
-  void shouldDecodeARegionAsThatPartOfTheWhole(Fixture fixture, ImageBackend backend)
+  void shouldDecodeARegionAsThatPartOfTheWhole(Fixture fixture, DecodeOptions.Backend backend)
       throws IOException {
     byte[] data = Fixtures.bytes(fixture.name());
     EncodedSource image = EncodedSource.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
@@ -102,7 +101,7 @@ class ImageDecodersTest {
   @MethodSource("turned")
   void shouldTurnByExifOrientationAsPillowDoes(Fixture fixture) throws IOException {
     byte[] data = Fixtures.bytes(fixture.name());
-    DecodeOptions options = with(ImageBackend.OPENCV).withExifRotation(true);
+    DecodeOptions options = with(DecodeOptions.Backend.OPENCV).withExifRotation(true);
     EncodedSource image = EncodedSource.of(data, options, ScanIndexStore.Place.NOWHERE);
 
     assertThat(image.width()).isEqualTo(fixture.width());
@@ -128,7 +127,7 @@ class ImageDecodersTest {
   void shouldSayWhatToAddForWebpWithoutOpenCv() {
     byte[] data = Fixtures.bytes("webp_lossless.webp");
 
-    assertThatThrownBy(() -> Fixtures.decode(data, with(ImageBackend.IMAGEIO)))
+    assertThatThrownBy(() -> Fixtures.decode(data, with(DecodeOptions.Backend.IMAGEIO)))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("ImageIO")
         .hasMessageContaining("WEBP")

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.store.FormatException;
@@ -24,8 +23,8 @@ class JpegScansTest {
   private final byte[] progressive = Fixtures.bytes("jpeg_progressive.jpg");
 
   @ParameterizedTest
-  @EnumSource(ImageBackend.class)
-  void shouldRefuseManyScansWhateverDecodes(ImageBackend backend) throws IOException {
+  @EnumSource(DecodeOptions.Backend.class)
+  void shouldRefuseManyScansWhateverDecodes(DecodeOptions.Backend backend) throws IOException {
     byte[] bomb = withScansRepeated(progressive, 3000);
     EncodedSource image =
         EncodedSource.of(

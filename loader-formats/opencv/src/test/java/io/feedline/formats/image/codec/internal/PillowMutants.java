@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import java.io.BufferedInputStream;
@@ -63,7 +62,7 @@ final class PillowMutants {
    */
   record Case(String name, byte[] data, int width, int height, String crc, String crcBefore) {
     /** Returns how our result compares with Pillow's. */
-    Outcome outcome(ImageBackend backend) {
+    Outcome outcome(DecodeOptions.Backend backend) {
       Optional<String> ours = ours(backend);
       if (ours.isEmpty()) {
         return width == 0 ? Outcome.BOTH_REFUSE : Outcome.ONLY_PILLOW;
@@ -79,7 +78,7 @@ final class PillowMutants {
     }
 
     /** The size and the checksum of what we decode; empty if we refuse it. */
-    Optional<String> ours(ImageBackend backend) {
+    Optional<String> ours(DecodeOptions.Backend backend) {
       try {
         DecodeOptions options = OPTIONS.withBackend(backend);
         EncodedSource image = EncodedSource.of(data, options, ScanIndexStore.Place.NOWHERE);
@@ -122,7 +121,7 @@ final class PillowMutants {
     Map<Outcome, List<String>> examples = new EnumMap<>(Outcome.class);
     try (InputStream in = Files.newInputStream(Path.of(arguments[0]))) {
       for (Case each : read(in)) {
-        Outcome outcome = each.outcome(ImageBackend.AUTO);
+        Outcome outcome = each.outcome(DecodeOptions.Backend.AUTO);
         counts.merge(outcome, 1, Integer::sum);
         if (outcome != Outcome.EQUAL && outcome != Outcome.BOTH_REFUSE) {
           examples.computeIfAbsent(outcome, o -> new ArrayList<>()).add(each.name());

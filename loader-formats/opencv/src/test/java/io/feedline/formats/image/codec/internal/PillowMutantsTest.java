@@ -3,7 +3,7 @@ package io.feedline.formats.image.codec.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.image.Fixtures;
-import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.internal.PillowMutants.Case;
 import io.feedline.formats.image.codec.internal.PillowMutants.Outcome;
 import java.io.ByteArrayInputStream;
@@ -42,7 +42,7 @@ class PillowMutantsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"AUTO", "OPENCV"})
-  void shouldDecodeWholeImagesAsPillowDoes(ImageBackend backend) {
+  void shouldDecodeWholeImagesAsPillowDoes(DecodeOptions.Backend backend) {
     assertDecodedAsPillowDoes(cases.stream().filter(each -> each.width() > 0), backend);
   }
 
@@ -50,10 +50,10 @@ class PillowMutantsTest {
   void shouldDecodeWholeImagesWithoutOpenCvAsPillowDoes() {
     assertDecodedAsPillowDoes(
         cases.stream().filter(each -> each.width() > 0 && !each.name().startsWith("webp")),
-        ImageBackend.IMAGEIO);
+        DecodeOptions.Backend.IMAGEIO);
   }
 
-  private static void assertDecodedAsPillowDoes(Stream<Case> some, ImageBackend backend) {
+  private static void assertDecodedAsPillowDoes(Stream<Case> some, DecodeOptions.Backend backend) {
     List<Case> whole = some.filter(PillowMutantsTest::isWhole).toList();
     assertThat(whole).hasSizeGreaterThan(70);
     for (Case each : whole) {
@@ -66,7 +66,7 @@ class PillowMutantsTest {
   void shouldRefuseDamagedImagesOrShowWhatPillowShows(String kind) {
     Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
     for (Case each : of(kind)) {
-      Outcome outcome = each.outcome(ImageBackend.AUTO);
+      Outcome outcome = each.outcome(DecodeOptions.Backend.AUTO);
       counts.merge(outcome, 1, Integer::sum);
       assertThat(outcome).as(each.name()).isNotEqualTo(Outcome.DIFFERENT);
       if (!each.name().matches(LONGER_HEADER)) {
@@ -91,8 +91,8 @@ class PillowMutantsTest {
       byte[] damaged = whole.data().clone();
       damaged[at] ^= (byte) (1 << at % 8);
       Case flipped = new Case(name, damaged, 0, 0, "", whole.crc());
-      refused += flipped.ours(ImageBackend.AUTO).isEmpty() ? 1 : 0;
-      assertThat(flipped.ours(ImageBackend.OPENCV)).isEqualTo(flipped.ours(ImageBackend.IMAGEIO));
+      refused += flipped.ours(DecodeOptions.Backend.AUTO).isEmpty() ? 1 : 0;
+      assertThat(flipped.ours(DecodeOptions.Backend.OPENCV)).isEqualTo(flipped.ours(DecodeOptions.Backend.IMAGEIO));
     }
     // LZW has no checksum: one sample that became another, in a code of its own, cannot be told.
     boolean checksum = !name.equals("tiff-1") && !name.equals("tiff-5");
@@ -104,7 +104,7 @@ class PillowMutantsTest {
     List<Case> transparent = of("tiff").stream().filter(PillowMutantsTest::isWhole).toList();
     for (String name : Arrays.asList("tiff-7", "tiff-9", "tiff-10", "tiff-11")) {
       Case each = transparent.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
-      for (ImageBackend backend : ImageBackend.values()) {
+      for (DecodeOptions.Backend backend : DecodeOptions.Backend.values()) {
         // RGBA, RGBX and planes: the color is the one of the image without alpha.
         assertThat(each.ours(backend)).as(name).contains("23 x 19 " + transparent.get(0).crc());
       }

@@ -7,7 +7,6 @@ import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Pixels;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.internal.RawWriter;
@@ -111,8 +110,8 @@ class RawImagesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ImageBackend.class)
-  void shouldBeDecodedByUsWhateverTheBackend(ImageBackend backend) throws IOException {
+  @EnumSource(DecodeOptions.Backend.class)
+  void shouldBeDecodedByUsWhateverTheBackend(DecodeOptions.Backend backend) throws IOException {
     byte[] png = Fixtures.bytes("png_rgb.png");
     assertThat(Fixtures.decode(record(png, false), DecodeOptions.DEFAULT.withBackend(backend)))
         .isEqualTo(Fixtures.decode(png, DecodeOptions.DEFAULT));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -90,7 +89,7 @@ class WithoutOpenCvTest {
 
   /** Called by reflection, so that it runs with the classes of its own loader. */
   static String crcOfDecoded(String fixture, String backend) throws IOException {
-    DecodeOptions options = DecodeOptions.DEFAULT.withBackend(ImageBackend.valueOf(backend));
+    DecodeOptions options = DecodeOptions.DEFAULT.withBackend(DecodeOptions.Backend.valueOf(backend));
     return Fixtures.crc(Fixtures.decode(Fixtures.bytes(fixture), options));
   }
 

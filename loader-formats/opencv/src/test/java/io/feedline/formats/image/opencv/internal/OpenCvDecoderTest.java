@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Fixtures.Fixture;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.image.codec.ImageBackend;
 import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class OpenCvDecoderTest {
 
   private static final DecodeOptions OPENCV =
-      DecodeOptions.DEFAULT.withBackend(ImageBackend.OPENCV);
+      DecodeOptions.DEFAULT.withBackend(DecodeOptions.Backend.OPENCV);
 
   @Test
   void shouldCloseAllThatIsNativeWithEachImage() throws IOException {
