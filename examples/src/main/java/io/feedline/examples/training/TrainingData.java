@@ -57,7 +57,11 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
    * @throws IOException if there are no such images
    */
   static TrainingData open(
-      Path path, int imageSize, Transform<Image, Image> last, DecodeOptions.Backend decoder, long seed)
+      Path path,
+      int imageSize,
+      Transform<Image, Image> last,
+      DecodeOptions.Backend decoder,
+      long seed)
       throws IOException {
     TrainingData encoded = encoded(path, seed);
     try {

@@ -26,9 +26,10 @@ public interface ImageDecoder {
   String name();
 
   /**
-   * Returns the backend by which users choose it. That of {@link DecodeOptions.Backend#AUTO}, the default,
-   * comes before Feedline's own decoders, but only if the user chooses no backend; that of {@link
-   * DecodeOptions.Backend#OPENCV} decodes the images that the Java decoders leave to a library.
+   * Returns the backend by which users choose it. That of {@link DecodeOptions.Backend#AUTO}, the
+   * default, comes before Feedline's own decoders, but only if the user chooses no backend; that of
+   * {@link DecodeOptions.Backend#OPENCV} decodes the images that the Java decoders leave to a
+   * library.
    */
   default DecodeOptions.Backend backend() {
     return DecodeOptions.Backend.AUTO;

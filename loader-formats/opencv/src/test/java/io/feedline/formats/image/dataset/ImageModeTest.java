@@ -85,7 +85,8 @@ class ImageModeTest {
   @ParameterizedTest
   @MethodSource("cases")
   void shouldDecodeWhatPillowDecodes(Case each) throws IOException {
-    for (DecodeOptions.Backend backend : List.of(DecodeOptions.Backend.AUTO, DecodeOptions.Backend.OPENCV)) {
+    for (DecodeOptions.Backend backend :
+        List.of(DecodeOptions.Backend.AUTO, DecodeOptions.Backend.OPENCV)) {
       Image image = each.image(backend);
 
       assertThat(image.mode()).isEqualTo(each.mode());

@@ -41,7 +41,8 @@ public final class ImageDecoders {
   private static final AtomicBoolean TOLD = new AtomicBoolean();
 
   /** For JPEGs; the libraries are touched when an image needs one, and not before. */
-  private static final PixelDecoder JPEG = new JavaJpegDecoder(() -> of(DecodeOptions.Backend.AUTO), true);
+  private static final PixelDecoder JPEG =
+      new JavaJpegDecoder(() -> of(DecodeOptions.Backend.AUTO), true);
 
   private static final PixelDecoder FASTEST_JPEG =
       new JavaJpegDecoder(() -> of(DecodeOptions.Backend.AUTO), false);
@@ -60,7 +61,8 @@ public final class ImageDecoders {
     if (backend == DecodeOptions.Backend.OPENCV) {
       requireOpenCv();
     }
-    PixelDecoder preferred = backend == DecodeOptions.Backend.AUTO ? FoundDecoders.preferred(header) : null;
+    PixelDecoder preferred =
+        backend == DecodeOptions.Backend.AUTO ? FoundDecoders.preferred(header) : null;
     return preferred == null ? ours(data, header, backend) : preferred;
   }
 

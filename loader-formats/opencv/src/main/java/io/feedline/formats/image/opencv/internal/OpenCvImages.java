@@ -13,10 +13,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * OpenCV, as what {@link java.util.ServiceLoader} finds; users name {@link DecodeOptions.Backend#OPENCV}. It
- * knows nothing of OpenCV until it is loaded. A WebP's chunks have to be intact: libwebp reads on
- * behind an image that is cut off, into what follows it in the file; so it gets a file that ends
- * there.
+ * OpenCV, as what {@link java.util.ServiceLoader} finds; users name {@link
+ * DecodeOptions.Backend#OPENCV}. It knows nothing of OpenCV until it is loaded. A WebP's chunks
+ * have to be intact: libwebp reads on behind an image that is cut off, into what follows it in the
+ * file; so it gets a file that ends there.
  */
 public final class OpenCvImages implements ImageDecoder {
 

@@ -43,7 +43,8 @@ class ImageDecodersTest {
 
   @ParameterizedTest(name = "{0} by {1}")
   @MethodSource("images")
-  void shouldDecodeWhatPillowDecodes(Fixture fixture, DecodeOptions.Backend backend) throws IOException {
+  void shouldDecodeWhatPillowDecodes(Fixture fixture, DecodeOptions.Backend backend)
+      throws IOException {
     byte[] data = Fixtures.bytes(fixture.name());
     EncodedSource image = EncodedSource.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
     assertThat(image.width()).isEqualTo(fixture.width());

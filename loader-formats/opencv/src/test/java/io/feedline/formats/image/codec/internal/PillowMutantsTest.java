@@ -92,7 +92,8 @@ class PillowMutantsTest {
       damaged[at] ^= (byte) (1 << at % 8);
       Case flipped = new Case(name, damaged, 0, 0, "", whole.crc());
       refused += flipped.ours(DecodeOptions.Backend.AUTO).isEmpty() ? 1 : 0;
-      assertThat(flipped.ours(DecodeOptions.Backend.OPENCV)).isEqualTo(flipped.ours(DecodeOptions.Backend.IMAGEIO));
+      assertThat(flipped.ours(DecodeOptions.Backend.OPENCV))
+          .isEqualTo(flipped.ours(DecodeOptions.Backend.IMAGEIO));
     }
     // LZW has no checksum: one sample that became another, in a code of its own, cannot be told.
     boolean checksum = !name.equals("tiff-1") && !name.equals("tiff-5");

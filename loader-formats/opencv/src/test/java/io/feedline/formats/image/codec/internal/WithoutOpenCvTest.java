@@ -89,7 +89,8 @@ class WithoutOpenCvTest {
 
   /** Called by reflection, so that it runs with the classes of its own loader. */
   static String crcOfDecoded(String fixture, String backend) throws IOException {
-    DecodeOptions options = DecodeOptions.DEFAULT.withBackend(DecodeOptions.Backend.valueOf(backend));
+    DecodeOptions options =
+        DecodeOptions.DEFAULT.withBackend(DecodeOptions.Backend.valueOf(backend));
     return Fixtures.crc(Fixtures.decode(Fixtures.bytes(fixture), options));
   }
 
