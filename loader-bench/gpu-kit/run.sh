@@ -233,7 +233,7 @@ declare -A needs=([torch]=jni [stream]=jni [train]=jni [small]=jni [files]=jni [
 # what may hang has a time.
 checks() {
   local place free problem
-  for place in "$out" "$work" "${TMPDIR:-/tmp}"; do
+  for place in "$out" "$work"; do
     free=$(df -Pk "$place" 2>/dev/null | awk 'NR == 2 { print int($4 / 1024) }')
     if ((${free:-0} < 1024)); then
       echo "LOW   $place has ${free:-0} MB; runtime, objects and logs take 1 GB: give --work (and --out) a larger disk"
@@ -462,7 +462,11 @@ child=
 
 # What has been measured is kept, and made a table.
 stopped() {
-  [[ -z $child ]] || kill "$child" 2>/dev/null
+  trap '' INT TERM HUP
+  if [[ -n $child ]]; then
+    kill "$child" 2>/dev/null
+    wait "$child" 2>/dev/null
+  fi
   printf 'stopped in %s\n' "${running:-between two steps}" | tee -a "$out/summary.txt"
   (step_table) >"$out/table.log" 2>&1 || echo "no table: see table.log"
   printf 'in %s; go on with the names of the steps that are left\n' "$out"

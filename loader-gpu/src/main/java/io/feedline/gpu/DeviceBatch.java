@@ -113,7 +113,7 @@ public final class DeviceBatch implements AutoCloseable {
 
   /**
    * Returns the arrays of an entry that the loader's collator keeps as a list, one per sample, in a
-   * new list; see {@link Batch#tensors(String)}.
+   * new list; see {@link Batch#tensors(String)}. Lists go to one device only.
    *
    * @throws IllegalArgumentException if one does not exist; the message names the arrays that do
    * @throws IllegalStateException if the batch has been closed

@@ -14,6 +14,7 @@ import io.feedline.batch.Tensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -75,7 +76,7 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
   public List<?> values(String name) {
     List<Object> values = new ArrayList<>();
     parts.forEach(part -> values.addAll(part.values(name)));
-    return values;
+    return Collections.unmodifiableList(values);
   }
 
   @Override
@@ -244,7 +245,9 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
   }
 
   private static NDArray scalar(NDManager manager, double value, DataType type) {
-    return manager.full(new ai.djl.ndarray.types.Shape(), (float) value, type);
+    return type == DataType.FLOAT64
+        ? manager.create(value)
+        : manager.full(new ai.djl.ndarray.types.Shape(), (float) value, type);
   }
 
   private static NDIndex index(long first, long end, long[] from, long[] to) {

@@ -49,7 +49,7 @@ abstract class DeviceOptions<B extends DeviceOptions<B>> {
    * Sets what changes each batch on the device, after {@link #normalizeOnDevice}: {@code MixUp},
    * {@code CutMix}, {@code RandomErasing.onBatches}, {@code BatchTransform.oneOf} of them, and
    * others that change rows by the methods of {@link BatchTransform.MutableBatch}. It draws the
-   * numbers that it would draw as the loader's own {@code batchTransform}, and gives the same
+   * numbers that it would draw as the loader's only {@code batchTransform}, and gives the same
    * batches, up to rounding; labels become probabilities. Default: nothing.
    *
    * <p>The GPU carries it out in its computing stream; the consumer does not wait for it. Several

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The rows of a batch that go to one device.
@@ -49,6 +50,11 @@ record DeviceRows(int from, int to) {
   long[] shape(Tensor tensor, Batch batch, String column) {
     long[] shape = tensor.shape().lengths();
     if (count() < batch.size()) {
+      if (isListed(batch, column)) {
+        throw new IllegalArgumentException(
+            "column '%s' belongs to one sample of a list, so it cannot be shared out among devices: pad the entry, or use one device"
+                .formatted(column));
+      }
       if (shape.length == 0 || shape[0] != batch.size()) {
         throw new IllegalArgumentException(
             "column '%s' is %s: it has no row for each of the batch's %d samples, so it cannot be shared out among devices"
@@ -57,6 +63,16 @@ record DeviceRows(int from, int to) {
       shape[0] = count();
     }
     return shape;
+  }
+
+  /** Tests whether a column is one of a list that has one for each sample. */
+  private static boolean isListed(Batch batch, String column) {
+    int dot = column.lastIndexOf('.');
+    String entry = column.substring(0, dot + 1);
+    return dot >= 0
+        && column.substring(dot + 1).matches("[0-9]+")
+        && IntStream.range(0, batch.size())
+            .allMatch(row -> batch.tensors().containsKey(entry + row));
   }
 
   /** These rows of a tensor that {@link #shape} was asked for: a view. */

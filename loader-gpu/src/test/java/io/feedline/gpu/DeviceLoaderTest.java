@@ -370,4 +370,21 @@ class DeviceLoaderTest {
           .hasMessageContaining("no tensor 'label.0'");
     }
   }
+
+  /** The first axis of an image of a list is no batch, even if it is as long as one. */
+  @Test
+  void shouldShareOutNoListAmongDevices() {
+    Dataset<Map<String, Object>> samples = Dataset.of(3, i -> Map.of("image", new float[3][2]));
+    PaddingCollator<Map<String, Object>> apart =
+        PaddingCollator.<Map<String, Object>>builder().list("image").build();
+    try (DataLoader<Map<String, Object>> host =
+            DataLoader.builder(samples).batchSize(3).collator(apart).build();
+        Batch batch = host.iterator().next()) {
+      DeviceRows part = DeviceRows.share(3, 2).get(0);
+
+      assertThatThrownBy(() -> part.shape(batch.tensor("image.0"), batch, "image.0"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("'image.0'", "one sample of a list", "use one device");
+    }
+  }
 }

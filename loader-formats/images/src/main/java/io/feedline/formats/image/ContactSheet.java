@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.imageio.ImageIO;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,9 @@ import org.slf4j.LoggerFactory;
 public final class ContactSheet {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContactSheet.class);
+
+  /** True once the process has been warned that the system has no font. */
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
 
   /** The longest side of a sheet, in pixels. */
   public static final int MAX_SIDE = 1 << 15;
@@ -267,6 +271,7 @@ public final class ContactSheet {
 
   /** Writes a text, where the system has a font. */
   private static void text(Graphics2D graphics, String text, int x, int baseline) {
+    Objects.requireNonNull(text, "text");
     try {
       graphics.setRenderingHint(
           RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
@@ -274,6 +279,9 @@ public final class ContactSheet {
       graphics.drawString(text, x, baseline);
     } catch (LinkageError | InternalError | IllegalStateException | NullPointerException e) {
       // A Java runtime without fonts fails in one of these ways, by its version.
+      if (WARNED.getAndSet(true)) {
+        return;
+      }
       LOG.warn("no text on contact sheets: the system has no font; install fontconfig and one", e);
     }
   }

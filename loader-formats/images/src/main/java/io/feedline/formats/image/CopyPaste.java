@@ -28,6 +28,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
 
   @Override
   public S apply(S sample, RandomGenerator random) throws Exception {
+    requireNoPoints(sample);
     ImageMode mode = mode(sample);
     S other = another(random);
     int objects = one(other, InstanceMasks.class).count();
@@ -41,14 +42,21 @@ final class CopyPaste<S> extends SampleMixture<S> {
     Region canvas = new Region(0, 0, image(sample).width(), image(sample).height());
     requireMaskForEachBox(sample);
     requireMaskForEachBox(other);
-    S pasted =
+    S scaled =
         moved(
             other,
             image ->
                 image
                     .keepBoxes(chosen)
                     .resize(canvas.width(), canvas.height(), Interpolation.BILINEAR));
-    byte[] pasting = pasted(one(pasted, InstanceMasks.class));
+    InstanceMasks objectMasks = one(scaled, InstanceMasks.class);
+    byte[] each = bytes(objectMasks);
+    S pasted =
+        with(
+            scaled,
+            InstanceMasks.class,
+            InstanceMasks.of(each, objectMasks.count(), canvas.width(), canvas.height()));
+    byte[] pasting = area(each, canvas.width(), canvas.height());
     S covered = covered(sample, pasting);
     List<Layer> layers =
         List.of(
@@ -59,6 +67,14 @@ final class CopyPaste<S> extends SampleMixture<S> {
                 (below, own, at) -> pasting[at] == 0 ? below : own));
     MixedSource mixed = new MixedSource(layers, canvas.width(), canvas.height(), mode, 0);
     return moved(joined(List.of(covered, pasted), mixed), CopyPaste::withoutFlatBoxes);
+  }
+
+  private void requireNoPoints(S sample) {
+    if (SampleParts.of(sample).stream().anyMatch(part -> part.value() instanceof KeyPoints)) {
+      throw new IllegalArgumentException(
+          "%s takes no points, since it cannot tell which are covered: leave them out"
+              .formatted(this));
+    }
   }
 
   private void requireMaskForEachBox(S sample) {
@@ -81,10 +97,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
   }
 
   /** Returns a mask of all objects together, a little wider if edges are blended. */
-  private byte[] pasted(InstanceMasks masks) throws IOException {
-    byte[] each = bytes(masks);
-    int width = masks.width();
-    int height = masks.height();
+  private byte[] area(byte[] each, int width, int height) {
     byte[] all = new byte[width * height];
     for (int i = 0; i < each.length; i++) {
       all[i % all.length] |= each[i];

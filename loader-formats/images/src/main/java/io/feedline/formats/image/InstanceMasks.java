@@ -11,7 +11,6 @@ import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -120,22 +119,42 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
         new Selected(mask, ids.clone()), mask.geometry().withFill(NOTHING), all(ids.length));
   }
 
-  /** Returns the masks of several images of one size. Each mask is made when it is written. */
+  /** Returns the masks of several images of one size. They are made when they are written. */
   static InstanceMasks joined(List<InstanceMasks> all) {
-    List<InstanceMasks> each = new ArrayList<>();
-    for (InstanceMasks masks : all) {
-      for (int object : masks.kept) {
-        each.add(new InstanceMasks(masks.instances, masks.geometry(), object));
+    int count = all.stream().mapToInt(InstanceMasks::count).sum();
+    int width = all.get(0).width();
+    int height = all.get(0).height();
+    return new InstanceMasks(
+        new Joined(List.copyOf(all), width, height), MaskGeometry.of(width, height), all(count));
+  }
+
+  /**
+   * Masks of several images. Those of one image are made together, so that ids are decoded once.
+   */
+  private record Joined(List<InstanceMasks> each, int width, int height) implements Instances {
+
+    @Override
+    public void write(MaskGeometry geometry, int[] objects, ByteBuffer target) throws IOException {
+      int size = Math.multiplyExact(geometry.width(), geometry.height());
+      int first = 0;
+      int to = 0;
+      for (InstanceMasks masks : each) {
+        int begin = first;
+        int end = begin + masks.count();
+        int[] own =
+            Arrays.stream(objects)
+                .filter(object -> object >= begin && object < end)
+                .map(object -> masks.kept[object - begin])
+                .toArray();
+        byte[] made = new byte[Math.multiplyExact(own.length, Math.multiplyExact(width, height))];
+        masks.instances.write(masks.geometry(), own, ByteBuffer.wrap(made));
+        of(made, own.length, width, height)
+            .instances
+            .write(geometry, all(own.length), target.slice(to, own.length * size));
+        to += own.length * size;
+        first = end;
       }
     }
-    return painted(
-        each.size(),
-        all.get(0).width(),
-        all.get(0).height(),
-        (object, mask) ->
-            each.get(object)
-                .instances
-                .write(each.get(object).geometry(), each.get(object).kept, ByteBuffer.wrap(mask)));
   }
 
   private static int[] all(int count) {

@@ -109,10 +109,10 @@ public final class JointTransform {
   }
 
   /**
-   * Returns the transform that pastes objects of another sample over a sample: {@code
-   * SimpleCopyPaste} of torchvision's references/detection ("Simple Copy-Paste is a Strong Data
-   * Augmentation Method for Instance Segmentation", Ghiasi et al., 2021), which pairs the samples
-   * of a batch, where this one draws the other sample from a dataset.
+   * Returns the transform that pastes objects of another sample over a sample, by the rules of
+   * {@code SimpleCopyPaste} of torchvision's references/detection ("Simple Copy-Paste is a Strong
+   * Data Augmentation Method for Instance Segmentation", Ghiasi et al., 2021), which pairs the
+   * samples of a batch, where this one draws the other sample from a dataset.
    *
    * <p>Of the other sample's n objects n are drawn, with replacement, and those that were drawn are
    * pasted, scaled to the sample's size with the image. With {@code blending} the pasted area is

@@ -110,8 +110,8 @@ public final class KeyPoints extends FloatRows {
   }
 
   /**
-   * Returns which points lie in the image; of objects, those of which all points do. With {@link
-   * #sanitize} for labels and other values that belong to points.
+   * Returns which points lie in the image; of objects, those of which all points do. Use it to
+   * remove the labels of the points that {@link #sanitize} removes.
    */
   public BitSet inside() {
     BitSet inside = new BitSet();

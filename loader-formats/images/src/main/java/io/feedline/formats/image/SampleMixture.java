@@ -137,9 +137,20 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
     return column.stream().map(type::cast).toList();
   }
 
-  /** Returns an image's pixels in the mode of the mixture. */
+  /**
+   * Returns an image's pixels in the mode of the mixture; what it would be normalized by is
+   * dropped.
+   *
+   * @throws IllegalStateException if parts of it are erased
+   */
   final ImageSource pixels(S sample, ImageMode mode) {
-    return image(sample).convert(mode).source();
+    Image image = image(sample);
+    if (!image.erased().isEmpty()) {
+      throw new IllegalStateException(
+          "%s mixes pixels, and RandomErasing comes last: put it behind, for %s"
+              .formatted(this, image));
+    }
+    return image.bare().convert(mode).source();
   }
 
   /**

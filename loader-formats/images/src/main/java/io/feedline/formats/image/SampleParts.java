@@ -75,7 +75,7 @@ final class SampleParts {
     }
   }
 
-  /** A tensor is one value, whatever it is besides. */
+  /** A tensor is one value, even if its class is a record. */
   private static boolean isRecord(Object entry) {
     return entry instanceof Record
         || (!(entry instanceof TensorSource) && RecordType.isRecord(entry));

@@ -377,6 +377,18 @@ class SampleMixtureTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(
             "CopyPaste(blending=true, of ListDataset, size=1) needs one InstanceMasks in a sample, found 0");
+    Object pointed = List.of(TestImage.noise(8, 8), KeyPoints.of(new float[] {1, 2}, 8, 8));
+    assertThatThrownBy(() -> paste.apply(pointed, new SampleRandom(1, 0, 0, 0)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("takes no points");
+    Dataset<Object> erased =
+        Dataset.of(List.of(TestImage.noise(8, 8).erase(new Region(1, 1, 2, 2), 0)));
+    assertThatThrownBy(
+            () ->
+                JointTransform.mixUp(erased, 1.5)
+                    .apply(TestImage.noise(8, 8), new SampleRandom(1, 0, 0, 0)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("RandomErasing comes last");
     Dataset<Object> none = Dataset.of(List.of());
     assertThatThrownBy(
             () -> JointTransform.mixUp(none, 1).apply(alone, new SampleRandom(1, 0, 0, 0)))

@@ -103,7 +103,7 @@ public final class RandomErasing extends PartTransform {
   }
 
   /**
-   * Returns the same erasure of images that are a batch already: of one on a device, by {@code
+   * Returns the same erasure of images that are a batch already: on a device, by {@code
    * transformOnDevice} of loader-gpu's builders, or in host memory. It draws for image after image
    * from the batch's generator, so an image is not erased where the transform of single images
    * erases it.

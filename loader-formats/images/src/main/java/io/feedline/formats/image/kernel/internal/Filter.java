@@ -47,7 +47,8 @@ enum Filter {
       if (distance == 0 || distance >= 1) {
         return distance == 0 ? 1 : 0;
       }
-      return sinc(distance) * (0.54 + 0.46 * StrictMath.cos(distance * Math.PI));
+      // Pillow's constants are floats, which decides the last bit.
+      return sinc(distance) * (0.54f + 0.46f * StrictMath.cos(distance * Math.PI));
     }
   };
 

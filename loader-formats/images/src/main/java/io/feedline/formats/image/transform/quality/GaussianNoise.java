@@ -87,7 +87,8 @@ public final class GaussianNoise implements RandomTransform<Image, Image> {
       int added = 0;
       for (int i = 0; i < 3 * width * height; i++) {
         if (!gray || i % 3 == 0) {
-          added = (int) ((float) mean + (float) draws.next() * (float) sigma);
+          int noise = (int) ((float) mean + (float) draws.next() * (float) sigma);
+          added = Math.max(-255, Math.min(255, noise)); // or the sum overflows
         }
         rgb[i] = (byte) Math.max(0, Math.min(255, (rgb[i] & 0xFF) + added));
       }

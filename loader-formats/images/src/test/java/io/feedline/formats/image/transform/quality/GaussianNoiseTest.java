@@ -78,6 +78,14 @@ class GaussianNoiseTest extends TransformContract {
   }
 
   @Test
+  void shouldClipNoiseOfAnySize() throws Exception {
+    Image gray = Image.ofRgb(new byte[3 * 4], 2, 2);
+
+    assertThat(noisy(GaussianNoise.of(1e8, 0), gray).pixels().rgb()).containsOnly(0xFF);
+    assertThat(noisy(GaussianNoise.of(-1e8, 0), gray).pixels().rgb()).containsOnly(0);
+  }
+
+  @Test
   void shouldCheckAndTellItsOptions() {
     assertThat(GaussianNoise.of()).hasToString("GaussianNoise(mean=0.0, sigma=0.1)");
     assertThat(GaussianNoise.of(0.5, 0).mean()).isEqualTo(0.5);
