@@ -13,7 +13,12 @@ import jdk.jshell.SourceCodeAnalysis;
 import jdk.jshell.SourceCodeAnalysis.CompletionInfo;
 import org.junit.jupiter.api.Test;
 
-/** The start-up file feedline.jsh works, with JShell's own imports before it. */
+/**
+ * The start-up file feedline.jsh works, with JShell's own imports before it.
+ *
+ * <p>The local engine of JShell waits for the threads that a snippet starts, so loaders have no
+ * workers here; JShell itself runs snippets in another process and waits for none.
+ */
 class JShellTest {
 
   private static final List<String> DEFAULT_IMPORTS =
@@ -31,7 +36,7 @@ class JShellTest {
           shell,
           """
           var images = FakeData.builder(8).imageSize(16, 12).classes(3).build();
-          var loader = DataLoader.builder(images).batchSize(4).build();
+          var loader = DataLoader.builder(images).batchSize(4).numWorkers(0).build();
           """);
       assertThat(run(shell, "images.toString()")).contains("FakeData(8 of 16 x 12)");
       assertThat(run(shell, "first(loader).get(\"image\").toString()"))
