@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.assertj.core.data.Offset;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -110,6 +111,44 @@ class RunRecordTest {
           .containsExactly(0., 1., 2., 3., 0., 1., 2., 3.);
       assertThat(numbers(json, "steps", "work_seconds")).containsOnly(0.002);
       assertThat(numbers(json, "steps", "ready_mean")).containsOnly(0.0);
+    }
+  }
+
+  /** A reader wants to know with how many workers the figures came about. */
+  @Test
+  void shouldGiveTheWorkersThatWereChosen() {
+    Tuner three =
+        new Tuner() {
+          @Override
+          public Setting first() {
+            return new Setting(3, 5, "a test");
+          }
+
+          @Override
+          public @Nullable Setting taken(Take take) {
+            return null;
+          }
+
+          @Override
+          public void limit(int workers) {
+            throw new AssertionError("there are threads enough");
+          }
+        };
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(4, index -> index))
+            .numWorkers(DataLoader.AUTO)
+            .tuner(three)
+            .build()) {
+      Map<String, Object> json = object(read(loader.runRecord()), "loader");
+      assertThat(json)
+          .containsEntry("workers", 3L)
+          .containsEntry("prefetch", 5L)
+          .containsEntry("max_workers", (long) loader.options().numWorkers());
+    }
+    try (DataLoader<Long> loader = loader(4)) {
+      assertThat(object(read(loader.runRecord()), "loader"))
+          .containsEntry("workers", 0L)
+          .containsEntry("max_workers", 0L);
     }
   }
 

@@ -86,7 +86,7 @@ public record EpochStats(
    * @param cpu how much of that a processor worked for it; zero where the JVM does not tell
    * @param queued how much of it the workers were ready while other threads, of this process or
    *     others, had the processors; zero where the system does not tell, as only Linux does. The
-   *     rest was waiting for storage or locks
+   *     rest was waiting for storage or locks, or, where queued is not known, for a processor
    */
   public record Stage(String name, Duration elapsed, Duration cpu, Duration queued) {}
 

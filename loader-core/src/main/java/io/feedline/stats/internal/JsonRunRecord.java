@@ -42,7 +42,8 @@ public final class JsonRunRecord implements RunRecord {
   /**
    * Returns the record of a loader.
    *
-   * @param options what the loader was built with, as JSON
+   * @param options what the loader was built with, as JSON; of the number of workers and of batches
+   *     ahead the most that there can be
    */
   public static RunRecord of(
       String name, Map<String, Object> options, Duration stallThreshold, RunFigures run) {
@@ -53,7 +54,7 @@ public final class JsonRunRecord implements RunRecord {
     json.put("created", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     json.put("name", name);
     json.put("settings", Map.of());
-    json.put("loader", options);
+    json.put("loader", loader(options, stats.tuning()));
     json.put("machine", machine(run.others()));
     json.put("host_bytes", stats.hostBytes());
     json.put("total", epoch(stats.total()));
@@ -81,6 +82,16 @@ public final class JsonRunRecord implements RunRecord {
   }
 
   // ---- circumstances ------------------------------------------------------------------------
+
+  /** The options, with the setting that the loader has now: a tuner may have chosen another one. */
+  private static Map<String, Object> loader(
+      Map<String, Object> options, LoaderStats.Tuning tuning) {
+    Map<String, Object> json = new LinkedHashMap<>(options);
+    json.put("workers", tuning.workers());
+    json.put("prefetch", tuning.prefetch());
+    json.put("max_workers", options.get("workers"));
+    return json;
+  }
 
   private static Map<String, Object> machine(OptionalDouble others) {
     Map<String, Object> json = new LinkedHashMap<>();

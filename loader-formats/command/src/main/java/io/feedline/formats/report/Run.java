@@ -272,6 +272,7 @@ record Run(
         Steps.of(json.object("steps")));
   }
 
+  /** The workers at the end of the run; in older records, with AUTO, the most that there can be. */
   double workers() {
     return new Fields("run record: loader", loader).number("workers");
   }
