@@ -11,7 +11,8 @@ import java.util.function.LongSupplier;
  * processors: as Linux tells it, and 0 elsewhere.
  *
  * <p>It keeps the file of the scheduler's figures open, since opening takes ten times as long as
- * reading. For one thread at a time; any thread may close it.
+ * reading. For one thread at a time; any thread may close it, also while it is read. Closed, it
+ * gives what it read last.
  */
 final class ProcessorQueue implements LongSupplier, AutoCloseable {
 
@@ -24,14 +25,15 @@ final class ProcessorQueue implements LongSupplier, AutoCloseable {
   private Thread thread;
   private RandomAccessFile file;
   private long last;
+  private boolean closed;
 
   @Override
-  public long getAsLong() {
-    if (KNOWN) {
+  public synchronized long getAsLong() {
+    if (KNOWN && !closed) {
       try {
         last = read();
       } catch (IOException e) {
-        // Too many open files, or closed meanwhile: what is not known counts as no time.
+        // Too many open files, for example: what is not known counts as no time.
         return last;
       }
     }
@@ -40,7 +42,9 @@ final class ProcessorQueue implements LongSupplier, AutoCloseable {
 
   private long read() throws IOException {
     if (thread != Thread.currentThread()) {
-      close();
+      closeFile();
+      // Another thread's figures begin anew.
+      last = 0;
       file = new RandomAccessFile(SCHEDULER, "r");
       thread = Thread.currentThread();
     }
@@ -58,14 +62,20 @@ final class ProcessorQueue implements LongSupplier, AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
+    try {
+      closeFile();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void closeFile() throws IOException {
     thread = null;
     if (file != null) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      file.close();
+      file = null;
     }
   }
 }

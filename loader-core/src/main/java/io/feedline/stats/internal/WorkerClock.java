@@ -208,7 +208,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     boolean mayHaveQueued = took - worked >= QUEUED_NANOS;
     if (mayHaveQueued) {
       long queued = queue.getAsLong();
-      queuedNanos[stage] += Math.min(queued - queueMark, took - worked);
+      queuedNanos[stage] += Math.max(0, Math.min(queued - queueMark, took - worked));
       queueMark = queued;
     }
     if (told != LoaderObserver.NO_SAMPLES) {
