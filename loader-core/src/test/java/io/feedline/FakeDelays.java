@@ -40,8 +40,8 @@ final class FakeDelays implements Delays {
   }
 
   @Override
-  public long tick() {
-    return 1_000_000;
+  public long tick(long waited) {
+    return Math.max(1_000_000, waited / 8);
   }
 
   @Override

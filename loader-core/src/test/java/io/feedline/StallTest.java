@@ -2,6 +2,7 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.batch.Batch;
 import io.feedline.batch.Decoded;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
@@ -12,6 +13,7 @@ import io.feedline.stats.LoaderStats;
 import io.feedline.stats.Stalls;
 import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLong;
@@ -257,6 +259,26 @@ class StallTest extends StallHarness {
   void shouldBlameTheGarbageCollector(int workers) {
     assertOthersBlamed(
         workers, delays::collect, "the garbage collector stopped all threads for 60 ms");
+  }
+
+  /** What happens between the end of a wait and the taking of the batch is not why it was late. */
+  @Test
+  void shouldNotBlameTheGarbageCollectorForAWaitThatWasOver() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            SAMPLES,
+            index -> {
+              work(3000);
+              return index;
+            });
+    try (DataLoader<Long> made = builder(dataset, 0).clock(clock, () -> 0, delays).build()) {
+      Iterator<Batch> batches = made.iterator();
+      while (batches.hasNext()) {
+        delays.collect(60_000);
+        batches.next().close();
+      }
+      assertBlamed(made.stats().stalls(), Stall.Cause.READ, "reading");
+    }
   }
 
   @Test

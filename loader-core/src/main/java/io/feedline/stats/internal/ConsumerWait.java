@@ -30,6 +30,9 @@ public final class ConsumerWait {
   /** The time that the garbage collector had taken when it began to wait; negative: it has not. */
   private long collectedBefore = -1;
 
+  /** The time for which the garbage collector stopped all threads while it waited. */
+  private long collected;
+
   /** The time by which its timers were late. */
   private long late;
 
@@ -103,16 +106,29 @@ public final class ConsumerWait {
   /** The consumer, which came last at {@code cameAt}, gives up without a batch, for now. */
   public void giveUp(long cameAt) {
     waited += clock.now() - cameAt;
+    if (collectedBefore >= 0) {
+      countCollecting();
+    }
   }
 
   /** The consumer sees that the batch is there; it came for it last at {@code cameAt}. */
   public void found(long cameAt, boolean hadToWait) {
     seenAt = hadToWait ? clock.now() : cameAt;
     waited += seenAt - cameAt;
+    if (collectedBefore >= 0 && waited >= threshold) {
+      // Here, not when it takes the batch: what the collector does in between delays nothing.
+      countCollecting();
+    }
+    collectedBefore = -1;
     if (!announced) {
       announced = true;
       clock.observers().came();
     }
+  }
+
+  private void countCollecting() {
+    collected += clock.delays().collecting() - collectedBefore;
+    collectedBefore = -1;
   }
 
   /** Returns the circumstances in which the consumer takes the batch that it has seen. */
@@ -127,15 +143,11 @@ public final class ConsumerWait {
    * @return why it had to wait for it; null where that was no stall
    */
   public StallJudge.@Nullable Verdict take(FinishedBatch batch) {
-    boolean stalled = waited >= threshold && collectedBefore >= 0;
     StallJudge.Verdict verdict =
         judge.judge(
             batch,
             new StallJudge.Wait(
-                waited,
-                observed == batch.times() ? observedRow : -1,
-                stalled ? clock.delays().collecting() - collectedBefore : 0,
-                late));
+                waited, observed == batch.times() ? observedRow : -1, collected, late));
     if (verdict != null) {
       measured.lookClosely(waited);
     }
@@ -147,6 +159,7 @@ public final class ConsumerWait {
   public void forget() {
     waited = 0;
     collectedBefore = -1;
+    collected = 0;
     late = 0;
     foundReady = -1;
     announced = false;
@@ -167,7 +180,7 @@ public final class ConsumerWait {
    *     for as long as it likes
    */
   public long inspect(@Nullable BatchTimes head, long sinceItCame) {
-    return Math.min(clock.delays().tick(), look(head, sinceItCame));
+    return Math.min(clock.delays().tick(sinceItCame), look(head, sinceItCame));
   }
 
   private long look(@Nullable BatchTimes head, long sinceItCame) {

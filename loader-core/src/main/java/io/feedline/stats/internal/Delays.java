@@ -29,8 +29,10 @@ public interface Delays {
   /**
    * Returns for how many nanoseconds a thread is to wait before it looks whether its timer was
    * late, which shows that the process was stopped; {@link Long#MAX_VALUE} for as long as it likes.
+   *
+   * @param waited for how long it has waited, in nanoseconds
    */
-  default long tick() {
+  default long tick(long waited) {
     return Long.MAX_VALUE;
   }
 
@@ -67,8 +69,10 @@ public interface Delays {
       }
 
       @Override
-      public long tick() {
-        return 10_000_000;
+      public long tick(long waited) {
+        // A long wait wakes the processor rarely, and a stop that explains half of it is still
+        // seen.
+        return Math.max(10_000_000, waited / 8);
       }
 
       @Override
