@@ -55,11 +55,13 @@ import org.slf4j.LoggerFactory;
  * creating threads.
  *
  * <p><b>Waiting.</b> Workers wait on {@code work}, for a slot, an epoch or the end; the consumer
- * waits on {@code ready}. Every change that may end such a wait signals. Nothing polls. Where a
- * batch may be opened one worker is woken; it wakes two others, and so on, as long as rows are left
- * and not more workers than rows: to wake all of many workers took more than the samples of a small
- * batch, or of cheap ones, which one worker makes before the others have come. Its {@link
- * ConsumerWait} notes the state that the consumer found and how long it has waited.
+ * waits on {@code ready}. Every change that may end such a wait signals. Nothing polls; a consumer
+ * that waits for long sets timers, each an eighth of its wait later, whose lateness shows that the
+ * process was stopped. Where a batch may be opened one worker is woken; it wakes two others, and so
+ * on, as long as rows are left and not more workers than rows: to wake all of many workers took
+ * more than the samples of a small batch, or of cheap ones, which one worker makes before the
+ * others have come. The consumer's {@link ConsumerWait} notes the state that the consumer found and
+ * how long it has waited.
  *
  * <p><b>Time.</b> Workers time the samples of some batches on a {@link WorkerClock} of their own,
  * without a lock; the times go with the batch and are counted when the consumer takes it.
@@ -648,7 +650,7 @@ final class Engine<T> {
             tuning.workers(), tuning.prefetch() + options.maxOpenBatches(), tuning.prefetch());
     StallJudge.Verdict verdict = consumerWait.take(batch);
     observers.taken(batch, taking);
-    if (tuning.taken(batch, taking, inFlight.size(), slots.largest())) {
+    if (tuning.taken(batch, taking, inFlight.size(), batchesReady, slots.largest())) {
       startWorkers();
       surplus.signalAll();
     }

@@ -28,6 +28,7 @@ interface Tuner {
    * @param idle how long workers have had no room to prepare another batch, in the loader's life,
    *     their times added
    * @param inFlight how many batches are on their way behind it
+   * @param ready how many of these are done
    * @param slotBytes what the largest batch takes; 0: not known
    * @param firstOfEpoch whether the consumer has just come to the epoch
    */
@@ -37,6 +38,7 @@ interface Tuner {
       int samples,
       long idle,
       int inFlight,
+      int ready,
       long slotBytes,
       boolean firstOfEpoch) {}
 

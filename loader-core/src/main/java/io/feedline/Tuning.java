@@ -92,10 +92,11 @@ final class Tuning {
    * The consumer takes a batch.
    *
    * @param inFlight how many batches are on their way behind it
+   * @param ready how many of these are done
    * @param slotBytes what the largest batch takes; 0: not known
    * @return whether the setting has changed
    */
-  boolean taken(FinishedBatch batch, BatchTaken taken, int inFlight, long slotBytes) {
+  boolean taken(FinishedBatch batch, BatchTaken taken, int inFlight, int ready, long slotBytes) {
     boolean first = firstOfEpoch;
     firstOfEpoch = false;
     if (tuner == null) {
@@ -110,6 +111,7 @@ final class Tuning {
                 batch.claimed(),
                 idleNanos,
                 inFlight,
+                ready,
                 slotBytes,
                 first));
     if (setting == null) {

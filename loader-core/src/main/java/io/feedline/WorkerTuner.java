@@ -267,8 +267,10 @@ final class WorkerTuner implements Tuner {
     }
     batchSize += (take.samples() - batchSize) / 16;
     if (unsettled > 0) {
-      // Behind one that was waited for, all are made with the setting that is new.
-      unsettled = take.waited() >= LONG_WAIT_NANOS ? 0 : unsettled - 1;
+      // Behind one that was waited for long, all but those that are done are made with the setting
+      // that is new.
+      unsettled =
+          take.waited() >= LONG_WAIT_NANOS ? Math.min(unsettled - 1, take.ready()) : unsettled - 1;
       if (unsettled == 0) {
         beginSpan(take.idle());
       }
@@ -399,8 +401,12 @@ final class WorkerTuner implements Tuner {
       rest();
       return null;
     }
-    return attempt(
-        Move.MORE, Math.min(times(span) * workers, mostWorkers), ahead, waitsWords(span), take);
+    int most = mostWorkers;
+    if (computes(span) && fewerThanProcessors()) {
+      // One to a processor is what such workers can use: beyond that, a step of its own.
+      most = Math.min(most, limits.processors());
+    }
+    return attempt(Move.MORE, Math.min(times(span) * workers, most), ahead, waitsWords(span), take);
   }
 
   /**
@@ -421,6 +427,12 @@ final class WorkerTuner implements Tuner {
     double working = setting.workers() * (1 - span.idle());
     return span.processors() >= BUSY * limits.processors()
         || (span.fairShare() < 1 && span.processors() >= COMPUTES * working * span.fairShare());
+  }
+
+  /** Tests whether workers wait for little else than a processor. */
+  private boolean computes(Span span) {
+    double working = setting.workers() * (1 - span.idle());
+    return span.processors() >= COMPUTES * working;
   }
 
   private Setting tryFewer(int atMost, String reason, Take take) {

@@ -126,6 +126,7 @@ class WorkerTunerTest {
                   batch,
                   (long) (1000 * idle),
                   (int) Math.ceil(ready),
+                  (int) ready,
                   slotBytes,
                   firstOfEpoch));
       firstOfEpoch = false;
