@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,11 @@ final class OtherProcesses {
   /** The columns of the time on a processor: user, nice, system; then interrupts, and stolen. */
   private static final int[] BUSY = {1, 2, 3, 6, 7, 8};
 
-  private static final OptionalDouble UNKNOWN = OptionalDouble.empty();
+  /** The line of one processor. */
+  private static final Pattern PROCESSOR = Pattern.compile("cpu\\d+ .*");
+
+  /** The time that is not known; the difference of two clocks may be a little below 0. */
+  private static final long UNKNOWN = Long.MIN_VALUE;
 
   private final long at = System.nanoTime();
   private final long others = others();
@@ -38,27 +43,32 @@ final class OtherProcesses {
     long now = others();
     long passed = System.nanoTime() - at;
     // Less than that many ticks say little.
-    return others < 0 || now < 0 || passed < 20 * TICK_NANOS
-        ? UNKNOWN
+    return others == UNKNOWN || now == UNKNOWN || passed < 20 * TICK_NANOS
+        ? OptionalDouble.empty()
         : OptionalDouble.of((double) Math.max(0, now - others) / passed);
   }
 
-  /** Returns the processor time of all other processes so far, in nanoseconds; -1 if unknown. */
+  /**
+   * Returns the processor time of all other processes so far, in nanoseconds, or {@link #UNKNOWN}.
+   */
   private static long others() {
     if (!(ManagementFactory.getOperatingSystemMXBean()
             instanceof com.sun.management.OperatingSystemMXBean own)
         || !Files.isReadable(SYSTEM)) {
-      return -1;
+      return UNKNOWN;
     }
     try {
       List<String> lines = Files.readAllLines(SYSTEM);
-      long processors = lines.stream().filter(line -> line.matches("cpu\\d+ .*")).count();
-      return processors == own.getAvailableProcessors() && own.getProcessCpuTime() >= 0
-          ? busyTicks(lines.get(0)) * TICK_NANOS - own.getProcessCpuTime()
-          : -1;
+      long processors = lines.stream().filter(line -> PROCESSOR.matcher(line).matches()).count();
+      long busy = busyTicks(lines.get(0));
+      long ownNanos = own.getProcessCpuTime();
+      // A kernel that only looks like Linux may have zeros there: gVisor's.
+      return processors == own.getAvailableProcessors() && ownNanos >= 0 && busy > 0
+          ? busy * TICK_NANOS - ownNanos
+          : UNKNOWN;
     } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
       LOG.debug("{} does not tell the load of the machine", SYSTEM, e);
-      return -1;
+      return UNKNOWN;
     }
   }
 
