@@ -202,8 +202,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * }</pre>
    *
    * <p>An iterator of it begins as {@link #iterator} does, and begins the next epoch where one is
-   * at its end. It ends only if a whole epoch has no batch. {@link #state} and {@link #resume} work
-   * as in other loops. One consumer at a time uses it.
+   * at its end. It ends only if a whole epoch has no batch. Where the dataset can be read only
+   * once, it throws an {@link IllegalStateException} instead of beginning a second epoch. {@link
+   * #state} and {@link #resume} work as in other loops. One consumer at a time uses it.
    */
   public Iterable<Batch> cycle() {
     return () -> new EndlessEpochs(this);
@@ -213,6 +214,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private static final class EndlessEpochs implements Iterator<Batch> {
     private final DataLoader<?> loader;
     private BatchIterator epoch;
+    private boolean ended;
 
     EndlessEpochs(DataLoader<?> loader) {
       this.loader = loader;
@@ -221,11 +223,11 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
     @Override
     public boolean hasNext() {
-      if (epoch.hasNext()) {
-        return true;
+      if (!ended && !epoch.hasNext()) {
+        epoch = loader.iterator();
+        ended = !epoch.hasNext();
       }
-      epoch = loader.iterator();
-      return epoch.hasNext();
+      return !ended;
     }
 
     @Override

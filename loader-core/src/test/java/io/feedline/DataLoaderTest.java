@@ -11,6 +11,7 @@ import io.feedline.batch.Probes.Probe;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
+import io.feedline.sampler.Sampler;
 import io.feedline.sampler.SubsetRandomSampler;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
@@ -398,6 +399,19 @@ class DataLoaderTest {
       assertThatThrownBy(batches::next)
           .isInstanceOf(NoSuchElementException.class)
           .hasMessageContaining("have no batches");
+      assertThat(batches.hasNext()).isFalse();
+    }
+  }
+
+  /** A sampler that has nothing for one epoch may have something for the next one. */
+  @Test
+  void shouldNotBeginAgainAfterTheEndOfACycle() {
+    Sampler sampler = epoch -> Sampler.Order.sequential(epoch < 2 ? 0 : 8);
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(8)).sampler(sampler).build()) {
+      Iterator<Batch> batches = loader.cycle().iterator();
+      assertThat(batches.hasNext()).isFalse();
+      assertThat(batches.hasNext()).isFalse();
     }
   }
 
