@@ -5,6 +5,7 @@ import io.feedline.internal.HalfFloat;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * The changes of a {@link MutableBatch}'s rows in host memory: what the methods of that interface
@@ -87,6 +88,7 @@ final class BatchRows {
   }
 
   static void fill(MutableBatch batch, String name, int row, long[] from, long[] to, double value) {
+    Objects.checkIndex(row, batch.valid());
     Tensor tensor = rows(batch, name);
     ByteBuffer bytes = tensor.bytes();
     int rowBytes = bytes.limit() / batch.size();

@@ -203,6 +203,7 @@ public interface BatchTransform {
      * @param value for each element, rounded to the tensor's dtype
      * @throws IllegalArgumentException if there is no tensor of this name with the batch as its
      *     first axis, rows have no such block, or UINT8 cannot hold the value
+     * @throws IndexOutOfBoundsException if there is no such row
      */
     default void fill(String name, int row, long[] from, long[] to, double value) {
       BatchRows.fill(this, name, row, from, to, value);

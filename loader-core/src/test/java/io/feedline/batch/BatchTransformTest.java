@@ -88,6 +88,17 @@ class BatchTransformTest {
     assertThat(deliver(b -> b.numWorkers(0))).doesNotContainAnyElementsOf(alone);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 4})
+  void shouldFillNoRowThatABatchDoesNotHave(int row) {
+    BatchTransform outside =
+        (batch, random) -> batch.fill("index", row, new long[0], new long[0], 0);
+    try (DataLoader<Probe> loader = builder().batchTransform(outside).numWorkers(0).build()) {
+      assertThatThrownBy(() -> deliver(loader, 1))
+          .hasRootCauseInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
   @Test
   void shouldDrawTheSameAfterResuming() {
     List<Delivered> whole = deliver(b -> b.batchTransform(STAMP).numWorkers(2));
