@@ -86,7 +86,7 @@ public final class RecordType {
 
   private static IllegalArgumentException closed(Class<?> type, Exception cause) {
     return new IllegalArgumentException(
-        "the record %s cannot be read from outside; make it public or open its package"
+        "the components of %s cannot be read from outside; make the class public or open its package"
             .formatted(ClassNames.ofType(type)),
         cause);
   }
