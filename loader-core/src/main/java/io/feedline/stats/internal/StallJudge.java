@@ -213,6 +213,7 @@ public final class StallJudge {
     if (stoodStill(wait)) {
       return other(
           waited,
+          // The report's Advice knows the collector's stalls by the begin of this sentence.
           wait.collecting() >= wait.stopped() / 2
               ? "the garbage collector stopped all threads for " + words(wait.collecting())
               : "the process was stopped, or got no processor: the consumer woke up %s late"

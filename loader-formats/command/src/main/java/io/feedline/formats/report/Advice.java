@@ -35,8 +35,7 @@ record Advice(String change, String paste, String reason) {
     if (total.waits().count() == 0) {
       return List.of(new Advice("Take a batch", "", "No batch has been delivered."));
     }
-    double others = run.otherProcessors().orElse(0);
-    boolean busy = others > BUSY * run.processors();
+    boolean busy = run.otherProcessors().orElse(0) > BUSY * run.processors();
     if (total.waitingShare() < LITTLE) {
       all.add(
           new Advice(
@@ -46,18 +45,17 @@ record Advice(String change, String paste, String reason) {
       return all;
     }
     Work work = Work.of(run);
-    if (busy || (work.queuedShare() > MUCH && work.processors(run) < 0.7 * run.processors())) {
+    boolean queues = work.queuedShare() > MUCH && work.hasProcessors(run);
+    if (busy || queues) {
       all.add(
           new Advice(
               "Repeat the run while the machine is idle",
               "",
-              "Other processes kept %s of %s processors busy, and workers queued for one for %s of their stages' time: all figures here are longer for it."
-                  .formatted(
-                      Html.number(others),
-                      Html.whole(run.processors()),
-                      Html.percent(work.queuedShare()))));
+              others(run)
+                  + " queued for a processor for %s of their stages' time: all figures here are longer for it."
+                      .formatted(Html.percent(work.queuedShare()))));
     }
-    fromStalls(run, busy, all);
+    fromStalls(run, busy || queues, all);
     fromStages(run, work, all);
     if (all.isEmpty()) {
       all.add(
@@ -68,6 +66,15 @@ record Advice(String change, String paste, String reason) {
                   .formatted(Html.percent(total.waitingShare()))));
     }
     return all;
+  }
+
+  /** The begin of a sentence about workers that queue: what is known of other processes. */
+  private static String others(Run run) {
+    return run.otherProcessors().isPresent()
+        ? "Other processes kept %s of %s processors busy, and workers"
+            .formatted(
+                Html.number(run.otherProcessors().getAsDouble()), Html.whole(run.processors()))
+        : "Workers";
   }
 
   // ---- stalls ---------------------------------------------------------------------------------
@@ -113,15 +120,14 @@ record Advice(String change, String paste, String reason) {
                 ".allocator(PinnedAllocator...)",
                 "The copy to the device was late: " + why));
       } else if (cause.is(Stall.Cause.OTHER)) {
-        boolean collected =
-            run.longestStalls().stream()
-                .anyMatch(stall -> stall.detail().startsWith("the garbage collector"));
-        if (collected) {
+        double collected = collected(run, cause);
+        if (collected > 0 && collected >= MUCH * listed(run, cause)) {
           all.add(
               new Advice(
                   "Give the JVM more memory, or a collector with short pauses",
                   "-Xmx or -XX:+UseZGC",
-                  "The garbage collector stopped all threads: " + why));
+                  "The garbage collector stopped all threads in stalls of %s, of these: %s"
+                      .formatted(Html.time(collected), why)));
         } else if (!busy) {
           all.add(
               new Advice(
@@ -131,6 +137,24 @@ record Advice(String change, String paste, String reason) {
         }
       }
     }
+  }
+
+  /** The time of those of the longest stalls of a cause that the record blames on the collector. */
+  private static double collected(Run run, Run.Cause cause) {
+    // The words are those of loader-core's StallJudge.
+    return run.longestStalls().stream()
+        .filter(stall -> stall.cause().equals(cause.name()))
+        .filter(stall -> stall.detail().startsWith("the garbage collector"))
+        .mapToDouble(Run.Stall::waited)
+        .sum();
+  }
+
+  /** The time of the longest stalls of a cause. */
+  private static double listed(Run run, Run.Cause cause) {
+    return run.longestStalls().stream()
+        .filter(stall -> stall.cause().equals(cause.name()))
+        .mapToDouble(Run.Stall::waited)
+        .sum();
   }
 
   // ---- stages ---------------------------------------------------------------------------------
@@ -148,6 +172,16 @@ record Advice(String change, String paste, String reason) {
 
     double queuedShare() {
       return elapsed == 0 ? 0 : queued / elapsed;
+    }
+
+    /** Tests whether it is known how long workers queued for a processor. */
+    boolean knowsQueue() {
+      return queued > 0;
+    }
+
+    /** Tests whether the stages left processors free. */
+    boolean hasProcessors(Run run) {
+      return processors(run) < 0.7 * run.processors();
     }
 
     /** Returns how many processors the stages kept busy. */
@@ -180,12 +214,20 @@ record Advice(String change, String paste, String reason) {
                 most.name(),
                 Html.percent(most.own() / (work.elapsed() - work.queued())),
                 Html.time(work.elapsed() - work.queued()));
+    String where = "on a processor";
     if (most.waiting() > most.own() / 2) {
-      waits(run, most, share, all);
-      return;
+      // Where the queue is not known, the rest may as well have been spent in it.
+      if (work.knowsQueue() || (work.cpu() > 0 && work.hasProcessors(run))) {
+        waits(run, most, share, all);
+        return;
+      }
+      if (work.cpu() == 0) {
+        return;
+      }
+      where = "on a processor or in the queue for one";
     }
     double used = work.processors(run);
-    if (used < 0.7 * run.processors() && run.workers() < run.processors()) {
+    if (work.hasProcessors(run) && run.workers() < run.processors()) {
       all.add(
           new Advice(
               "Use all processors",
@@ -197,7 +239,7 @@ record Advice(String change, String paste, String reason) {
                       Html.whole(run.processors()),
                       share)));
     }
-    computes(run, most, share, used, all);
+    computes(run, most, share + ", " + where, used, all);
   }
 
   /** A stage that waits for something other than a processor: more at once, or fewer waits. */
@@ -238,7 +280,7 @@ record Advice(String change, String paste, String reason) {
   private static void computes(
       Run run, Run.Stage most, String share, double used, List<Advice> all) {
     String why =
-        "%s, on a processor. Stages kept %s of %s processors busy."
+        "%s. Stages kept %s of %s processors busy."
             .formatted(share, Html.number(used), Html.whole(run.processors()));
     if (most.name().equals("decoding")) {
       all.add(

@@ -46,6 +46,7 @@ final class Comparison {
         : faster + ".";
   }
 
+  /** The processors that other processes kept busy, as far as that is known. */
   private static double load(Run run) {
     return run.otherProcessors().orElse(0);
   }
@@ -71,7 +72,9 @@ final class Comparison {
     for (String stage : stages) {
       add(rows, stage + ", a sample", perSample(one, stage), perSample(other, stage), Html::time);
     }
-    add(rows, "processors of other processes", load(before), load(after), Html::number);
+    if (before.otherProcessors().isPresent() && after.otherProcessors().isPresent()) {
+      add(rows, "processors of other processes", load(before), load(after), Html::number);
+    }
     return rows;
   }
 

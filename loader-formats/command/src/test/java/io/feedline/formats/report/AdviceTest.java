@@ -151,6 +151,48 @@ class AdviceTest {
     assertThat(first().paste()).isEqualTo("-Xmx or -XX:+UseZGC");
   }
 
+  /** Of the time that nothing explains, the collector has what the stalls themselves say. */
+  @Test
+  void shouldNameTheTimeOfTheGarbageCollector() {
+    stalls("nothing the loader did", "the garbage collector stopped all threads for 480 ms");
+    assertThat(first().reason())
+        .isEqualTo(
+            "The garbage collector stopped all threads in stalls of 1 s, of these: 4.5 s of 5 s of"
+                + " waiting, in 7 stalls.");
+  }
+
+  @Test
+  void shouldNotBlameTheGarbageCollectorForOneStallOfMany() {
+    stalls("nothing the loader did", "the garbage collector stopped all threads for 480 ms");
+    Map<String, Object> stalls = object(json, "stalls");
+    List<Object> longest = new ArrayList<>((List<?>) stalls.get("longest"));
+    Map<String, Object> other = new LinkedHashMap<>(Json.read(Json.write(longest.get(0))));
+    other.put("waited_seconds", 9);
+    other.put("detail", "the process was stopped, or got no processor");
+    longest.add(other);
+    stalls.put("longest", longest);
+    assertThat(first().change()).isEqualTo("Find out what held up the process");
+  }
+
+  @Test
+  void shouldNotSayWhatOtherProcessesDidWhereThatIsNotKnown() {
+    machine("other_processes_processors", null);
+    stage("decoding", 19, 5, 14);
+    assertThat(first().change()).isEqualTo("Repeat the run while the machine is idle");
+    assertThat(first().reason()).startsWith("Workers queued for a processor for 74%");
+  }
+
+  /** As on macOS and Windows, which do not tell how long a thread queued for a processor. */
+  @Test
+  void shouldNotTakeAFullMachineForSlowStorage() {
+    loader("workers", 8);
+    stage("reading", 1, 1, 0);
+    stage("decoding", 79, 38, 0);
+    assertThat(pasted())
+        .containsExactly("feedline convert DATA DATA-small --to webdataset --resize 256");
+    assertThat(first().reason()).contains("in stages, on a processor or in the queue for one.");
+  }
+
   @Test
   void shouldAlwaysHaveALine() {
     assertThat(first().paste()).isEqualTo(".numWorkers(DataLoader.AUTO)");

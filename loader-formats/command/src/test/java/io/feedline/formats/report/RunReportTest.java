@@ -128,6 +128,22 @@ class RunReportTest {
   }
 
   @Test
+  void shouldNotCompareTheLoadOfMachinesWhereItIsNotKnown() {
+    Map<String, Object> json = Json.read(record.toJson());
+    @SuppressWarnings("unchecked")
+    Map<String, Object> machine = (Map<String, Object>) json.get("machine");
+    machine.put("other_processes_processors", 0.1);
+    String known = Json.write(json);
+    machine.put("other_processes_processors", null);
+    String unknown = Json.write(json);
+
+    assertThat(RunReport.ofJson(known).comparedWith(known).toHtml())
+        .contains("processors of other processes");
+    assertThat(RunReport.ofJson(known).comparedWith(unknown).toHtml())
+        .doesNotContain("processors of other processes");
+  }
+
+  @Test
   void shouldSayTheVerdictInWords() {
     Map<String, Object> json = Json.read(record.toJson());
     String verdict = ((Map<?, ?>) json.get("service_level")).get("verdict").toString();
