@@ -75,18 +75,18 @@ record Examination(
 
   /**
    * Returns the rates between which a predicted one may lie on a busy machine: it varies as the
-   * loader's own rate did. Empty on an idle one.
+   * loader's own rate did. Empty on an idle one, and where a part of the trial brought nothing.
    */
   Optional<Range> range(double predicted) {
     return busyMachine()
         ? asked()
             .trial()
-            .filter(trial -> trial.imagesPerSecond() > 0)
+            .filter(trial -> trial.least() > 0)
             .map(
                 trial ->
                     new Range(
-                        predicted * trial.least() / Math.max(trial.most(), trial.imagesPerSecond()),
-                        predicted * trial.most() / Math.max(trial.least(), 1e-9)))
+                        predicted * trial.least() / trial.most(),
+                        predicted * trial.most() / trial.least()))
         : Optional.empty();
   }
 
