@@ -89,7 +89,7 @@ public record PipelineOptions(
           "--pipeline must be train, val, or a class on the class path; there is no class %s: run java -cp feedline.jar:YOURS.jar io.feedline.formats.cli.Feedline doctor ..."
               .formatted(name),
           e);
-    } catch (ReflectiveOperationException e) {
+    } catch (ReflectiveOperationException | LinkageError e) {
       throw new IllegalArgumentException(
           "--pipeline %s: the class needs a public constructor without parameters, which must not fail: %s"
               .formatted(name, e),

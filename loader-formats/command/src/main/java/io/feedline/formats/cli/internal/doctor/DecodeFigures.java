@@ -6,7 +6,7 @@ import java.util.List;
  * The measured time to decode an image, transform it, and write it into its row: seconds of one
  * processor, in code that the JVM has compiled.
  *
- * @param imageSize the side of the crops, in pixels
+ * @param imageSize the side of the crops, in pixels; of a user's own pipeline not known
  * @param kinds each kind of image, the most frequent one first
  * @param firstSeconds of an image whose scan index is not known yet
  * @param laterSeconds of one whose scan index is in memory, as from the second epoch on
@@ -14,6 +14,7 @@ import java.util.List;
  * @param byteRowsSeconds in place of {@code laterSeconds}, with rows of bytes that are not
  *     normalized
  * @param smaller the same images, once they are scaled down
+ * @param ownPipeline whether the pipeline is a class of the user, which chooses sizes and dtype
  * @param indexKept whether the scan indexes lie beside the data, so that no image is without
  */
 record DecodeFigures(
@@ -24,6 +25,7 @@ record DecodeFigures(
     double rowSeconds,
     double byteRowsSeconds,
     Smaller smaller,
+    boolean ownPipeline,
     boolean indexKept) {
 
   /**

@@ -87,6 +87,7 @@ final class DecodeProbe {
         rowSeconds(),
         byteRowsSeconds(),
         smaller(floats),
+        pipeline.isOwn(),
         indexKept);
   }
 

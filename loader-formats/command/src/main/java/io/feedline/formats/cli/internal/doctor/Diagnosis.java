@@ -290,10 +290,12 @@ record Diagnosis(
       changes.add(change(Kind.READING_AHEAD, figures.readingAhead(now).predict(workers), rate));
     }
     changes.removeIf(change -> change.gain() < WORTHWHILE);
-    double bytes =
-        now.withLessCpu(decoding.laterSeconds() - decoding.byteRowsSeconds()).predict(workers);
-    if (bytes >= WORTHWHILE * rate || copyPart(figures, workload) >= MUCH_COPYING) {
-      changes.add(change(Kind.BYTES_TO_DEVICE, Math.max(rate, bytes), rate));
+    if (!decoding.ownPipeline()) {
+      double bytes =
+          now.withLessCpu(decoding.laterSeconds() - decoding.byteRowsSeconds()).predict(workers);
+      if (bytes >= WORTHWHILE * rate || copyPart(figures, workload) >= MUCH_COPYING) {
+        changes.add(change(Kind.BYTES_TO_DEVICE, Math.max(rate, bytes), rate));
+      }
     }
     changes.sort(Comparator.comparingDouble(Change::imagesPerSecond).reversed());
     return changes;

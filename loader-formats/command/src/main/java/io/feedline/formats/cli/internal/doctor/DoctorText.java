@@ -113,9 +113,9 @@ final class DoctorText {
   private void decoding() {
     DecodeFigures decoding = found.figures().decoding();
     lines.add(
-        "To decode an image, transform it to %1$s x %1$s and write it takes a processor %2$s%3$s, of which"
+        "To decode an image, transform it%s and write it takes a processor %s%s, of which"
                 .formatted(
-                    decoding.imageSize(),
+                    decoding.ownPipeline() ? "" : " to %1$s x %1$s".formatted(decoding.imageSize()),
                     time(decoding.laterSeconds()),
                     decoding.indexKept()
                         ? ""

@@ -160,6 +160,16 @@ class DiagnosisTest {
     assertThat(diagnosis.changes().get(0).kind()).isEqualTo(Kind.SMALLER_IMAGES);
   }
 
+  /** What a user's own pipeline makes of images is not this command's to change. */
+  @Test
+  void shouldNotOfferBytesInPlaceOfAUsersOwnPipeline() {
+    Figures figures = figures(2, reads(0), decoding(3 * MS, 2 * MS, true));
+
+    Diagnosis diagnosis = Diagnosis.of(figures, need(2000, 2), Epoch.LATER);
+
+    assertThat(gains(diagnosis)).containsOnlyKeys(Kind.SMALLER_IMAGES);
+  }
+
   @Test
   void shouldShowOneWorkerToAProcessorEachAndThoseInQuestion() {
     Figures figures = figures(2, reads(20 * MS), decoding(3 * MS, 2 * MS));

@@ -325,6 +325,27 @@ class DoctorCommandTest {
     assertThat(number(json, "measured_images_per_second")).isPositive();
   }
 
+  /** A class that is there, and cannot be loaded. */
+  public static final class Broken implements Transform<Image, Image> {
+    private static final int SIDE = Integer.parseInt("none");
+
+    @Override
+    public Image apply(Image image) {
+      return Resize.of(SIDE, SIDE).apply(image);
+    }
+  }
+
+  @Test
+  void shouldSayThatAPipelineCannotBeLoaded() {
+    assertThat(
+            doctor(
+                data, "--batch-size", 8, "--step-time", "1s", "--pipeline", Broken.class.getName()))
+        .isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString())
+        .contains("the class needs a public constructor without parameters, which must not fail");
+  }
+
   @Test
   void shouldSayThatThereIsNoSuchPipeline() {
     assertThat(doctor(data, "--batch-size", 8, "--step-time", "1s", "--pipeline", "no.Such"))
@@ -349,6 +370,41 @@ class DoctorCommandTest {
     assertThat(printed(examination(near, 1e4, 2)))
         .contains("the system keeps nothing", "a copy on a local disk")
         .doesNotContain("--cache-size", "request to a server");
+  }
+
+  @Test
+  void shouldNotSayWhichSizeAUsersOwnPipelineMakes() {
+    Figures known = figures(2, saturated(0.03, 50), decoding(0.003, 0.002));
+    Figures own = figures(2, saturated(0.03, 50), decoding(0.003, 0.002, true));
+
+    assertThat(printed(examination(known, 1e4, 2))).contains("transform it to 224 x 224 and write");
+    assertThat(printed(examination(own, 1e4, 2)))
+        .contains("decode an image, transform it and write");
+  }
+
+  /** A trial a part of which brought nothing says nothing about how much rates vary. */
+  @Test
+  void shouldGiveNoRangeWhereAPartOfTheTrialBroughtNothing() {
+    Figures figures = figures(2, saturated(0.03, 50), decoding(0.003, 0.002));
+    Examination busy = examination(figures, 1e4, 2, 1.5);
+    Trial none = new Trial(1234.5, 0, 1500, 6000, 0.9, OptionalDouble.of(1.5));
+    List<Run> runs =
+        busy.runs().stream()
+            .map(
+                run ->
+                    new Run(
+                        run.workers(),
+                        run.epoch(),
+                        run.machine(),
+                        run.predicted(),
+                        Optional.of(none)))
+            .toList();
+    Examination stuck =
+        new Examination(
+            busy.path(), busy.format(), 9, busy.pipeline(), figures, busy.diagnosis(), runs);
+
+    assertThat(busy.range(300)).hasValue(new Examination.Range(200, 450));
+    assertThat(stuck.range(300)).isEmpty();
   }
 
   private static Examination examination(Figures figures, double need, int workers) {

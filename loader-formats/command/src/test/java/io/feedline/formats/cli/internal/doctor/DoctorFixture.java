@@ -53,6 +53,10 @@ public final class DoctorFixture {
 
   /** Images that take so long, without a scan index and with it, and half as much when smaller. */
   static DecodeFigures decoding(double firstSeconds, double laterSeconds) {
+    return decoding(firstSeconds, laterSeconds, false);
+  }
+
+  static DecodeFigures decoding(double firstSeconds, double laterSeconds, boolean ownPipeline) {
     return new DecodeFigures(
         224,
         List.of(new DecodeFigures.Kind("JPEG, baseline", 100, BYTES, firstSeconds, laterSeconds)),
@@ -61,6 +65,7 @@ public final class DoctorFixture {
         0.0001,
         laterSeconds * 0.9,
         new DecodeFigures.Smaller(256, 1, BYTES / 4, firstSeconds / 2, laterSeconds / 2),
+        ownPipeline,
         false);
   }
 
