@@ -4,7 +4,6 @@ import io.feedline.batch.DType;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleReader.ReadAheadDataset;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PartCache;
 import io.feedline.formats.store.internal.samples.TableFile;
@@ -481,15 +480,6 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
         }
         read.addAll(entry.columns());
       }
-      for (TableFile table : tables) {
-        for (String column : read) {
-          if (!table.columns().contains(column)) {
-            throw FormatException.in(
-                table.schema().file(),
-                "there is no column '%s'; there are %s".formatted(column, table.columns()));
-          }
-        }
-      }
       Map<String, Object> absent = new HashMap<>();
       for (String column : read) {
         Object value = defaults.getOrDefault(column, defaultOfAll);
@@ -507,7 +497,12 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
           }
         }
       }
-      return new RowPlan<>(all, type == null ? null : RecordType.of(type), absent, categories);
+      RowPlan<T> plan =
+          new RowPlan<>(all, type == null ? null : RecordType.of(type), absent, categories);
+      for (TableFile table : tables) {
+        table.check(plan.wanted());
+      }
+      return plan;
     }
 
     private List<Entry> ofMap(Set<String> names) {

@@ -53,7 +53,9 @@ final class ArrowTable implements TableFile {
     this.files = files;
     this.file = ArrowFile.read(files, path);
     for (Column column : file.schema().leaves().values()) {
-      columns.putIfAbsent(column.tableName(), column);
+      if (columns.putIfAbsent(column.tableName(), column) != null) {
+        throw FormatException.in(path, "two columns are called '%s'".formatted(column.tableName()));
+      }
     }
   }
 
@@ -83,7 +85,11 @@ final class ArrowTable implements TableFile {
   }
 
   @Override
-  public List<Block> blocks(int group, List<Wanted> wanted) throws IOException {
+  public void check(List<Wanted> wanted) throws FormatException {
+    find(wanted);
+  }
+
+  private List<Column> find(List<Wanted> wanted) throws FormatException {
     List<Column> found = new ArrayList<>();
     for (Wanted each : wanted) {
       Column column = columns.get(each.name());
@@ -92,13 +98,26 @@ final class ArrowTable implements TableFile {
             file.path(),
             "there is no column '%s'; there are %s".formatted(each.name(), columns.keySet()));
       }
-      long lists = column.levels().stream().filter(Level::isList).count();
-      if (column.value() == null || lists > 1) {
+      if (!isRead(column)) {
         throw FormatException.in(
             file.path(), "column %s is not read".formatted(column.described()));
       }
       found.add(column);
     }
+    return found;
+  }
+
+  /** Tests whether a column is in structures and at most one list, whose rows are found. */
+  private static boolean isRead(Column column) {
+    List<Level> above = column.levels().subList(0, column.levels().size() - 1);
+    return column.value() != null
+        && above.stream().allMatch(each -> each.isList() || each.type() == Type.Struct_)
+        && above.stream().filter(Level::isList).count() <= 1;
+  }
+
+  @Override
+  public List<Block> blocks(int group, List<Wanted> wanted) throws IOException {
+    List<Column> found = find(wanted);
     Batch batch = file.batches().get(group);
     if (batch.header().length() == 0) {
       return List.of();

@@ -81,17 +81,15 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       Lists lists)
       implements TableColumn {
 
-    /** The path without the two names that a list has inside: {@code tokens.list.element}. */
+    /** The path without the names that a list has inside: {@code tokens.list.element}. */
     String tableName() {
       int repeated = lists.repeated();
       if (repeated < 0) {
         return name();
       }
       List<String> names = new ArrayList<>(path.subList(0, repeated));
-      if (lists.bare()) {
-        names.add(path.get(repeated));
-      }
-      names.addAll(path.subList(Math.min(path.size(), repeated + 2), path.size()));
+      int behind = Math.min(path.size(), repeated + lists.hidden());
+      names.addAll(path.subList(behind, path.size()));
       return String.join(".", names);
     }
 
@@ -139,10 +137,10 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
    *
    * @param repeated which name of its path is repeated first; -1 if none is
    * @param definition the definition level from which on that list has a value
-   * @param bare whether what is repeated is not in a list, but one by itself
+   * @param hidden how many names from there on are the list's alone
    */
-  record Lists(int repeated, int definition, boolean bare) {
-    static final Lists NONE = new Lists(-1, 0, false);
+  record Lists(int repeated, int definition, int hidden) {
+    static final Lists NONE = new Lists(-1, 0, 0);
   }
 
   /**
@@ -230,7 +228,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       int repeated = repetition + (kind == FieldRepetitionType.REPEATED ? 1 : 0);
       Lists in =
           repeated == 1 && repetition == 0
-              ? new Lists(path.size(), defined, !isList(schema.get(parent)))
+              ? new Lists(path.size(), defined, hidden(schema.get(parent), child))
               : lists;
       if (child.getNum_children() > 0 || !child.isSetType()) {
         at = addChildren(schema, at, below, defined, repeated, in);
@@ -244,6 +242,21 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       }
     }
     return at;
+  }
+
+  /**
+   * Counts the names that a list has inside, by the rules of Parquet's LogicalTypes.md: two, or one
+   * where older writers repeat the element itself.
+   */
+  private static int hidden(SchemaElement parent, SchemaElement repeated) {
+    if (!isList(parent)) {
+      return 0;
+    }
+    boolean element =
+        repeated.getNum_children() > 1
+            || repeated.getName().equals("array")
+            || repeated.getName().equals(parent.getName() + "_tuple");
+    return element ? 1 : 2;
   }
 
   private static boolean isList(SchemaElement element) {

@@ -51,7 +51,9 @@ final class ParquetTable implements TableFile {
     this.footer = ParquetFooter.read(files, file);
     this.rows = footer.rows();
     for (Leaf leaf : footer.leaves().values()) {
-      leaves.putIfAbsent(leaf.tableName(), leaf);
+      if (leaves.putIfAbsent(leaf.tableName(), leaf) != null) {
+        throw FormatException.in(file, "two columns are called '%s'".formatted(leaf.tableName()));
+      }
     }
   }
 
@@ -81,10 +83,12 @@ final class ParquetTable implements TableFile {
   }
 
   @Override
-  public List<Block> blocks(int group, List<Wanted> columns) throws IOException {
-    List<Column> parts = new ArrayList<>();
-    int[] starts = null;
-    boolean lists = false;
+  public void check(List<Wanted> columns) throws FormatException {
+    find(columns);
+  }
+
+  private List<Leaf> find(List<Wanted> columns) throws FormatException {
+    List<Leaf> found = new ArrayList<>();
     for (Wanted wanted : columns) {
       Leaf leaf = leaves.get(wanted.name());
       if (leaf == null) {
@@ -97,6 +101,17 @@ final class ParquetTable implements TableFile {
             footer.file(),
             "column %s has lists of lists, which are not read".formatted(leaf.described()));
       }
+      found.add(leaf);
+    }
+    return found;
+  }
+
+  @Override
+  public List<Block> blocks(int group, List<Wanted> columns) throws IOException {
+    List<Column> parts = new ArrayList<>();
+    int[] starts = null;
+    boolean lists = false;
+    for (Leaf leaf : find(columns)) {
       Column part = new Column(leaf, group);
       parts.add(part);
       lists |= leaf.isRepeated();
@@ -339,6 +354,17 @@ final class ParquetTable implements TableFile {
       }
 
       private void putBytes(int to, Binary stored) throws FormatException {
+        try {
+          setBytes(to, stored);
+        } catch (ArithmeticException | NumberFormatException none) {
+          values.fail(
+              list ? row : to,
+              "column '%s': the stored value is no number: %s"
+                  .formatted(leaf.tableName(), none.getMessage()));
+        }
+      }
+
+      private void setBytes(int to, Binary stored) throws FormatException {
         switch (kind) {
           case TEXT -> values.set(to, (Object) new String(stored.getBytesUnsafe(), UTF_8));
           case DOUBLE -> {

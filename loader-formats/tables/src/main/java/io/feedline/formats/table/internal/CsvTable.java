@@ -227,6 +227,11 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
   }
 
   @Override
+  public void check(List<Wanted> wanted) throws FormatException {
+    numbers(wanted);
+  }
+
+  @Override
   public List<Block> blocks(int group, List<Wanted> wanted) throws IOException {
     numbers(wanted);
     Section section = sections().get(group);

@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.samples;
 
+import io.feedline.formats.store.FormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -70,6 +71,13 @@ public interface TableFile {
 
   /** The place of a row, to follow the file's, as far as it is known without reading. */
   String place(int group, int row);
+
+  /**
+   * Checks that columns can be read, as far as their types tell.
+   *
+   * @throws FormatException if one cannot, or there is none of its name
+   */
+  void check(List<Wanted> columns) throws FormatException;
 
   /**
    * The blocks of a group, in order.
