@@ -8,6 +8,8 @@ import io.feedline.formats.store.internal.samples.TableFile.Block;
 import io.feedline.formats.store.internal.samples.TableFile.Front;
 import io.feedline.internal.Digest;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,26 +97,33 @@ final class TableStream<T> implements IterableDataset<T> {
   private final class Pending {
     private final Path file;
     private final Block block;
-    private @Nullable RowBlock made;
-    private @Nullable IOException failure;
+    private volatile @Nullable RowBlock made;
+    private volatile @Nullable IOException failure;
 
     Pending(Path file, Block block) {
       this.file = file;
       this.block = block;
     }
 
-    /** Makes it, or fails for each of its rows. */
-    synchronized void make() {
+    /**
+     * Makes it, or fails for each of its rows.
+     *
+     * @throws IOException if the thread is interrupted, which is no failure of the rows
+     */
+    synchronized void make() throws IOException {
       if (made == null && failure == null) {
         try {
           made = plan.rows(file, block);
+        } catch (InterruptedIOException | ClosedByInterruptException stopped) {
+          throw stopped;
         } catch (IOException damaged) {
           failure = damaged;
         }
       }
     }
 
-    synchronized boolean isOpen() {
+    /** Tests whether it is still to be made, without waiting for a worker that does so. */
+    boolean isOpen() {
       return made == null && failure == null;
     }
 
@@ -163,7 +172,7 @@ final class TableStream<T> implements IterableDataset<T> {
           current = null;
         }
         begin = front.mark();
-        Block block = front.next();
+        Block block = nextBlock();
         if (block == null) {
           return null;
         }
@@ -177,6 +186,19 @@ final class TableStream<T> implements IterableDataset<T> {
       Pending from = current;
       int number = row++;
       return context -> from.sample(number);
+    }
+
+    private @Nullable Block nextBlock() throws IOException {
+      try {
+        return front.next();
+      } catch (InterruptedIOException | ClosedByInterruptException stopped) {
+        throw stopped;
+      } catch (IOException | RuntimeException failure) {
+        // The failure has been told: a resumed loader goes on behind it.
+        begin = front.mark();
+        row = 0;
+        throw failure;
+      }
     }
 
     @Override
@@ -201,10 +223,12 @@ final class TableStream<T> implements IterableDataset<T> {
     /** Workers may still make rows that were given: what these need is read first. */
     @Override
     public void close() throws IOException {
-      try (files) {
-        given.forEach(Pending::make);
+      try (files;
+          front) {
+        for (Pending each : given) {
+          each.make();
+        }
         given.clear();
-        front.close();
       }
     }
   }
