@@ -58,7 +58,8 @@ import org.jspecify.annotations.Nullable;
  * <caption>Values by type</caption>
  * <tr><th>column</th><th>in a tensor</th><th>in a map</th></tr>
  * <tr><td>whole numbers</td><td>a number</td><td>Long</td></tr>
- * <tr><td>date, time, timestamp</td><td>the stored number: days, or units since 1970</td><td>Long</td></tr>
+ * <tr><td>date, time, timestamp</td><td>the stored number: days or units since 1970, of a time units since midnight; of INT96
+ * nanoseconds since 1970</td><td>Long</td></tr>
  * <tr><td>half, float</td><td>a number</td><td>Float</td></tr>
  * <tr><td>double; decimal, as the nearest</td><td>a number</td><td>Double</td></tr>
  * <tr><td>boolean</td><td>0 or 1</td><td>Boolean</td></tr>
@@ -294,7 +295,10 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     private final Map<String, Object> defaults = new HashMap<>();
     private final Map<String, Vocabulary> categories = new HashMap<>();
     private @Nullable Object defaultOfAll;
-    private char delimiter = ',';
+
+    /** 0 for that of the file's name. */
+    private char delimiter;
+
     private List<String> columnNames = List.of();
     private boolean allowMissing;
     private long cacheBytes = DEFAULT_CACHE_BYTES;
@@ -376,9 +380,16 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return this;
     }
 
-    /** Sets what stands between the fields of CSV: an ASCII character, a comma by default. */
+    /**
+     * Sets what stands between the fields of CSV: an ASCII character; by default a tab in {@code
+     * .tsv} files and a comma in others.
+     */
     public Builder<T> delimiter(char delimiter) {
-      if (delimiter >= 128 || delimiter == '"' || delimiter == '\n' || delimiter == '\r') {
+      if (delimiter == 0
+          || delimiter >= 128
+          || delimiter == '"'
+          || delimiter == '\n'
+          || delimiter == '\r') {
         throw new IllegalArgumentException(
             "a delimiter is an ASCII character other than a quote or a line end, was '%s'"
                 .formatted(delimiter));
@@ -404,7 +415,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
     /**
      * Sets how much heap memory the blocks take that are kept, 256 MiB by default; a stream keeps
-     * none. A block that is larger by itself is kept until the next one comes.
+     * none. A block that is larger by itself is kept until the next one comes. The size of a block
+     * is an estimate: as a value of Java, a text or a byte string of Parquet or Arrow counts as 64
+     * bytes, so give fewer where they are long.
      *
      * @param cacheBytes 0 or more
      */
@@ -514,7 +527,11 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
     private List<Entry> ofRecord() {
       Map<String, Entry> given = new HashMap<>();
-      entries.forEach(each -> given.put(each.name(), each));
+      for (Entry each : entries) {
+        if (given.put(each.name(), each) != null) {
+          throw new IllegalArgumentException("two entries are called '%s'".formatted(each.name()));
+        }
+      }
       List<Entry> all = new ArrayList<>();
       for (RecordComponent component : type.getRecordComponents()) {
         Entry entry = given.remove(component.getName());

@@ -59,7 +59,14 @@ public final class Vocabulary {
 
   /**
    * Returns the names that a column of a table has, sorted; absent ones are left out. Reads that
-   * column alone. A whole number is a name, too.
+   * column alone. A whole number is a name, too. A CSV file has tabs or commas by its name; of one
+   * with another delimiter, fit the dataset:
+   *
+   * <pre>{@code
+   * try (var rows = TableDataset.builder(file).delimiter(';').columns("city").build()) {
+   *   Vocabulary cities = Vocabulary.fit(rows.map(row -> (String) row.get("city")));
+   * }
+   * }</pre>
    *
    * @param table a file, a pattern or a directory, as {@link TableDataset#builder} takes it
    * @throws IOException if it cannot be read, has no such column or a broken row

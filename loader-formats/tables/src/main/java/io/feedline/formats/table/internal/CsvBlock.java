@@ -24,6 +24,9 @@ final class CsvBlock implements Block {
   /** Rows are added until they have as many bytes. */
   private static final int BLOCK_BYTES = 1 << 18;
 
+  /** The rows that there is room for at first, as each may have a great many fields. */
+  private static final int FIRST_ROWS = 16;
+
   private static final int QUOTED_IN_ERRORS = 40;
   private static final char REPLACEMENT = '\uFFFD';
 
@@ -35,7 +38,7 @@ final class CsvBlock implements Block {
   /** The end of each field, row by row. */
   private int[] ends;
 
-  private long[] lines = new long[1 << 10];
+  private long[] lines = new long[FIRST_ROWS];
   private int rows;
 
   /**
@@ -46,7 +49,7 @@ final class CsvBlock implements Block {
    */
   CsvBlock(CsvRows from, int fields, int[] kept, List<Wanted> columns) throws IOException {
     this.columns = columns;
-    this.ends = new int[Math.max(1, kept.length) << 10];
+    this.ends = new int[Math.multiplyExact(Math.max(1, kept.length), FIRST_ROWS)];
     long start = from.offset();
     while (from.offset() - start < BLOCK_BYTES && from.next()) {
       add(from, fields, kept);
@@ -56,7 +59,7 @@ final class CsvBlock implements Block {
   private void add(CsvRows row, int fields, int[] kept) {
     if (rows == lines.length) {
       lines = Arrays.copyOf(lines, 2 * rows);
-      ends = Arrays.copyOf(ends, 2 * ends.length);
+      ends = Arrays.copyOf(ends, Math.multiplyExact(2, ends.length));
     }
     String problem = row.problem();
     if (problem == null && row.fields() != fields) {
@@ -83,6 +86,11 @@ final class CsvBlock implements Block {
   @Override
   public int rows() {
     return rows;
+  }
+
+  /** Returns the line that each row begins in. */
+  long[] lines() {
+    return Arrays.copyOf(lines, rows);
   }
 
   @Override

@@ -16,6 +16,9 @@ final class CsvRows {
   /** The most bytes of a row: where a quote is not closed, the rest of the file is one field. */
   private static final int MAX_ROW_BYTES = 1 << 24;
 
+  /** The most fields of a row, of which each takes memory even where it is empty. */
+  private static final int MAX_FIELDS = 1 << 20;
+
   private static final int BLOCK_BYTES = 1 << 16;
   private static final int END = -1;
 
@@ -70,6 +73,9 @@ final class CsvRows {
     int after = delimiter;
     while (after == delimiter) {
       after = readable() && block[next] == '"' ? quoted() : plain();
+      if (problem == null && fields == MAX_FIELDS) {
+        problem = "more than %d fields".formatted(MAX_FIELDS);
+      }
       if (problem != null) {
         skipLine(after);
         return true;
@@ -197,11 +203,7 @@ final class CsvRows {
       blockOffset += filled;
       next = 0;
       filled = 0;
-      int read;
-      do {
-        read = in.read(block, 0, block.length);
-      } while (read == 0);
-      filled = Math.max(0, read);
+      filled = in.readNBytes(block, 0, block.length);
     }
     return filled > 0;
   }

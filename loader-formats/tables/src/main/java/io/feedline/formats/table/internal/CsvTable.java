@@ -14,11 +14,14 @@ import io.feedline.internal.FileOpener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -103,11 +106,12 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     }
     CRC32C checksum = new CRC32C();
     checksum.update(Long.toString(size).getBytes(UTF_8));
+    char delimiter = options.delimiter() == 0 ? delimiterOf(file) : options.delimiter();
     List<String> names = options.columns();
     Place first = new Place(0, 1);
     if (names.isEmpty()) {
       try (InputStream in = stream(file)) {
-        CsvRows rows = new CsvRows(in, options.delimiter(), 0, 1);
+        CsvRows rows = new CsvRows(in, delimiter, 0, 1);
         if (!rows.next()) {
           throw FormatException.in(file, "an empty file; its first line names the columns");
         }
@@ -125,7 +129,12 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       }
     }
     return new CsvTable(
-        files, file, options.delimiter(), compression != null, names, first, checksum.getValue());
+        files, file, delimiter, compression != null, names, first, checksum.getValue());
+  }
+
+  private static char delimiterOf(Path file) {
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    return name.matches(".*\\.tsv(\\.(gz|zst))?") ? '\t' : ',';
   }
 
   private static InputStream stream(Path file) throws IOException {
@@ -134,6 +143,10 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
 
   /** Names the file, which the unpacking does not know. */
   private static IOException named(Path file, IOException failure) {
+    if (failure instanceof InterruptedIOException
+        || failure instanceof ClosedByInterruptException) {
+      return failure;
+    }
     String message = String.valueOf(failure.getMessage());
     return message.contains(file.toString())
         ? failure
@@ -243,6 +256,9 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     private final Section section;
     private final List<Wanted> wanted;
 
+    /** The lines of the rows, found for the first error. */
+    private volatile long @Nullable [] lines;
+
     OfSection(Section section, List<Wanted> wanted) {
       this.section = section;
       this.wanted = wanted;
@@ -282,11 +298,16 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       return block().read();
     }
 
-    /** The line is known when the block is read, so that is done once more for an error. */
+    /** The line is known when the block is read, so that is done once more for the first error. */
     @Override
     public String place(int row) {
       try {
-        return block().place(row);
+        long[] known = lines;
+        if (known == null) {
+          known = block().lines();
+          lines = known;
+        }
+        return "line " + known[row];
       } catch (IOException unreadable) {
         return "row " + (section.firstRow() + row);
       }
@@ -330,6 +351,11 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
         place = new Place(rows.offset(), rows.nextLine());
         ended = block.rows() == 0;
         return ended ? null : block;
+      } catch (InterruptedIOException | ClosedByInterruptException stopped) {
+        // The file has no fault: another call reads from the same place.
+        close();
+        in = null;
+        throw stopped;
       } catch (IOException failure) {
         // Where the next row begins is not known any more.
         ended = true;

@@ -45,12 +45,12 @@ public interface TableFormat {
   /**
    * The form of tables that are texts.
    *
-   * @param delimiter between fields
+   * @param delimiter between fields; 0 for a tab in .tsv files and a comma in others
    * @param columns their names; empty where the first line has them
    */
   record TextOptions(char delimiter, List<String> columns) {
-    /** Fields between commas, below a line with the names. */
-    public static final TextOptions DEFAULT = new TextOptions(',', List.of());
+    /** Fields between what the file's name says, below a line with the names. */
+    public static final TextOptions DEFAULT = new TextOptions('\0', List.of());
   }
 
   /**
