@@ -60,17 +60,24 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
 
   /** Checks that a column has what the type asks for. */
   void check(String name, ColumnValues column) throws FormatException {
-    if (vocabulary != null || type == null || type == Object.class) {
+    if (vocabulary != null) {
+      RowPlan.requireNames(name, column);
+    }
+    if (type == null || type == Object.class) {
       return;
     }
     boolean list = type == List.class || (type.isArray() && type != byte[].class);
     boolean fits = list == column.isList();
-    if (type == String.class) {
+    if (vocabulary != null) {
+      // The type is one of whole numbers, which names become.
+      fits &= WHOLE.contains(type);
+    } else if (type == String.class) {
       fits &= column.kind() == Kind.TEXT;
     } else if (type == byte[].class) {
       fits &= column.kind() == Kind.BYTES;
-    } else if (type != List.class) {
-      fits &= column.kind().isNumber();
+    } else {
+      // Lists of numbers are arrays.
+      fits &= (type == List.class) != column.kind().isNumber();
     }
     if (!fits) {
       throw new FormatException(
@@ -152,7 +159,9 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
     boolean names = column.kind() == Kind.TEXT && vocabulary == null;
     if (names || column.kind() == Kind.BYTES) {
       if (!column.isNull(at)) {
-        return column.object(at);
+        Object value = column.object(at);
+        // The column may be kept, and a user may write into an array.
+        return value instanceof byte[] bytes ? bytes.clone() : value;
       }
       String text = present().toString();
       return names ? text : (Object) text.getBytes(UTF_8);
@@ -212,7 +221,8 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
         throw new FormatException(vocabulary.problem(name));
       }
     } else if (column.isNull(at)) {
-      value = number().longValue();
+      Number number = number();
+      value = hasWholeType(number) ? number.longValue() : whole(number.doubleValue());
     } else if (column.kind().isWhole()) {
       value = column.whole(at);
       if (value < 0 && column.kind() == Kind.UNSIGNED) {
@@ -220,16 +230,32 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
             Long.toUnsignedString(value) + " does not fit into 64 bits with a sign");
       }
     } else {
-      double real = column.real(at);
-      value = (long) real;
-      if (value != real) {
-        throw new FormatException("%s is no whole number".formatted(real));
-      }
+      value = whole(column.real(at));
     }
     if (value < least || value > most) {
       throw new FormatException("%d is not from %d to %d".formatted(value, least, most));
     }
     return value;
+  }
+
+  private static long whole(double real) throws FormatException {
+    if (!isWhole(real)) {
+      throw new FormatException("%s is no whole number of 64 bits".formatted(real));
+    }
+    return (long) real;
+  }
+
+  /** Tests whether a number is a whole one of 64 bits; the cast would make 2^63 one less. */
+  static boolean isWhole(double real) {
+    return real == (long) real && real != 0x1p63;
+  }
+
+  /** Tests whether what stands for nulls is of a type of whole numbers. */
+  static boolean hasWholeType(Object absent) {
+    return absent instanceof Long
+        || absent instanceof Integer
+        || absent instanceof Short
+        || absent instanceof Byte;
   }
 
   private double real(ColumnValues column, int at) throws FormatException {

@@ -15,7 +15,7 @@ import java.util.Map;
  * @param file that has them
  * @param rows how many there are
  * @param parts of each row, in the order of the sample
- * @param failures the rows that are broken, with their place and why
+ * @param failures why rows are broken, by row
  */
 record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures) {
 

@@ -158,7 +158,6 @@ final class RowPlan<T> {
         throw problem.at(file.toString());
       }
     }
-    failures.replaceAll((row, problem) -> block.place(row) + ": " + problem);
     return new RowBlock(file, block.rows(), parts, failures);
   }
 
@@ -176,7 +175,8 @@ final class RowPlan<T> {
     if (!rows.failures().isEmpty()) {
       String problem = rows.failures().get(row);
       if (problem != null) {
-        throw FormatException.in(rows.file(), problem);
+        // The place is found here, as that may take reading the block again.
+        throw FormatException.in(rows.file(), place.of(row) + ": " + problem);
       }
     }
     Object[] values = new Object[names.length];
@@ -233,6 +233,7 @@ final class RowPlan<T> {
           new Filling(target, i * dtype.bytes(), rowBytes, dtype, name, column, failures);
       Vocabulary vocabulary = categories.get(name);
       if (vocabulary != null) {
+        requireNames(name, column);
         filling.fillNumbersOfNames(vocabulary, rows);
       } else if (column.kind().isNumber()) {
         filling.fill(rows);
@@ -246,17 +247,21 @@ final class RowPlan<T> {
     return new RowBlock.Tensors(dtype, shape, target.array(), rowBytes);
   }
 
+  /** Checks that a column's values are names. */
+  static void requireNames(String column, ColumnValues values) throws FormatException {
+    if (values.kind() != Kind.TEXT && !values.kind().isWhole()) {
+      throw new FormatException(
+          at(column, "names are texts or whole numbers, found " + values.kind()));
+    }
+  }
+
   /** The name that a value is, of texts and whole numbers. */
-  static String name(ColumnValues values, int at) throws FormatException {
+  static String name(ColumnValues values, int at) {
     if (values.kind() == Kind.TEXT) {
       return (String) values.object(at);
     }
-    if (values.kind() == Kind.WHOLE || values.kind() == Kind.BOOL) {
-      return Long.toString(values.whole(at));
-    }
-    throw new FormatException(
-        "names are texts or whole numbers, found "
-            + values.kind().name().toLowerCase(java.util.Locale.ROOT));
+    long value = values.whole(at);
+    return values.kind() == Kind.UNSIGNED ? Long.toUnsignedString(value) : Long.toString(value);
   }
 
   /** A column that is written into the rows of a tensor. */
@@ -299,18 +304,20 @@ final class RowPlan<T> {
         if (nulls && column.isNull(row)) {
           if (absent == null) {
             failures.putIfAbsent(row, isNull);
+          } else if (JavaValues.hasWholeType(absent)) {
+            put(row, ((Number) absent).longValue(), false);
           } else {
             put(row, ((Number) absent).doubleValue());
           }
         } else if (whole) {
-          put(row, column.whole(row));
+          put(row, column.whole(row), column.kind() == Kind.UNSIGNED);
         } else {
           put(row, column.real(row));
         }
       }
     }
 
-    void fillNumbersOfNames(Vocabulary vocabulary, int rows) throws FormatException {
+    void fillNumbersOfNames(Vocabulary vocabulary, int rows) {
       Object absent = defaults.get(name);
       for (int row = 0; row < rows; row++) {
         if (column.isNull(row) && absent == null) {
@@ -322,14 +329,14 @@ final class RowPlan<T> {
         if (number < 0) {
           fail(row, vocabulary.problem(text));
         } else {
-          put(row, (long) number);
+          put(row, number, false);
         }
       }
     }
 
-    private void put(int row, long value) {
+    private void put(int row, long value, boolean unsigned) {
       int at = row * rowBytes + first;
-      boolean large = value < 0 && column.kind() == Kind.UNSIGNED;
+      boolean large = unsigned && value < 0;
       switch (dtype) {
         case FLOAT32 -> target.putFloat(at, large ? (float) column.real(row) : (float) value);
         case FLOAT64 -> target.putDouble(at, large ? column.real(row) : (double) value);
@@ -354,13 +361,13 @@ final class RowPlan<T> {
         case FLOAT32 -> target.putFloat(at, (float) value);
         case FLOAT64 -> target.putDouble(at, value);
         default -> {
-          if (value != (long) value) {
+          if (!JavaValues.isWhole(value)) {
             fail(
                 row,
                 "%s is no whole number; tensor(name, DType.FLOAT32, ...) has fractions"
                     .formatted(value));
           } else {
-            put(row, (long) value);
+            put(row, (long) value, false);
           }
         }
       }

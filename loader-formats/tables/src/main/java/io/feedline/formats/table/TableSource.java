@@ -57,6 +57,11 @@ record TableSource(TableFormat format, List<Path> paths, Options options) {
           Front front = open(files, i).front(wanted)) {
         for (Block block = front.next(); block != null; block = front.next()) {
           ColumnValues values = block.read().get(0);
+          try {
+            RowPlan.requireNames(column, values);
+          } catch (FormatException none) {
+            throw none.at(paths.get(i).toString());
+          }
           for (int row = 0; row < block.rows(); row++) {
             String problem = values.failures().get(row);
             if (problem != null) {
