@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.DType;
 import io.feedline.batch.TensorSource;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
 import io.feedline.formats.arrow.ArrowImages;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.FormatException;
@@ -12,6 +14,7 @@ import io.feedline.formats.store.internal.samples.ColumnValues;
 import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
 import io.feedline.formats.store.internal.samples.TableFile.Block;
 import io.feedline.formats.table.RowPlan.Entry;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,8 +22,10 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
@@ -357,5 +362,82 @@ class TableColumnsTest {
           .hasMessageContainingAll("wide.csv", "line 3", "more than 1048576 fields");
       assertThat(table.get(2)).containsKey("features");
     }
+  }
+
+  @Test
+  void shouldGoOnBehindABrokenGroup() throws Exception {
+    Path file = Tables.copy(directory, "none_v1.parquet");
+    byte[] bytes = Files.readAllBytes(file);
+    ByteBuffer all = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int footer = bytes.length - 8 - all.getInt(bytes.length - 8);
+    ColumnMetaData chunk =
+        Util.readFileMetaData(new ByteArrayInputStream(bytes, footer, bytes.length - 8 - footer))
+            .getRow_groups()
+            .get(1)
+            .getColumns()
+            .get(0)
+            .getMeta_data();
+    int begin =
+        (int)
+            (chunk.isSetDictionary_page_offset()
+                ? chunk.getDictionary_page_offset()
+                : chunk.getData_page_offset());
+    Arrays.fill(bytes, begin, begin + 16, (byte) 0xff);
+    Files.write(file, bytes);
+    IterableDataset<Map<String, Object>> table = TableDataset.builder(file).columns("i8").stream();
+    List<Long> mark;
+    try (SampleStream<Map<String, Object>> rows = table.open(0, 0)) {
+      for (int i = 0; i < 25; i++) {
+        assertThat(rows.next()).isNotNull();
+      }
+      assertThatThrownBy(rows::next).hasMessageContaining("row group 1, column i8");
+      mark = rows.mark();
+    }
+    try (SampleStream<Map<String, Object>> rows = table.open(0, 0)) {
+      rows.goTo(25, mark);
+      for (int i = 0; i < 10; i++) {
+        assertThat(rows.next()).isNotNull();
+      }
+      assertThat(rows.next()).isNull();
+    }
+  }
+
+  @Test
+  void shouldFailTheRowOfATimestampThatIsTooLarge() throws Exception {
+    Path file = Tables.copy(directory, "plain.parquet");
+    byte[] bytes = Files.readAllBytes(file);
+    long day = 86_400_000_000L;
+    long micros = (Long) Tables.expected().get(0).get("ts_us");
+    byte[] stored =
+        ByteBuffer.allocate(12)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(1000 * Math.floorMod(micros, day))
+            .putInt((int) Math.floorDiv(micros, day) + 2_440_588)
+            .array();
+    int at = 0;
+    while (!Arrays.equals(bytes, at, at + 12, stored, 0, 12)) {
+      at++;
+    }
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(at + 8, Integer.MAX_VALUE);
+    Files.write(file, bytes);
+    try (TableDataset<Map<String, Object>> table =
+        TableDataset.builder(file).columns("ts_us").build()) {
+      assertThatThrownBy(() -> table.get(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("plain.parquet: row group 0, row 0", "'ts_us'", "no number");
+      assertThat(table.get(1)).containsKey("ts_us");
+    }
+  }
+
+  record Labeled(TensorSource label) {}
+
+  @Test
+  void shouldRefuseTwoEntriesOfOneNameInARecord() throws Exception {
+    Path file = Tables.copy(directory, "none_v1.parquet");
+    TableDataset.Builder<Labeled> builder =
+        TableDataset.records(file, Labeled.class).label("i8").label("i16");
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("two entries are called 'label'");
   }
 }
