@@ -30,6 +30,7 @@ import io.feedline.formats.image.transform.ColorJitter;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.formats.parquet.ParquetImages;
 import io.feedline.formats.remote.RemoteFileSystem;
+import io.feedline.formats.table.TableDataset;
 import io.feedline.gpu.DeviceLoader;
 import io.feedline.packing.TokenPacking;
 import io.feedline.packing.TokenSequence;
@@ -78,6 +79,7 @@ final class GuideErrors {
     mistakes.put("rows of different lengths", this::batchTextsOfDifferentLengths);
     mistakes.put("a long text", this::packALongText);
     mistakes.put("a missing field of Parquet", this::nameAMissingField);
+    mistakes.put("a broken row of a table", this::readABrokenRow);
     mistakes.put("boxes of different numbers", this::batchBoxesWithoutPadding);
     mistakes.put("three edges of a box", this::giveThreeEdges);
     mistakes.put("no GPU", this::askForAGpu);
@@ -123,6 +125,14 @@ final class GuideErrors {
         new PrintWriter(errors),
         Arrays.stream(args).map(Object::toString).toArray(String[]::new));
     return shown(errors.toString());
+  }
+
+  private void readABrokenRow() throws Exception {
+    Path file = Files.writeString(temp.resolve("houses.csv"), "area,price\n80,1\nx,2\n");
+    try (TableDataset<Map<String, Object>> houses =
+        TableDataset.builder(file).features("area").build()) {
+      houses.get(1);
+    }
   }
 
   private static void read(DataLoaderBuilder<?> builder) {

@@ -17,6 +17,8 @@ import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
 import ai.djl.training.TrainingResult;
+import ai.djl.training.listener.EpochTrainingListener;
+import ai.djl.training.listener.EvaluatorTrainingListener;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
@@ -88,7 +90,8 @@ public final class PredictPrices {
       DefaultTrainingConfig config =
           new DefaultTrainingConfig(Loss.l2Loss())
               .optDevices(new Device[] {Device.cpu()})
-              .optOptimizer(Optimizer.adam().optLearningRateTracker(Tracker.fixed(0.02f)).build());
+              .optOptimizer(Optimizer.adam().optLearningRateTracker(Tracker.fixed(0.02f)).build())
+              .addTrainingListeners(new EpochTrainingListener(), new EvaluatorTrainingListener());
       try (Trainer trainer = model.newTrainer(config)) {
         trainer.initialize(new Shape(BATCH_SIZE, 3), new Shape(BATCH_SIZE, 1));
         for (int epoch = 1; epoch <= EPOCHS; epoch++) {
