@@ -261,7 +261,7 @@ class StallTest extends StallHarness {
         workers, delays::collect, "the garbage collector stopped all threads for 60 ms");
   }
 
-  /** What happens between the end of a wait and the taking of the batch is not why it was late. */
+  /** Time between the end of a wait and the taking of the batch does not explain the wait. */
   @Test
   void shouldNotBlameTheGarbageCollectorForAWaitThatWasOver() {
     Dataset<Long> dataset =

@@ -151,7 +151,7 @@ class AdviceTest {
     assertThat(first().paste()).isEqualTo("-Xmx or -XX:+UseZGC");
   }
 
-  /** Of the time that nothing explains, the collector has what the stalls themselves say. */
+  /** The collector has as much of the unexplained time as the stalls themselves say. */
   @Test
   void shouldNameTheTimeOfTheGarbageCollector() {
     stalls("nothing the loader did", "the garbage collector stopped all threads for 480 ms");

@@ -38,7 +38,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
   }
 
   final String inWords() {
-    return "%s, size=%d".formatted(ClassNames.of(others), others.size());
+    return ClassNames.of(others) + ", size=" + others.size();
   }
 
   /** Returns the only image of a sample. */

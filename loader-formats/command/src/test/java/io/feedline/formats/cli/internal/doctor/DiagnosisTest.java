@@ -160,7 +160,7 @@ class DiagnosisTest {
     assertThat(diagnosis.changes().get(0).kind()).isEqualTo(Kind.SMALLER_IMAGES);
   }
 
-  /** What a user's own pipeline makes of images is not this command's to change. */
+  /** Doctor does not change the result of a user's own pipeline. */
   @Test
   void shouldNotOfferBytesInPlaceOfAUsersOwnPipeline() {
     Figures figures = figures(2, reads(0), decoding(3 * MS, 2 * MS, true));
