@@ -60,7 +60,7 @@ public interface RandomTransform<A, B> {
    *
    * @param transforms 1 or more; {@link #from} makes a pure one random
    * @param <A> what all take and give
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if no transform is given
    */
   @SafeVarargs
   @SuppressWarnings("varargs") // The array is only read.

@@ -9,7 +9,7 @@ import java.util.List;
  * promised: a record tells where time went, and not how long other work would take.
  *
  * @param change in words
- * @param paste an option or a command to paste; empty where there is none
+ * @param paste an option or a command to paste, or an empty text
  * @param reason the figures that speak for it
  */
 record Advice(String change, String paste, String reason) {

@@ -160,7 +160,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return with(fewer, InstanceMasks.class, masksLeft);
   }
 
-  /** Returns the smallest part with all pixels of a mask; all of it where there is none. */
+  /** Returns the smallest part with all pixels of a mask; the whole mask if it is empty. */
   private static Region bounds(byte[] mask, int width, int height) {
     int left = width;
     int top = height;

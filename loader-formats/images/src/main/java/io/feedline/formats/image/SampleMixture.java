@@ -49,7 +49,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
   /**
    * Returns the part of a type.
    *
-   * @throws IllegalArgumentException if the sample has none or several
+   * @throws IllegalArgumentException unless the sample has exactly one
    */
   final <P> P one(S sample, Class<P> type) {
     List<P> found =

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     String, {@code byte[]}, and of lists {@code long[]}, {@code float[]}, {@code double[]},
  *     {@code boolean[]}, List
  * @param absent what stands for nulls; null where these are errors
- * @param vocabulary numbers names; null if there is none
+ * @param vocabulary numbers names; null for other columns
  */
 record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vocabulary vocabulary)
     implements RowBlock.ValueForm {

@@ -329,7 +329,7 @@ final class ArrowFile {
   /**
    * The batches of a dictionary: the first one, and those that add to it.
    *
-   * @throws FormatException if there is none, or it changes in the midst of the file
+   * @throws FormatException if the file lacks the dictionary, or replaces it between batches
    */
   List<Batch> dictionary(long id) throws IOException {
     List<Batch> found = new ArrayList<>();

@@ -223,7 +223,7 @@ final class ArrowTable implements TableFile {
       return (int) length;
     }
 
-    /** The bits of a level's nulls; null if it has none. */
+    /** The bits of a level's nulls; null if no value is null. */
     private @Nullable ByteBuffer nulls(Level level) throws IOException {
       boolean bits = level.type() != Type.Null && level.type() != Type.Union;
       return bits && batch.header().nodes(level.node()).nullCount() > 0 ? bytes(level, 0) : null;

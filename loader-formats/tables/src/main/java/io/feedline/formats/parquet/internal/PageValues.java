@@ -105,7 +105,7 @@ final class PageValues {
      * The values of a page, in turn.
      *
      * @param reader gives values, or their numbers in the dictionary
-     * @param dictionary null if there is none
+     * @param dictionary null without a dictionary page
      */
     record Values(ValuesReader reader, @Nullable Dictionary dictionary) {}
 

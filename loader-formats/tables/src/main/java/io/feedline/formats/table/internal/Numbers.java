@@ -25,7 +25,7 @@ final class Numbers {
   /**
    * Returns a number.
    *
-   * @throws NumberFormatException if there is none
+   * @throws NumberFormatException if the bytes are no number
    */
   static double real(byte[] bytes, int from, int to) {
     int at = from;

@@ -23,7 +23,7 @@ public interface TableFile {
     WHOLE,
     /** Numbers. */
     REAL,
-    /** Names: an empty text is none. */
+    /** Names; an empty text counts as null. */
     NAME
   }
 
@@ -75,7 +75,7 @@ public interface TableFile {
   /**
    * Checks that columns can be read, as far as their types tell.
    *
-   * @throws FormatException if one cannot, or there is none of its name
+   * @throws FormatException if a column cannot be read, or the file has no column of its name
    */
   void check(List<Wanted> columns) throws FormatException;
 
@@ -122,7 +122,7 @@ public interface TableFile {
     /**
      * The next block; null at the end.
      *
-     * @throws IOException if there is none where one should be: the end follows
+     * @throws IOException if a block that should be there cannot be read; the end follows
      */
     @Nullable Block next() throws IOException;
 

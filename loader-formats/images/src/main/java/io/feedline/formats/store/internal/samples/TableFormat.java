@@ -28,7 +28,7 @@ public interface TableFormat {
   /**
    * The files of one table, in order.
    *
-   * @throws IOException if there is none, or one is missing that should not be
+   * @throws IOException if no file is found, or a file of the table is missing
    */
   List<Path> files(Path path, boolean allowMissing) throws IOException;
 
@@ -37,7 +37,7 @@ public interface TableFormat {
    *
    * @param files closed by the caller, who reads the table as long as they are open
    * @param options of texts; other formats have no use for them
-   * @throws FormatException if it is none, or damaged
+   * @throws FormatException if it is not of this format, or damaged
    * @throws IOException if it cannot be read
    */
   TableFile open(OpenFiles files, Path file, TextOptions options) throws IOException;
