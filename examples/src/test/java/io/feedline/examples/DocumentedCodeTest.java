@@ -15,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.TestFactory;
  * same goes for the code in the Javadoc of the types that users meet first: {@code @snippet}, which
  * would do that too, needs the javadoc tool of JDK 18, and the libraries are built with 17.
  */
+@Tag("once")
 class DocumentedCodeTest {
 
   private static final Path ROOT = Path.of("..");

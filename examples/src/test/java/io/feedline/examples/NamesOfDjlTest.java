@@ -12,9 +12,11 @@ import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The page of the BOM lists all public types whose names DJL's API has too. */
+@Tag("once")
 class NamesOfDjlTest {
 
   private static final Pattern PUBLIC_TYPE =

@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * mvn -q -o -Pquick -pl loader-bench -am test -Dtest=ApiTest -Dfeedline.api.write
  * </pre>
  */
+@Tag("once")
 class ApiTest {
   private static final String BASELINE = "api.txt";
 

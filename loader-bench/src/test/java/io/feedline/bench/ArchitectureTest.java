@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,6 +58,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>Packages are matched by name, so a new package is covered from its first class. A rule about a
  * package that is still empty holds.
  */
+@Tag("once")
 class ArchitectureTest {
   private static final String FORMATS = "io.feedline.formats..";
   private static final String GPU = "io.feedline.gpu..";

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code loader-bench/words} counts the same, and phrases that need a reader's judgment.
  */
+@Tag("once")
 class CommentRuleTest {
 
   /** A literal, which may hold the marks of a comment, or a comment. */

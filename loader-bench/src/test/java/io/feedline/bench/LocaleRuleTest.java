@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * in exceptions, and in the command line, which prints for people. To mend a finding, write {@code
  * String.format(Locale.ROOT, ...)}.
  */
+@Tag("once")
 class LocaleRuleTest {
 
   /** Conversions whose digits are the locale's. */

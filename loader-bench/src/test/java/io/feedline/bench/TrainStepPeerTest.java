@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs {@code peers/train_step.py} for a moment, and holds that it is the same benchmark. */
 @RequiresTorch
+@Tag("once")
 class TrainStepPeerTest {
   private static final Pattern KEY = Pattern.compile("\"([a-z0-9_]+)\":");
   private static final Pattern NUMBER = Pattern.compile("[0-9]+\\.[0-9]+");

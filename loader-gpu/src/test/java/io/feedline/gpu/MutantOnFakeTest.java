@@ -5,10 +5,12 @@ import io.feedline.gpu.internal.EnabledIfFakeCuda;
 import io.feedline.gpu.internal.FreshFakeCuda;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The scenarios over the fake driver, with the CPU's tensors as its memory, and slow copies. */
 @EnabledIfFakeCuda
+@Tag("once")
 class MutantOnFakeTest extends MutantContract {
 
   @RegisterExtension final FreshFakeCuda fake = new FreshFakeCuda();

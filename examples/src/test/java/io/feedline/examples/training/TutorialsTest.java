@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The programs of the tutorials learn, and print what the pages show. */
+@Tag("once")
 class TutorialsTest {
 
   private static final Pattern SENTENCES =

@@ -15,10 +15,12 @@ import java.util.regex.Pattern;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each program does what it says, in a Spark of two cores, on the images that it makes. */
+@Tag("once")
 class SparkExamplesTest {
 
   @TempDir private Path directory;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The contract of stores, for those that many tasks have written. */
 @ParameterizedClass(name = "{1}, {0}")
 @MethodSource("placesAndNames")
+@Tag("once")
 class ListedStoreTest extends StoreContract {
 
   @Parameter(1)

@@ -17,6 +17,7 @@ import java.util.Set;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page as a browser shows it; skipped on a machine without a browser. */
 @Timeout(180)
+@Tag("once")
 class RunReportInBrowserTest {
 
   private static final List<String> CHARTS =

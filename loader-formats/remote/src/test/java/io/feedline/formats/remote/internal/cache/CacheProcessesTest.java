@@ -12,10 +12,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Caches that several processes share, and that processes leave in the middle of something. */
+@Tag("once")
 class CacheProcessesTest {
 
   /** {@code -Dcache.kills=100} kills more often than a build does. */

@@ -35,6 +35,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that are written into a bucket: the bytes of the local ones, whole or not there. */
 @Timeout(120)
+@Tag("once")
 class WritingTest {
 
   private static final int IMAGES = 24;
