@@ -14,11 +14,14 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.arrow.flatbuf.MetadataVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,12 +72,29 @@ class ArrowImagesTest {
   }
 
   /** Their nodes and buffers lie in front of those of the images, among them lists and views. */
-  @Test
-  void shouldPassOverColumnsOfAnyType() throws IOException {
-    try (ImageDataset images = ArrowImages.of(fixture("among.arrow"))) {
-      assertThat(read(images)).isEqualTo(noted("among.arrow")).hasSize(4);
+  @ParameterizedTest
+  @ValueSource(strings = {"among.arrow", "among_v4.arrow"})
+  void shouldPassOverColumnsOfAnyType(String name) throws IOException {
+    try (ImageDataset images = ArrowImages.of(fixture(name))) {
+      assertThat(read(images)).isEqualTo(noted(name)).hasSize(4);
       assertThat(images.classes()).isEmpty();
     }
+  }
+
+  @Test
+  void shouldRefuseABatchOfAnotherVersionThanItsSchema() throws IOException {
+    Path file = fixture("v4.arrow");
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+    int batch = 8 + bytes.getInt(4);
+    int header = batch + 8;
+    int table = header + bytes.getInt(header);
+    int version = table + bytes.getShort(table - bytes.getInt(table) + 4);
+    assertThat(bytes.getShort(version)).isEqualTo(MetadataVersion.V4);
+    Files.write(file, bytes.putShort(version, MetadataVersion.V5).array());
+
+    assertThatThrownBy(() -> ArrowImages.of(file))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(file.toString(), "offset " + batch, "version 5", "version 4");
   }
 
   @ParameterizedTest

@@ -20,6 +20,7 @@ HERE = pathlib.Path(__file__).parent
 CLASSES = ["ant", "bee", "cat"]
 IMAGE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 LARGE = pa.struct([("path", pa.large_string()), ("bytes", pa.large_binary())])
+V4 = pa.ipc.IpcWriteOptions(metadata_version=pa.ipc.MetadataVersion.V4)
 values = []
 
 
@@ -73,7 +74,7 @@ write("sliced.arrow", table(ALL).slice(2, 9), of(range(2, 11)), batch=4)
 write("part/data-00000-of-00002.arrow", table(range(6)), of(range(6)), batch=4)
 write("part/data-00001-of-00002.arrow", table(range(6, 12)), of(range(6, 12)), batch=4)
 write("other_classes.arrow", table(range(3), names=["x", "y", "z"]), of(range(3)))
-write("v4.arrow", table(ALL), of(ALL), options=pa.ipc.IpcWriteOptions(metadata_version=pa.ipc.MetadataVersion.V4))
+write("v4.arrow", table(ALL), of(ALL), options=V4)
 
 # Columns of every sort in front: their buffers are passed over.
 def among(n):
@@ -96,6 +97,8 @@ def among(n):
 
 flat = pa.table({**among(4), "jpg": pa.array(PICTURES[:4]), "label": pa.array([0, 1, 2, 0])})
 write("among.arrow", flat, of(range(4)), batch=4)
+# A union of version 4 has one buffer more; the footer says version 5 nevertheless.
+write("among_v4.arrow", flat, of(range(4)), new=pa.ipc.new_file, batch=2, options=V4)
 
 # Nulls of each kind: no structure, no bytes, no label; and labels of -1, as test splits have.
 images = [

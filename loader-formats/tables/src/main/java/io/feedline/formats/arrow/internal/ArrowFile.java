@@ -191,8 +191,18 @@ final class ArrowFile {
       throw new FormatException("a record batch in front of the schema");
     }
     Message message = found.header();
+    requireVersion(message);
     RecordBatch batch = (RecordBatch) message.header(new RecordBatch());
     batches.add(new Batch(at, checked(batch), found.body(), message.bodyLength()));
+  }
+
+  /** A batch has the buffers of its own version, and the schema counts those of one. */
+  private void requireVersion(Message message) throws FormatException {
+    if (message.version() != schema.version()) {
+      throw new FormatException(
+          "its metadata is of version %d, that of the messages before it of version %d"
+              .formatted(message.version() + 1, schema.version() + 1));
+    }
   }
 
   private static RecordBatch checked(RecordBatch batch) throws FormatException {
@@ -255,7 +265,7 @@ final class ArrowFile {
           byte[] bytes = bytes(at, size);
           checksum.update(bytes);
           Footer footer = Footer.getRootAsFooter(little(bytes));
-          schema = new ArrowSchema(file, footer.schema(), footer.version());
+          schema = new ArrowSchema(file, footer.schema(), version(footer, at));
           for (int i = 0; i < footer.dictionariesLength(); i++) {
             dictionaries.add(footer.dictionaries(i).offset());
           }
@@ -264,6 +274,13 @@ final class ArrowFile {
           }
           return footer;
         });
+  }
+
+  /** pyarrow writes its newest version into a footer, whatever that of the messages is. */
+  private short version(Footer footer, long end) throws IOException {
+    Found first =
+        footer.recordBatchesLength() == 0 ? null : message(footer.recordBatches(0).offset(), end);
+    return first == null ? footer.version() : first.header().version();
   }
 
   private void addBlock(int number, Block block, long end) throws IOException {
@@ -344,6 +361,7 @@ final class ArrowFile {
                     || message.header().headerType() != MessageHeader.DictionaryBatch) {
                   throw new FormatException("there is another message");
                 }
+                requireVersion(message.header());
                 long bytes = bodyBytes(message.header(), message.body(), length);
                 DictionaryBatch of =
                     (DictionaryBatch) message.header().header(new DictionaryBatch());

@@ -105,6 +105,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   /**
    * Reads a schema.
    *
+   * @param version of the messages with the record batches
    * @throws FormatException if it is of a kind that is not read
    * @throws RuntimeException if it is damaged
    */
@@ -129,6 +130,10 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     for (int i = 0; i < schema.fieldsLength(); i++) {
       add(schema.fields(i), List.of(), List.of(), false);
     }
+  }
+
+  short version() {
+    return version;
   }
 
   private void add(Field field, List<String> parent, List<Level> above, boolean repeated)
@@ -177,14 +182,15 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
         org.apache.arrow.flatbuf.Union union =
             (org.apache.arrow.flatbuf.Union) field.type(new org.apache.arrow.flatbuf.Union());
         buffers += union.mode() == org.apache.arrow.flatbuf.UnionMode.Dense ? 2 : 1;
-        if (version == MetadataVersion.V4) {
-          buffers++;
-        }
       }
       default ->
           throw new FormatException(
               "column %s is of a type that is not known, number %d"
                   .formatted(String.join(".", path), type));
+    }
+    // Until version 5 these had validity as others have, also what is newer than that version.
+    if (version == MetadataVersion.V4 && (type == Type.Union || type == Type.RunEndEncoded)) {
+      buffers++;
     }
     if (field.childrenLength() > 0) {
       boolean below = repeated || type != Type.Struct_;
