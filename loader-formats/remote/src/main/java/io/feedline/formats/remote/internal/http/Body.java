@@ -81,7 +81,7 @@ public final class Body {
     if (isRanged()) {
       String wrong = range.mismatch(status, headers);
       if (!wrong.isEmpty()) {
-        throw new IOException(wrong);
+        throw new Failures.WrongAnswer(wrong);
       }
     }
   }
@@ -106,7 +106,7 @@ public final class Body {
     received += part.remaining();
     if (isRanged()) {
       if (part.remaining() > target.remaining()) {
-        throw new IOException(
+        throw new Failures.WrongAnswer(
             "the body is longer than the %d bytes that were asked for".formatted(range.length()));
       }
       target.put(part);

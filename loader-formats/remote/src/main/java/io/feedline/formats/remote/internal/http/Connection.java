@@ -330,7 +330,7 @@ final class Connection implements Closeable {
 
   private static int status(String line) throws IOException {
     if (!STATUS_LINE.matcher(line).matches()) {
-      throw new IOException("the answer does not begin as one of HTTP/1.1 does");
+      throw new Failures.WrongAnswer("the answer does not begin as one of HTTP/1.1 does");
     }
     return Integer.parseInt(line.substring(9, 12));
   }
@@ -343,7 +343,7 @@ final class Connection implements Closeable {
       int colon = line.indexOf(':');
       String header = line.substring(0, Math.max(0, colon));
       if (header.isEmpty() || !header.equals(header.trim()) || bytes > MOST_OF_A_HEAD) {
-        throw new IOException("the answer has a head that is not HTTP's");
+        throw new Failures.WrongAnswer("the answer has a head that is not HTTP's");
       }
       headers
           .computeIfAbsent(header, name -> new ArrayList<>())
@@ -368,7 +368,7 @@ final class Connection implements Closeable {
       return true;
     }
     if (!coding.isEmpty()) {
-      throw new IOException("the body has a transfer coding that is not read");
+      throw new Failures.WrongAnswer("the body has a transfer coding that is not read");
     }
     String length = headers.firstValue("content-length").orElse("");
     if (length.isEmpty()) {
@@ -376,7 +376,7 @@ final class Connection implements Closeable {
       return false;
     }
     if (!LENGTH.matcher(length).matches() || headers.allValues("content-length").size() > 1) {
-      throw new IOException("the body has no length that can be read");
+      throw new Failures.WrongAnswer("the body has no length that can be read");
     }
     if (!readBytes(Long.parseLong(length), body)) {
       throw new IOException(
@@ -405,7 +405,7 @@ final class Connection implements Closeable {
       int end = line.indexOf(';');
       String size = (end < 0 ? line : line.substring(0, end)).strip();
       if (!CHUNK_SIZE.matcher(size).matches()) {
-        throw new IOException("the body has a chunk whose size cannot be read");
+        throw new Failures.WrongAnswer("the body has a chunk whose size cannot be read");
       }
       long bytes = Long.parseLong(size, 16);
       if (bytes == 0) {

@@ -13,6 +13,15 @@ public final class Failures {
 
   private Failures() {}
 
+  /** An answer that is no answer to the request; the same request seldom gets another one. */
+  static final class WrongAnswer extends IOException {
+    private static final long serialVersionUID = 1;
+
+    WrongAnswer(String problem) {
+      super(problem);
+    }
+  }
+
   /** A failure without the wrapping that futures give it. */
   public static Throwable cause(Throwable failure) {
     Throwable cause = failure;
@@ -39,10 +48,12 @@ public final class Failures {
 
   /**
    * Tests whether a failure rarely passes: a name that is misspelled, a certificate that is not
-   * trusted.
+   * trusted, a server that does not answer what it was asked.
    */
   static boolean lasts(Throwable failure) {
-    return isUnresolved(failure) || failure instanceof SSLHandshakeException;
+    return isUnresolved(failure)
+        || failure instanceof SSLHandshakeException
+        || failure instanceof WrongAnswer;
   }
 
   /** Tests whether its text, or that of its cause, may have the name of the host. */
