@@ -10,7 +10,7 @@ import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.webdataset.ImageFields;
 import io.feedline.formats.webdataset.WebDatasetImages;
-import io.feedline.formats.webdataset.WebDatasetStream;
+import io.feedline.formats.webdataset.WebDataset;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ public final class ReadWebDataset {
     // From front to back, as Python's webdataset: no index, and .tar.gz too.
     ImageFields fields = ImageFields.DEFAULT;
     IterableDataset<LabeledImage> stream =
-        WebDatasetStream.builder(shards).fields(fields::contains).build().map(fields::labeledImage);
+        WebDataset.builder(shards).fields(fields::contains).stream().map(fields::labeledImage);
     try (DataLoader<LabeledImage> loader =
         DataLoader.builder(stream.map(TrainingData.trainSample(64)))
             .batchSize(32)

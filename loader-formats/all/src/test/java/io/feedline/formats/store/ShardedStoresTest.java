@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.mds.MdsImages;
@@ -13,7 +14,7 @@ import io.feedline.formats.tfrecord.TfRecordFiles;
 import io.feedline.formats.tfrecord.TfRecordImages;
 import io.feedline.formats.webdataset.WebDataset;
 import io.feedline.formats.webdataset.WebDatasetImages;
-import io.feedline.formats.webdataset.WebDatasetStream;
+import io.feedline.formats.webdataset.WebSample;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -413,7 +414,7 @@ class ShardedStoresTest {
 
   @Test
   void shouldStreamTheShardsOfTheList() throws Exception {
-    WebDatasetStream samples = WebDatasetStream.of(make("webdataset").toString());
+    IterableDataset<WebSample> samples = WebDataset.builder(make("webdataset").toString()).stream();
     TfRecordFiles records =
         TfRecordFiles.of(ListedStores.make(root.resolve("records"), "tfrecord", Map.of()));
 

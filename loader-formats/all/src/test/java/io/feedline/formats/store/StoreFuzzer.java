@@ -33,7 +33,6 @@ import io.feedline.formats.tfrecord.TfRecordFiles;
 import io.feedline.formats.voc.VocDetection;
 import io.feedline.formats.voc.VocSegmentation;
 import io.feedline.formats.webdataset.WebDataset;
-import io.feedline.formats.webdataset.WebDatasetStream;
 import io.feedline.formats.webdataset.WebSample;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
@@ -438,7 +437,7 @@ final class StoreFuzzer {
         "webdataset-stream",
         "records/webdataset",
         ".*[.]tar([.]gz)?",
-        (path, found) -> stream(WebDatasetStream.of(path.toString()), found, StoreFuzzer::fields));
+        (path, found) -> stream(WebDataset.builder(path.toString()).stream(), found, StoreFuzzer::fields));
     for (String name : List.of("plain", "zstd", "gz", "pkl")) {
       tree(
           "mds",

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 
 /**
@@ -29,32 +28,28 @@ final class LmdbTensorWriter {
    * Begins a database, or continues one that was interrupted.
    *
    * @param path the directory that the database becomes; must not exist, or be empty
-   * @param frames how samples are compressed
    * @throws java.nio.file.FileAlreadyExistsException if there is something
    * @throws IOException if it cannot be written, another writer is at it, or the interrupted one
    *     holds no tensors
    * @throws IllegalStateException if LMDB's native library does not load
    */
-  static StoreWriter<Map<String, ? extends TensorSource>> open(Path path, Lz4FrameWriter frames)
+  static StoreWriter<Map<String, ? extends TensorSource>> open(Path path)
       throws IOException {
-    Objects.requireNonNull(frames, "frames");
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new IllegalStateException("tensors are stored little-endian, this machine is not");
     }
     return LmdbWriter.open(
-        path, Map.of("format", "lmdb tensors"), false, output -> new Tensors(output, frames));
+        path, Map.of("format", "lmdb tensors"), false, Tensors::new);
   }
 
   /** Which tensors there are is known with the first sample, and goes into a checkpoint. */
   private static final class Tensors extends LmdbWriter<Map<String, ? extends TensorSource>> {
 
-    private final Lz4FrameWriter frames;
     private List<TensorField> fields = List.of();
     private ByteBuffer elements = ByteBuffer.allocate(0);
 
-    Tensors(StagedOutput output, Lz4FrameWriter frames) throws IOException {
+    Tensors(StagedOutput output) throws IOException {
       super(output);
-      this.frames = frames;
       for (Map<String, Object> checkpoint : output.checkpoints()) {
         fields = Metadata.fieldsOf(checkpoint);
       }
@@ -66,7 +61,7 @@ final class LmdbTensorWriter {
       List<TensorField> now;
       try {
         now = added() == 0 ? fieldsOf(sample) : widened(fields, sample);
-        frames.compress(parts(now, sample), out);
+        Lz4FrameWriter.compress(parts(now, sample), out);
       } catch (Exception e) {
         if (e instanceof InterruptedException) {
           Thread.currentThread().interrupt();

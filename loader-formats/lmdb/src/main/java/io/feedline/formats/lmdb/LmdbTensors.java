@@ -118,7 +118,7 @@ public final class LmdbTensors
    */
   public static StoreWriter<Map<String, ? extends TensorSource>> writer(Path path)
       throws IOException {
-    return LmdbTensorWriter.open(path, Lz4FrameWriter.of());
+    return LmdbTensorWriter.open(path);
   }
 
   @Override

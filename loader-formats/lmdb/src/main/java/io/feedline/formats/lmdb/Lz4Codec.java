@@ -17,22 +17,15 @@ import net.jpountz.xxhash.XXHashFactory;
  */
 final class Lz4Codec {
 
-  /** The highest level of compression. */
-  static final int MAX_LEVEL = 17;
-
   private static final int MIN_MATCH = 4;
   private static final int WORD = Long.BYTES;
 
   private static final LZ4Factory FACTORY = LZ4Factory.fastestInstance();
+  static final LZ4Compressor COMPRESSOR = FACTORY.fastCompressor();
   private static final LZ4SafeDecompressor DECOMPRESSOR = FACTORY.safeDecompressor();
   private static final XXHash32 HASH = XXHashFactory.fastestInstance().hash32();
 
   private Lz4Codec() {}
-
-  /** The fast compressor for level 0, one that takes its time for 1 to {@link #MAX_LEVEL}. */
-  static LZ4Compressor compressor(int level) {
-    return level == 0 ? FACTORY.fastCompressor() : FACTORY.highCompressor(level);
-  }
 
   static int hash(ByteBuffer buffer, int from, int length) {
     return HASH.hash(buffer, from, length, 0);

@@ -25,7 +25,7 @@ import java.util.Arrays;
 final class Lz4FrameReader {
 
   /** The default limit: 1 GiB. */
-  public static final long DEFAULT_MAX_BYTES = 1L << 30;
+  static final long DEFAULT_MAX_BYTES = 1L << 30;
 
   private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
@@ -39,35 +39,19 @@ final class Lz4FrameReader {
     this.maxBytes = (int) maxBytes;
   }
 
-  /** A reader with the default limit. */
-  public static Lz4FrameReader of() {
-    return of(DEFAULT_MAX_BYTES);
-  }
-
   /**
    * A reader with a limit.
    *
    * @param maxBytes the most that one call decompresses, up to 2^31 - 9
    * @throws IllegalArgumentException if it is negative or greater
    */
-  public static Lz4FrameReader of(long maxBytes) {
+  static Lz4FrameReader of(long maxBytes) {
     return new Lz4FrameReader(maxBytes);
   }
 
   /** The most that one call decompresses, in bytes. */
-  public long maxBytes() {
+  long maxBytes() {
     return maxBytes;
-  }
-
-  /**
-   * Decompresses frames.
-   *
-   * @param frames one or more, and nothing else
-   * @return their contents, joined; a new array
-   * @throws IOException if they are truncated, corrupt, not supported or hold too much
-   */
-  public byte[] decompress(byte[] frames) throws IOException {
-    return decompress(ByteBuffer.wrap(frames));
   }
 
   /**
@@ -79,8 +63,8 @@ final class Lz4FrameReader {
    * @throws IOException if they are truncated, corrupt, not supported or hold too much; bytes are
    *     counted from the position
    */
-  public byte[] decompress(ByteBuffer frames) throws IOException {
-    Growing content = new Growing(maxBytes, Long.MAX_VALUE);
+  byte[] decompress(ByteBuffer frames) throws IOException {
+    Content content = new Content(maxBytes, Long.MAX_VALUE);
     decompress(frames.slice(), content);
     return content.toArray();
   }
@@ -93,33 +77,15 @@ final class Lz4FrameReader {
    * @return the content from its beginning to the end of a block, fewer bytes where that is all
    */
   byte[] beginning(ByteBuffer frames, int wanted) throws IOException {
-    Growing content = new Growing(maxBytes, wanted);
+    Content content = new Content(maxBytes, wanted);
     decompress(frames.slice(), content);
     return content.toArray();
-  }
-
-  /**
-   * Decompresses frames whose content has a known size into memory that is there.
-   *
-   * @param frames one or more and nothing else, from the buffer's position to its limit, neither of
-   *     which moves; direct or heap
-   * @param target filled from its position to its limit, which do not move either; direct or heap
-   * @throws IOException if they are truncated, corrupt, not supported, or hold more or less
-   */
-  public void decompress(ByteBuffer frames, ByteBuffer target) throws IOException {
-    Fixed content = new Fixed(target.slice().order(ByteOrder.nativeOrder()));
-    decompress(frames.slice(), content);
-    if (content.end != content.buffer().limit()) {
-      throw new IOException(
-          "the LZ4 frames hold %d bytes, expected %d"
-              .formatted(content.end, content.buffer().limit()));
-    }
   }
 
   private static void decompress(ByteBuffer frames, Content content) throws IOException {
     int at = 0;
     boolean any = false;
-    while ((at < frames.limit() || !any) && content.end < content.enough()) {
+    while ((at < frames.limit() || !any) && content.end < content.enough) {
       int skipped = skippable(frames, at);
       if (skipped > 0) {
         at += skipped;
@@ -132,11 +98,11 @@ final class Lz4FrameReader {
       while (blocks.next()) {
         ByteBuffer target = content.room(blocks.maxBlockBytes());
         content.end += blocks.decompress(target, start, content.end, target.limit());
-        if (content.end >= content.enough()) {
+        if (content.end >= content.enough) {
           return;
         }
       }
-      blocks.finish(content.buffer(), start, content.end);
+      blocks.finish(content.target, start, content.end);
       at = blocks.position();
       any = true;
     }
@@ -160,71 +126,25 @@ final class Lz4FrameReader {
     return (int) bytes;
   }
 
-  /** The destination of the contents. */
-  private abstract static class Content {
-    int end;
-
-    /** Returns the number of wanted bytes; the rest of the frames is not read. */
-    long enough() {
-      return Long.MAX_VALUE;
-    }
-
-    /** A frame follows. */
-    abstract void expect(Lz4Blocks frame) throws IOException;
-
-    /** The buffer, whose limit leaves room for a block where that is possible. */
-    abstract ByteBuffer room(int blockBytes);
-
-    abstract ByteBuffer buffer();
-  }
-
-  private static final class Fixed extends Content {
-    private final ByteBuffer target;
-
-    Fixed(ByteBuffer target) {
-      this.target = target;
-    }
-
-    @Override
-    void expect(Lz4Blocks frame) throws IOException {
-      if (frame.contentBytes() > target.limit() - end) {
-        throw new IOException(
-            "the LZ4 frame claims %d bytes, the limit leaves %d"
-                .formatted(frame.contentBytes(), target.limit() - end));
-      }
-    }
-
-    @Override
-    ByteBuffer room(int blockBytes) {
-      return target;
-    }
-
-    @Override
-    ByteBuffer buffer() {
-      return target;
-    }
-  }
-
-  /** An array that grows up to the limit. */
-  private static final class Growing extends Content {
+  /** The contents: an array that grows up to the limit. */
+  private static final class Content {
     private final int maxBytes;
+
+    /** The number of wanted bytes; the rest of the frames is not read. */
     private final long enough;
+
+    private int end;
     private ByteBuffer target = ByteBuffer.allocate(0).order(ByteOrder.nativeOrder());
 
     /** The last possible end of the frame. */
     private long bound;
 
-    Growing(int maxBytes, long enough) {
+    Content(int maxBytes, long enough) {
       this.maxBytes = maxBytes;
       this.enough = enough;
     }
 
-    @Override
-    long enough() {
-      return enough;
-    }
-
-    @Override
+    /** A frame follows. */
     void expect(Lz4Blocks frame) throws IOException {
       if (frame.contentBytes() > maxBytes - end) {
         throw new IOException(
@@ -237,7 +157,7 @@ final class Lz4FrameReader {
       }
     }
 
-    @Override
+    /** Returns the array, with room for a block where the limit allows it. */
     ByteBuffer room(int blockBytes) {
       if (target.limit() - end < blockBytes) {
         grow(end + Math.max(blockBytes, (long) end));
@@ -251,11 +171,6 @@ final class Lz4FrameReader {
         byte[] larger = Arrays.copyOf(target.array(), capacity);
         target = ByteBuffer.wrap(larger).order(ByteOrder.nativeOrder());
       }
-    }
-
-    @Override
-    ByteBuffer buffer() {
-      return target;
     }
 
     byte[] toArray() {

@@ -75,9 +75,8 @@ class PythonReadsTest {
   void shouldReadOurTensors() throws Exception {
     Path path = folder.resolve("x.lmdb");
     List<String> expected = new ArrayList<>(List.of("tensors 3 image label"));
-    Lz4FrameWriter frames = Lz4FrameWriter.builder().level(3).contentChecksum(true).build();
     try (StoreWriter<Map<String, ? extends TensorSource>> writer =
-        LmdbTensorWriter.open(path, frames)) {
+        LmdbTensors.writer(path)) {
       for (int i = 0; i < 3; i++) {
         byte[] image = Content.of(3 * 300 * (100 + i));
         Map<String, Tensor> sample = new LinkedHashMap<>();
@@ -118,7 +117,7 @@ class PythonReadsTest {
   @Test
   void shouldWriteFramesThatPythonReads() throws Exception {
     byte[] content = Content.of(700_000);
-    Path frame = Files.write(folder.resolve("x.lz4"), Lz4FrameWriter.of().compress(content));
+    Path frame = Files.write(folder.resolve("x.lz4"), Lz4FrameWriterTest.compress(content));
     String program =
         "import sys, zlib, lz4.frame;"
             + " print('%08x' % zlib.crc32(lz4.frame.decompress(open(sys.argv[1], 'rb').read())))";

@@ -29,13 +29,8 @@ final class ProtoReader {
   private int field;
   private int wireType;
 
-  /** The message in a part of an array; positions in errors count from its beginning. */
-  ProtoReader(byte[] array, int from, int to) {
-    this(array, null, from, to);
-  }
-
   /**
-   * The message in a part of an array.
+   * The message in a part of an array; positions in errors count from its beginning.
    *
    * @param record that fills the array; null if it is filled
    */

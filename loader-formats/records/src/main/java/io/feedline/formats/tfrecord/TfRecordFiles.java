@@ -76,7 +76,7 @@ public final class TfRecordFiles {
    * its streams, which their openers close.
    */
   public IterableDataset<byte[]> stream() {
-    return TfRecordStream.of(this);
+    return new TfRecordStream(this);
   }
 
   /** Chosen files, with the defaults of {@link #builder(List)}. */

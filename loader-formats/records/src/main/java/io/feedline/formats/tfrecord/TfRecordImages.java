@@ -149,7 +149,7 @@ public final class TfRecordImages implements StoreFormat {
     return TfRecordImageWriter.open(
         path,
         packing,
-        features(options, ImageFeatures.IMAGENET),
+        features(options),
         options.integer(FIRST_LABEL).orElse(0));
   }
 
@@ -158,11 +158,13 @@ public final class TfRecordImages implements StoreFormat {
     return Optional.of(new TfRecordTasks());
   }
 
-  /** Names of features, with those that options say. */
-  static ImageFeatures features(StoreOptions options, ImageFeatures names) {
-    return names
-        .withEncoded(options.text(StoreOptions.IMAGE_FIELD).orElse(names.encoded()))
-        .withLabel(options.text(StoreOptions.LABEL_FIELD).orElse(names.label()));
+  /** The names of the features that are written: those of ImageNet, but for what options say. */
+  static ImageFeatures features(StoreOptions options) {
+    ImageFeatures names = ImageFeatures.IMAGENET;
+    return new ImageFeatures(
+        options.text(StoreOptions.IMAGE_FIELD).orElse(names.encoded()),
+        options.text(StoreOptions.LABEL_FIELD).orElse(names.label()),
+        names.filename());
   }
 
   /** The images of shards that are read from front to back. */
@@ -207,7 +209,6 @@ public final class TfRecordImages implements StoreFormat {
    */
   public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
     private final TfRecordFiles files;
-    private ImageFeatures features = ImageFeatures.IMAGENET;
     private Integer firstLabel;
 
     private Builder(TfRecordFiles files) {
@@ -222,12 +223,6 @@ public final class TfRecordImages implements StoreFormat {
     private Builder options(StoreOptions options) {
       options.integer(FIRST_LABEL).ifPresent(this::firstLabel);
       return fields(options);
-    }
-
-    /** The names of the features; {@link ImageFeatures#IMAGENET} by default. */
-    Builder features(ImageFeatures features) {
-      this.features = Objects.requireNonNull(features, "features");
-      return this;
     }
 
     /**
@@ -284,6 +279,7 @@ public final class TfRecordImages implements StoreFormat {
 
     private ImageReader reader() throws IOException {
       ClassList kept = keptClasses();
+      ImageFeatures features = ImageFeatures.IMAGENET;
       String label = labelOr(features.label());
       return new ImageReader(
           new ImageFeatures(

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TfRecordReader implements Closeable {
 
-  /** The largest record that is read by default: 1 GiB. */
-  public static final int DEFAULT_MAX_RECORD_BYTES = 1 << 30;
-
   private static final int FIRST_PIECE = 1 << 20;
 
   private final Path file;
@@ -61,15 +58,6 @@ final class TfRecordReader implements Closeable {
   }
 
   /**
-   * Opens a file with checksums verified and records of up to {@link #DEFAULT_MAX_RECORD_BYTES}.
-   *
-   * @throws IOException if it cannot be opened
-   */
-  public static TfRecordReader open(Path file) throws IOException {
-    return open(file, true, DEFAULT_MAX_RECORD_BYTES);
-  }
-
-  /**
    * Opens a file.
    *
    * @param verifyChecksums whether the checksum of each record's data is verified; that of its
@@ -77,7 +65,7 @@ final class TfRecordReader implements Closeable {
    * @param maxSampleBytes a longer record is an error
    * @throws IOException if it cannot be opened
    */
-  public static TfRecordReader open(Path file, boolean verifyChecksums, int maxSampleBytes)
+  static TfRecordReader open(Path file, boolean verifyChecksums, int maxSampleBytes)
       throws IOException {
     BufferedInputStream buffered = Compression.buffered(OpenFile.of(file).stream());
     try {
@@ -91,21 +79,6 @@ final class TfRecordReader implements Closeable {
       buffered.close();
       throw failed;
     }
-  }
-
-  /** The compression of the file. */
-  Compression compression() {
-    return compression;
-  }
-
-  /** The number of the record that is read next, counted from 0. */
-  public long record() {
-    return record;
-  }
-
-  /** Returns the start of the record that is read next, in the file or in its inflated content. */
-  public long offset() {
-    return offset;
   }
 
   /** The file and the record that is read next, in words. */
@@ -123,7 +96,7 @@ final class TfRecordReader implements Closeable {
    * @throws IOException if the file cannot be read
    * @throws IllegalStateException if the reader is closed
    */
-  public byte @Nullable [] next() throws IOException {
+  byte @Nullable [] next() throws IOException {
     int length = nextLength();
     if (length < 0) {
       return null;
@@ -148,7 +121,7 @@ final class TfRecordReader implements Closeable {
    * @throws IOException if the file cannot be read
    * @throws IllegalStateException if the reader is closed
    */
-  public boolean skip() throws IOException {
+  boolean skip() throws IOException {
     int length = nextLength();
     if (length < 0) {
       return false;

@@ -3,7 +3,6 @@ package io.feedline.formats.tfrecord;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /**
  * The records of TFRecord files as they are, each file a shard that is read from front to back:
@@ -14,28 +13,7 @@ import java.nio.file.Path;
  *
  * <p>Immutable and thread-safe; holds nothing open but its streams, which their opener closes.
  */
-final class TfRecordStream implements IterableDataset<byte[]> {
-
-  private final TfRecordFiles files;
-
-  private TfRecordStream(TfRecordFiles files) {
-    this.files = files;
-  }
-
-  /**
-   * The records of one file, or of those that match a pattern.
-   *
-   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
-   * @throws IOException if no file matches, or a shard is missing
-   */
-  public static TfRecordStream of(Path pattern) throws IOException {
-    return of(TfRecordFiles.of(pattern));
-  }
-
-  /** The records of chosen files, with chosen options. */
-  public static TfRecordStream of(TfRecordFiles files) {
-    return new TfRecordStream(files);
-  }
+record TfRecordStream(TfRecordFiles files) implements IterableDataset<byte[]> {
 
   @Override
   public int shards() {

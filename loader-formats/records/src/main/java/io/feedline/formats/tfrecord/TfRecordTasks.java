@@ -32,7 +32,7 @@ final class TfRecordTasks extends JobFormat {
   protected StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) {
     packing.options().requireKnown(TfRecordImages.NAME, TfRecordImages.OPTIONS);
-    ImageFeatures features = TfRecordImages.features(packing.options(), ImageFeatures.IMAGENET);
+    ImageFeatures features = TfRecordImages.features(packing.options());
     int firstLabel = packing.options().integer(TfRecordImages.FIRST_LABEL).orElse(0);
     ClassList classes = new ClassList(packing.classes(), firstLabel);
     for (String field : fields.keySet()) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * ImageFields fields = ImageFields.DEFAULT;
  * IterableDataset<LabeledImage> images =
- *     WebDatasetStream.builder(pattern).fields(fields::contains).build().map(fields::labeledImage);
+ *     WebDataset.builder(pattern).fields(fields::contains).stream().map(fields::labeledImage);
  * }</pre>
  */
 public final class ImageFields {

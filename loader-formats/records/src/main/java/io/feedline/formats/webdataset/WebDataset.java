@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.FormatException;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset of the samples of WebDataset shards, with random access, which Python's webdataset does
@@ -36,7 +39,7 @@ import java.util.zip.CRC32C;
  * }
  * }</pre>
  *
- * <p>Shards must be plain tar archives; compressed ones are for {@link WebDatasetStream}. A damaged
+ * <p>Shards must be plain tar archives; compressed ones are for {@link Builder#stream}. A damaged
  * shard gives the samples before the damage, and one more that fails with the reason.
  *
  * <p>Thread-safe. A sample takes four bytes of memory; a bounded number of shards is open. The
@@ -46,8 +49,8 @@ import java.util.zip.CRC32C;
 public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable {
 
   static final String COMPRESSED =
-      "this is compressed, so there is no random access: unpack it to a .tar, or read it with"
-          + " WebDatasetStream";
+      "this is compressed, so there is no random access: unpack it to a .tar, or read it from"
+          + " front to back: WebDataset.builder(...).stream()";
 
   private final ChosenShards chosen;
   private final List<Path> shards;
@@ -274,19 +277,6 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   /**
-   * The shards that there are at what was given: shards, or a directory with their list.
-   *
-   * @throws IllegalArgumentException if nothing is given
-   * @throws IOException if the list is damaged, or cannot be read
-   */
-  static ChosenShards chosen(List<Path> given) throws IOException {
-    if (given.isEmpty()) {
-      throw new IllegalArgumentException("there must be at least one shard");
-    }
-    return ChosenShards.at(given, WebDatasetImages.NAME);
-  }
-
-  /**
    * Checks what random access and streams both need.
    *
    * @throws FileNotFoundException if a shard that was given does not exist
@@ -320,6 +310,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   public static final class Builder extends RecordFilesBuilder<Builder> {
     private final List<Path> shards;
     private Predicate<String> fields = suffix -> true;
+    private boolean countSamples;
+    private long @Nullable [] shardSizes;
 
     private Builder(List<Path> shards) {
       this.shards = List.copyOf(shards);
@@ -335,20 +327,93 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
 
     /**
+     * Sets whether a {@link #stream} counts the samples of each shard when it is built; false by
+     * default. A loader that deals shards out to ranks needs to know, so that all make equally many
+     * steps. Shards are counted from the index that random access keeps, which is made where it is
+     * missing; compressed ones are unpacked once. Not together with {@link #shardSizes}.
+     */
+    public Builder countSamples(boolean countSamples) {
+      this.countSamples = countSamples;
+      return this;
+    }
+
+    /** Sets the number of samples of each shard of a {@link #stream}, where known; not checked. */
+    public Builder shardSizes(long... shardSizes) {
+      this.shardSizes = shardSizes.clone();
+      return this;
+    }
+
+    /**
      * Builds the dataset; opens the shards, and scans those that have no index. Shards that are
      * listed in {@code shards.json} are opened, and scanned, when they are first read.
      *
-     * @throws IllegalArgumentException if an option has an impossible value, or there is no shard
+     * @throws IllegalArgumentException if an option has an impossible value or is one of a stream,
+     *     or there is no shard
      * @throws FileNotFoundException if a shard does not exist
      * @throws IOException if a shard, or the list of shards, cannot be read
      */
     public WebDataset build() throws IOException {
+      if (countSamples || shardSizes != null) {
+        throw new IllegalArgumentException(
+            "countSamples and shardSizes are for stream(): a dataset with random access knows its"
+                + " samples");
+      }
       return build(chosen());
     }
 
-    /** The shards that there are at what was given. */
+    /**
+     * Builds a dataset of the samples in their order, each shard read from front to back, as
+     * Python's webdataset reads them: nothing is scanned beforehand unless it is to be {@linkplain
+     * #countSamples counted}, and shards may be compressed ({@code .tar.gz}, {@code .tgz}).
+     *
+     * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
+     * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must
+     * know how many samples they have; otherwise each rank reads all shards.
+     *
+     * <pre>{@code
+     * DataLoader.builder(WebDataset.builder("/data/train-{000000..000146}.tar").stream())
+     *     .shuffleShards(true).shuffleBuffer(5000).interleave(4)
+     * }</pre>
+     *
+     * <p>A damaged sample is an exception in its place. Where a shard is damaged, the exception
+     * takes the place of the sample that would follow, and the shard ends. {@link #maxSampleBytes}
+     * bounds what a compressed shard can make a reader unpack into memory.
+     *
+     * @return immutable, thread-safe, and holds nothing open
+     * @throws IllegalArgumentException if an option has an impossible value, options contradict
+     *     each other, or there is no shard
+     * @throws FileNotFoundException if a shard does not exist
+     * @throws IOException if a shard cannot be read to be counted
+     */
+    public IterableDataset<WebSample> stream() throws IOException {
+      ChosenShards chosen = chosen();
+      require(chosen, maxSampleBytes());
+      return new WebDatasetStream(chosen, fields, maxSampleBytes(), sizes(chosen));
+    }
+
+    private long @Nullable [] sizes(ChosenShards chosen) throws IOException {
+      if (shardSizes == null) {
+        long[] listed = chosen.isListed() ? chosen.list().sizes() : null;
+        return countSamples && listed == null ? WebDatasetStream.count(chosen.shards()) : listed;
+      }
+      if (countSamples) {
+        throw new IllegalArgumentException("give shardSizes or countSamples(true), not both");
+      }
+      int shards = chosen.shards().size();
+      if (shardSizes.length != shards || Arrays.stream(shardSizes).min().orElse(0) < 0) {
+        throw new IllegalArgumentException(
+            "shardSizes must be %d numbers, 0 or more, was %s"
+                .formatted(shards, Arrays.toString(shardSizes)));
+      }
+      return shardSizes;
+    }
+
+    /** The shards that there are at what was given: shards, or a directory with their list. */
     ChosenShards chosen() throws IOException {
-      return WebDataset.chosen(shards);
+      if (shards.isEmpty()) {
+        throw new IllegalArgumentException("there must be at least one shard");
+      }
+      return ChosenShards.at(shards, WebDatasetImages.NAME);
     }
 
     WebDataset build(ChosenShards chosen) throws IOException {

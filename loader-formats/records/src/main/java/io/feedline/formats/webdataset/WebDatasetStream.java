@@ -4,13 +4,11 @@ import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.RecordFilesBuilder;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,26 +27,10 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dataset of the samples of WebDataset shards, each shard read from front to back, as Python's
- * webdataset reads them: nothing is scanned beforehand, and shards may be compressed ({@code
- * .tar.gz}, {@code .tgz}).
- *
- * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
- * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must
- * know how many samples they have, see {@link Builder#countSamples}; otherwise each rank reads all
- * shards.
- *
- * <pre>{@code
- * DataLoader.builder(WebDatasetStream.of("/data/train-{000000..000146}.tar"))
- *     .shuffleShards(true).shuffleBuffer(5000).interleave(4)
- * }</pre>
- *
- * <p>A damaged sample is an exception in its place. Where a shard is damaged, the exception takes
- * the place of the sample that would follow, and the shard ends.
- *
- * <p>Immutable, thread-safe, and holds nothing open.
+ * The samples of WebDataset shards, each read from front to back; see {@link
+ * WebDataset.Builder#stream}. Immutable, thread-safe, and holds nothing open.
  */
-public final class WebDatasetStream implements IterableDataset<WebSample> {
+final class WebDatasetStream implements IterableDataset<WebSample> {
 
   private final ChosenShards chosen;
   private final List<Path> shards;
@@ -58,40 +40,46 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
   /** The number of samples of each shard, or null where they are not known. */
   private final long @Nullable [] sizes;
 
-  private WebDatasetStream(Builder builder, ChosenShards chosen, long[] sizes) {
-    this.sizes = sizes;
+  /**
+   * Creates it.
+   *
+   * @param sizes how many samples each shard has; null where that is not known
+   */
+  WebDatasetStream(
+      ChosenShards chosen,
+      Predicate<String> fields,
+      long maxSampleBytes,
+      long @Nullable [] sizes) {
     this.chosen = chosen;
     this.shards = chosen.shards();
-    this.fields = builder.fields;
-    this.maxSampleBytes = builder.maxSampleBytes;
+    this.fields = fields;
+    this.maxSampleBytes = maxSampleBytes;
+    this.sizes = sizes;
   }
 
   /**
-   * Returns the samples of shards, with the defaults of {@link #builder(String)}.
-   *
-   * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
-   * @throws IOException if one of them does not exist
+   * Counts the samples of each shard: of plain ones by the indexes that are kept, or are made and
+   * kept; compressed ones are unpacked.
    */
-  public static WebDatasetStream of(String pattern) throws IOException {
-    return builder(pattern).build();
-  }
-
-  /**
-   * Returns a builder for the samples of shards.
-   *
-   * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
-   * @throws IllegalArgumentException if the braces do not match
-   */
-  public static Builder builder(String pattern) {
-    return builder(Braces.paths(pattern));
-  }
-
-  /**
-   * Returns a builder for the samples of shards in this order, or of the shards of the only path if
-   * that is a directory with {@code shards.json}, which tells how many samples they have.
-   */
-  public static Builder builder(List<Path> shards) {
-    return new Builder(shards);
+  static long[] count(List<Path> shards) throws IOException {
+    Map<Path, Long> sizes = new HashMap<>();
+    List<Path> plain = shards.stream().filter(shard -> !WebDataset.isCompressed(shard)).toList();
+    if (!plain.isEmpty()) {
+      try (OpenFiles files = new OpenFiles(OpenFiles.DEFAULT_LIMIT)) {
+        long[] counted = TarScan.indexes(ChosenShards.of(plain), files, true).numbers().sizes();
+        for (int i = 0; i < counted.length; i++) {
+          sizes.put(plain.get(i), counted[i]);
+        }
+      }
+    }
+    for (Path shard : shards) {
+      if (WebDataset.isCompressed(shard)) {
+        try (Stream stream = open(shard, suffix -> false, 1)) {
+          sizes.put(shard, stream.skip(Long.MAX_VALUE));
+        }
+      }
+    }
+    return shards.stream().mapToLong(sizes::get).toArray();
   }
 
   @Override
@@ -251,104 +239,6 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     @Override
     public void close() throws IOException {
       reader.close();
-    }
-  }
-
-  /** Options; see {@link WebDatasetStream#builder(String)}. Not thread-safe. */
-  public static final class Builder {
-    private final List<Path> given;
-    private Predicate<String> fields = suffix -> true;
-    private long maxSampleBytes = RecordFilesBuilder.DEFAULT_MAX_SAMPLE_BYTES;
-    private boolean countSamples;
-    private long[] shardSizes;
-
-    private Builder(List<Path> given) {
-      this.given = List.copyOf(given);
-    }
-
-    /** Sets which fields are read, by their suffix in lower case; all by default. */
-    public Builder fields(Predicate<String> fields) {
-      this.fields = Objects.requireNonNull(fields, "fields");
-      return this;
-    }
-
-    /**
-     * Sets how many bytes the fields of a sample may have together; {@link
-     * RecordFilesBuilder#DEFAULT_MAX_SAMPLE_BYTES} by default. It bounds what a compressed shard
-     * can make a reader unpack into memory.
-     */
-    public Builder maxSampleBytes(long maxSampleBytes) {
-      this.maxSampleBytes = maxSampleBytes;
-      return this;
-    }
-
-    /**
-     * Sets whether the samples of each shard are counted when the dataset is built; false by
-     * default. A loader that deals shards out to ranks needs to know, so that all make equally many
-     * steps. Shards are counted from the index that {@link WebDataset} keeps, which is made where
-     * it is missing; compressed ones are unpacked once. Not together with {@link #shardSizes}.
-     */
-    public Builder countSamples(boolean countSamples) {
-      this.countSamples = countSamples;
-      return this;
-    }
-
-    /** Sets the number of samples of each shard, where it is known; not checked. */
-    public Builder shardSizes(long... shardSizes) {
-      this.shardSizes = shardSizes.clone();
-      return this;
-    }
-
-    /**
-     * Builds the dataset; a shard is only read to be counted, if that is asked for.
-     *
-     * @throws IllegalArgumentException if an option has an impossible value, options contradict
-     *     each other, or there is no shard
-     * @throws FileNotFoundException if a shard does not exist
-     * @throws IOException if a shard cannot be read to be counted
-     */
-    public WebDatasetStream build() throws IOException {
-      ChosenShards chosen = WebDataset.chosen(given);
-      List<Path> shards = chosen.shards();
-      WebDataset.require(chosen, maxSampleBytes);
-      if (shardSizes != null) {
-        if (countSamples) {
-          throw new IllegalArgumentException("give shardSizes or countSamples(true), not both");
-        }
-        if (shardSizes.length != shards.size() || Arrays.stream(shardSizes).min().orElse(0) < 0) {
-          throw new IllegalArgumentException(
-              "shardSizes must be %d numbers, 0 or more, was %s"
-                  .formatted(shards.size(), Arrays.toString(shardSizes)));
-        }
-      }
-      long[] known = chosen.isListed() ? chosen.list().sizes() : null;
-      if (shardSizes != null) {
-        known = shardSizes;
-      } else if (countSamples && known == null) {
-        known = count(shards);
-      }
-      return new WebDatasetStream(this, chosen, known);
-    }
-
-    private static long[] count(List<Path> shards) throws IOException {
-      Map<Path, Long> sizes = new HashMap<>();
-      List<Path> plain = shards.stream().filter(shard -> !WebDataset.isCompressed(shard)).toList();
-      if (!plain.isEmpty()) {
-        try (OpenFiles files = new OpenFiles(OpenFiles.DEFAULT_LIMIT)) {
-          long[] counted = TarScan.indexes(ChosenShards.of(plain), files, true).numbers().sizes();
-          for (int i = 0; i < counted.length; i++) {
-            sizes.put(plain.get(i), counted[i]);
-          }
-        }
-      }
-      for (Path shard : shards) {
-        if (WebDataset.isCompressed(shard)) {
-          try (Stream stream = WebDatasetStream.open(shard, suffix -> false, 1)) {
-            sizes.put(shard, stream.skip(Long.MAX_VALUE));
-          }
-        }
-      }
-      return shards.stream().mapToLong(sizes::get).toArray();
     }
   }
 }

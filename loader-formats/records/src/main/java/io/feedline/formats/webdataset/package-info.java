@@ -2,8 +2,8 @@
  * WebDataset shards: tar archives in which consecutive files with one key are a sample.
  *
  * <p>{@link io.feedline.formats.webdataset.WebDataset} gives random access to the samples of
- * uncompressed shards, {@link io.feedline.formats.webdataset.WebDatasetStream} reads shards from
- * front to back, compressed ones too. Both give {@link io.feedline.formats.webdataset.WebSample}s:
+ * uncompressed shards; its builder's {@code stream()} reads shards from front to back, compressed
+ * ones too. Both give {@link io.feedline.formats.webdataset.WebSample}s:
  * a key and the bytes of fields, which become text, numbers or tensors when they are asked for.
  * {@link io.feedline.formats.webdataset.ImageFields} says which of the fields are an image and its
  * class; {@link io.feedline.formats.webdataset.WebDatasetImages} makes a dataset of such, and

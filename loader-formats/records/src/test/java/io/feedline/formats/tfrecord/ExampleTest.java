@@ -25,7 +25,7 @@ class ExampleTest {
 
   private Example fixture(String name) throws IOException {
     Path file = Files.write(directory.resolve(name), Fixtures.bytes(name));
-    try (TfRecordReader reader = TfRecordReader.open(file)) {
+    try (TfRecordReader reader = TfRecordReader.open(file, true, 1 << 20)) {
       return Example.parse(reader.next());
     }
   }

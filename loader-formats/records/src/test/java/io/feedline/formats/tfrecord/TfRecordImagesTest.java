@@ -123,13 +123,12 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     }
     Path file =
         one(Example.builder().bytes("image", jpeg).int64s("label", 5).text("id", "k/a.b.c"));
-    ImageFeatures tfds = ImageFeatures.TFDS.withFilename("id");
-    try (ImageDataset images = TfRecordImages.builder(file).features(tfds).build()) {
+    TfRecordImages.Builder builder = TfRecordImages.builder(file).imageField("image");
+    try (ImageDataset images = builder.labelField("label").keyField("id").build()) {
       assertThat(images.encoded(0).key()).isEqualTo("k/a.b");
       assertThat(images.get(0).label()).isEqualTo(5);
     }
-    ImageFeatures unlabeled = ImageFeatures.IMAGENET.withEncoded("image").withoutLabel();
-    try (ImageDataset images = TfRecordImages.builder(file).features(unlabeled).build()) {
+    try (ImageDataset images = builder.withoutLabels().build()) {
       assertThat(images.get(0).label()).isEqualTo(EncodedImage.NO_LABEL);
     }
   }

@@ -44,7 +44,7 @@ class TfRecordStreamTest {
   void shouldGiveTheRecordsInTheirOrder(String fixture) throws Exception {
     Path file = Fixtures.copy(directory, List.of(fixture));
 
-    assertThat(readAll(TfRecordStream.of(file)))
+    assertThat(readAll(TfRecordFiles.of(file).stream()))
         .usingRecursiveComparison()
         .isEqualTo(Fixtures.raw());
   }
@@ -98,7 +98,7 @@ class TfRecordStreamTest {
   @ValueSource(strings = {"raw.tfrecord", "raw.gz.tfrecord"})
   void shouldLeaveOutRecords(String fixture) throws Exception {
     Path file = Fixtures.copy(directory, List.of(fixture));
-    try (SampleStream<byte[]> stream = TfRecordStream.of(file).open(0, 0)) {
+    try (SampleStream<byte[]> stream = TfRecordFiles.of(file).stream().open(0, 0)) {
       assertThat(stream.skip(2)).isEqualTo(2);
       assertThat(stream.next().get(new SampleContext(0, 0, 2))).hasSize(3000);
       assertThat(stream.skip(5)).isEqualTo(2);
@@ -111,13 +111,13 @@ class TfRecordStreamTest {
     byte[] bytes = Fixtures.bytes("raw.tfrecord");
     bytes[RecordLayout.HEADER_BYTES] ^= 1;
     Path file = Files.write(directory.resolve("x"), bytes);
-    try (SampleStream<byte[]> stream = TfRecordStream.of(file).open(0, 0)) {
+    try (SampleStream<byte[]> stream = TfRecordFiles.of(file).stream().open(0, 0)) {
       assertThatThrownBy(stream::next)
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("record 0");
       assertThat(stream.skip(10)).isEqualTo(4);
     }
-    try (SampleStream<byte[]> resumed = TfRecordStream.of(file).open(0, 0)) {
+    try (SampleStream<byte[]> resumed = TfRecordFiles.of(file).stream().open(0, 0)) {
       assertThat(resumed.skip(1)).isEqualTo(1);
       assertThat(resumed.next().get(new SampleContext(0, 0, 1))).isEmpty();
     }
@@ -128,7 +128,7 @@ class TfRecordStreamTest {
     byte[] bytes = Fixtures.bytes("raw.tfrecord");
     bytes[21 + 8] ^= 1;
     Path file = Files.write(directory.resolve("x"), bytes);
-    try (SampleStream<byte[]> stream = TfRecordStream.of(file).open(0, 0)) {
+    try (SampleStream<byte[]> stream = TfRecordFiles.of(file).stream().open(0, 0)) {
       assertThat(stream.skip(9)).isEqualTo(2);
       assertThat(stream.next()).isNull();
     }

@@ -132,7 +132,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
       assertThat(format.recognizes(directory)).isTrue();
       assertThatThrownBy(() -> format.open(directory, StoreOptions.NONE))
           .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll(packed.toString(), "unpack", "WebDatasetStream");
+          .hasMessageContainingAll(packed.toString(), "unpack", "stream()");
       // Unpacked beside it, it is not in the way.
       Files.write(
           directory.resolve(name.charAt(0) + ".tar"), Fixtures.tar(name.charAt(0) + ".txt", "1"));

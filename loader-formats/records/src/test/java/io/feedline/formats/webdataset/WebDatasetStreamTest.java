@@ -7,6 +7,7 @@ import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
+import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleContext;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
@@ -44,7 +45,7 @@ class WebDatasetStreamTest {
   }
 
   /** Returns the keys that the stream gives, with a mark for each failure. */
-  private static List<String> keys(WebDatasetStream dataset, int shard) throws Exception {
+  private static List<String> keys(IterableDataset<WebSample> dataset, int shard) throws Exception {
     List<String> keys = new ArrayList<>();
     try (SampleStream<WebSample> stream = dataset.open(shard, 0)) {
       while (true) {
@@ -67,7 +68,7 @@ class WebDatasetStreamTest {
   @ValueSource(strings = {"ustar.tar", "gnu.tar", "pax.tar", "pax.tar.gz"})
   void shouldGiveWhatWebdatasetGives(String shard) throws Exception {
     List<String> lines = new ArrayList<>();
-    WebDatasetStream dataset = WebDatasetStream.of(Fixtures.copy(shard, root).toString());
+    IterableDataset<WebSample> dataset = WebDataset.builder(Fixtures.copy(shard, root).toString()).stream();
     try (SampleStream<WebSample> stream = dataset.open(0, 0)) {
       PendingSample<WebSample> next;
       while ((next = stream.next()) != null) {
@@ -95,7 +96,7 @@ class WebDatasetStreamTest {
     byte[] torn = Arrays.copyOf(tar, 4 * 1024 + 700);
     String name = packed ? "torn.tar.gz" : "torn.tar";
     Files.write(root.resolve(name), packed ? gzip(torn) : torn);
-    WebDatasetStream dataset = WebDatasetStream.of(root + "/" + name);
+    IterableDataset<WebSample> dataset = WebDataset.builder(root + "/" + name).stream();
 
     assertThat(keys(dataset, 0)).containsExactly("a", "failed", "c", "failed");
     try (SampleStream<WebSample> stream = dataset.open(0, 0)) {
@@ -110,7 +111,7 @@ class WebDatasetStreamTest {
     byte[] packed = gzip(Fixtures.tar("a.txt", "12345678", "b.txt", "2"));
     for (int length = 0; length < packed.length; length++) {
       Path shard = Files.write(root.resolve("cut.tgz"), Arrays.copyOf(packed, length));
-      WebDatasetStream dataset = WebDatasetStream.of(shard.toString());
+      IterableDataset<WebSample> dataset = WebDataset.builder(shard.toString()).stream();
       assertThatThrownBy(
               () -> {
                 List<String> keys = keys(dataset, 0);
@@ -131,15 +132,15 @@ class WebDatasetStreamTest {
             root.resolve("bomb.tar.gz"),
             gzip(Fixtures.tar("a.bin", new byte[5 << 20], "b.x", "1")));
 
-    WebDatasetStream dataset =
-        WebDatasetStream.builder(List.of(shard)).maxSampleBytes(1 << 20).build();
+    IterableDataset<WebSample> dataset =
+        WebDataset.builder(List.of(shard)).maxSampleBytes(1 << 20).stream();
 
     assertThat(keys(dataset, 0)).containsExactly("failed", "b");
   }
 
   @Test
   void shouldNameAShardThatIsMissing() {
-    assertThatThrownBy(() -> WebDatasetStream.of(root + "/a-{0..3}.tar"))
+    assertThatThrownBy(() -> WebDataset.builder(root + "/a-{0..3}.tar").stream())
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("a-0.tar");
   }
@@ -158,8 +159,8 @@ class WebDatasetStreamTest {
       Files.write(root.resolve("t-%d.tar".formatted(shard)), Fixtures.tar(entries.toArray()));
     }
     Files.write(root.resolve("t-7.tar.gz"), gzip(Files.readAllBytes(root.resolve("t-7.tar"))));
-    WebDatasetStream dataset =
-        WebDatasetStream.builder(root + "/{t-{0..6}.tar,t-7.tar.gz}").countSamples(true).build();
+    IterableDataset<WebSample> dataset =
+        WebDataset.builder(root + "/{t-{0..6}.tar,t-7.tar.gz}").countSamples(true).stream();
     assertThat(dataset.size()).hasValue(200);
 
     List<String> delivered = new ArrayList<>();
@@ -172,7 +173,7 @@ class WebDatasetStreamTest {
     assertThat(delivered).containsExactlyInAnyOrderElementsOf(all).isNotEqualTo(all);
   }
 
-  private static List<String> delivered(WebDatasetStream dataset, int rank, int workers)
+  private static List<String> delivered(IterableDataset<WebSample> dataset, int rank, int workers)
       throws Exception {
     List<String> keys = new ArrayList<>();
     try (DataLoader<WebSample> loader =
@@ -197,11 +198,17 @@ class WebDatasetStreamTest {
   void shouldTakeGivenSizesOfShardsButNoImpossibleOnes() throws Exception {
     String shard = Fixtures.copy("pax.tar", root).toString();
 
-    assertThat(WebDatasetStream.of(shard).shardSize(0)).isEmpty();
-    assertThat(WebDatasetStream.builder(shard).shardSizes(11).build().shardSize(0)).hasValue(11);
-    assertThatThrownBy(() -> WebDatasetStream.builder(shard).shardSizes(1, 2).build())
+    assertThat(WebDataset.builder(shard).stream().shardSize(0)).isEmpty();
+    assertThat(WebDataset.builder(shard).shardSizes(11).stream().shardSize(0)).hasValue(11);
+    assertThatThrownBy(() -> WebDataset.builder(shard).shardSizes(1, 2).stream())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("[1, 2]");
+    assertThatThrownBy(() -> WebDataset.builder(shard).shardSizes(11).countSamples(true).stream())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not both");
+    assertThatThrownBy(() -> WebDataset.builder(shard).shardSizes(11).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("stream()");
   }
 
   @Test
@@ -211,9 +218,9 @@ class WebDatasetStreamTest {
     }
     ImageFields fields = ImageFields.DEFAULT;
     var images =
-        WebDatasetStream.builder(root + "/pictures-{000000..000002}.tar")
+        WebDataset.builder(root + "/pictures-{000000..000002}.tar")
             .fields(fields::contains)
-            .build()
+            .stream()
             .map(fields::labeledImage)
             .map(sample -> sample.withImage(Resize.of(8, 8).apply(sample.image())));
 
@@ -235,8 +242,8 @@ class WebDatasetStreamTest {
   void shouldReadShardsOfAnotherFileSystem(String shard) throws Exception {
     try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
       Path there = Fixtures.copy(shard, files.getPath(""));
-      WebDatasetStream elsewhere = WebDatasetStream.builder(List.of(there)).build();
-      WebDatasetStream here = WebDatasetStream.of(Fixtures.copy(shard, root).toString());
+      IterableDataset<WebSample> elsewhere = WebDataset.builder(List.of(there)).stream();
+      IterableDataset<WebSample> here = WebDataset.builder(Fixtures.copy(shard, root).toString()).stream();
 
       assertThat(keys(elsewhere, 0)).isEqualTo(keys(here, 0)).isNotEmpty();
       assertThat(elsewhere.fingerprint()).isEqualTo(here.fingerprint());

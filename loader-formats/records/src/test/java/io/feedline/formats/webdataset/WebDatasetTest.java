@@ -332,7 +332,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
         .hasMessageContaining("pictures-000003.tar");
     assertThatThrownBy(() -> WebDataset.of(root + "/x.tar.gz"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("WebDatasetStream");
+        .hasMessageContaining("stream()");
     assertThatThrownBy(() -> WebDataset.builder(List.of()).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("at least one shard");

@@ -302,8 +302,8 @@ final class DoctorText {
       case PACKING ->
           "shards, read from front to back in pieces of %s: feedline convert %s DST --to webdataset"
                   .formatted(ByteSize.words(Plan.PACKED_READ), path)
-              + " --shard-size 256M, and WebDatasetStream; at most, if such a piece waits no"
-              + " longer";
+              + " --shard-size 256M, and WebDataset.builder(...).stream(); at most, if such a"
+                  + " piece waits no longer";
       case SCAN_INDEX ->
           "scan indexes for the first epoch, as later ones have them: feedline index " + path;
       case SMALLER_IMAGES ->

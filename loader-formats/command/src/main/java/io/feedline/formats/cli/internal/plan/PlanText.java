@@ -195,7 +195,8 @@ final class PlanText {
                 < plan.storage().orElseThrow().nearest().load();
     if (helps) {
       lines.add("  feedline convert SRC DST --to webdataset --shard-size 256M");
-      lines.add("  and in the program: WebDatasetStream, shuffleShards(true), shuffleBuffer(n)");
+      lines.add(
+          "  and in the program: WebDataset.builder(...).stream(), shuffleShards(true), shuffleBuffer(n)");
     }
   }
 

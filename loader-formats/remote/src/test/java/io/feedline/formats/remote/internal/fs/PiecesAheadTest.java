@@ -11,7 +11,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PiecesAhead;
 import io.feedline.formats.tfrecord.TfRecordFiles;
 import io.feedline.formats.tfrecord.TfRecordWriter;
-import io.feedline.formats.webdataset.WebDatasetStream;
+import io.feedline.formats.webdataset.WebDataset;
 import io.feedline.formats.webdataset.WebDatasetWriter;
 import io.feedline.formats.webdataset.WebSample;
 import java.io.ByteArrayOutputStream;
@@ -192,8 +192,8 @@ class PiecesAheadTest {
     }
     String key = "made." + (kind.endsWith("gz") ? "tar.gz" : "tar");
     stub.put(key, tar);
-    return WebDatasetStream.builder(List.of(bucket.getPath("/" + key)))
-        .build()
+    return WebDataset.builder(List.of(bucket.getPath("/" + key)))
+        .stream()
         .map(sample -> sample.bytes("bin"));
   }
 
