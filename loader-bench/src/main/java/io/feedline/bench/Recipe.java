@@ -16,7 +16,8 @@ import java.io.IOException;
  * @param decoding how they are decoded
  * @param indexes where their scan indexes are kept
  */
-record Recipe(Pipeline pipeline, Filter filter, DecodeOptions decoding, ScanIndexing indexes) {
+record Recipe(
+    Pipeline pipeline, ResizeFilter filter, DecodeOptions decoding, ScanIndexing indexes) {
 
   /**
    * The images, as this recipe makes them. From now on the source closes them.

@@ -324,7 +324,8 @@ public final class RemoteStores extends BenchCommand {
       ImageDataset images = ImageDataset.of(StoreFormat.of(path).open(path, StoreOptions.NONE));
       openNanos = System.nanoTime() - start;
       source =
-          new Recipe(Pipeline.TRAIN, Filter.ANTIALIAS, DecodeOptions.DEFAULT, ScanIndexing.AUTO)
+          new Recipe(
+                  Pipeline.TRAIN, ResizeFilter.ANTIALIAS, DecodeOptions.DEFAULT, ScanIndexing.AUTO)
               .of(images);
       loader =
           DataLoader.builder(source.samples())

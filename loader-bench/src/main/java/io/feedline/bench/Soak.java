@@ -308,7 +308,11 @@ public final class Soak extends BenchCommand {
     do {
       try (Opened opened = lane.open(random);
           Source<LabeledImage> source =
-              new Recipe(Pipeline.TRAIN, Filter.ANTIALIAS, DecodeOptions.DEFAULT, ScanIndexing.AUTO)
+              new Recipe(
+                      Pipeline.TRAIN,
+                      ResizeFilter.ANTIALIAS,
+                      DecodeOptions.DEFAULT,
+                      ScanIndexing.AUTO)
                   .of(opened.images())) {
         live(source, random);
       }

@@ -139,7 +139,7 @@ public interface BatchTransform {
      *     another length than the batch
      */
     default void repeatPadding(String name) {
-      ByteBuffer rows = BatchRows.rows(this, name).bytes();
+      ByteBuffer rows = RowChanges.rows(this, name).bytes();
       int rowBytes = rows.capacity() / size();
       for (int row = valid(); row < size(); row++) {
         rows.put(row * rowBytes, rows, (row % valid()) * rowBytes, rowBytes);
@@ -175,7 +175,7 @@ public interface BatchTransform {
      *     the batch as its first axis
      */
     default void mixRows(String name, double share) {
-      BatchRows.mix(this, name, share);
+      RowChanges.mix(this, name, share);
     }
 
     /**
@@ -190,7 +190,7 @@ public interface BatchTransform {
      *     first axis, or rows have no such block
      */
     default void passOn(String name, long[] from, long[] to) {
-      BatchRows.passOn(this, name, from, to);
+      RowChanges.passOn(this, name, from, to);
     }
 
     /**
@@ -206,7 +206,7 @@ public interface BatchTransform {
      * @throws IndexOutOfBoundsException if there is no such row
      */
     default void fill(String name, int row, long[] from, long[] to, double value) {
-      BatchRows.fill(this, name, row, from, to, value);
+      RowChanges.fill(this, name, row, from, to, value);
     }
 
     /**
@@ -219,7 +219,7 @@ public interface BatchTransform {
      *     class
      */
     default void toProbabilities(String name, int classes) {
-      BatchRows.toProbabilities(this, name, classes);
+      RowChanges.toProbabilities(this, name, classes);
     }
   }
 }

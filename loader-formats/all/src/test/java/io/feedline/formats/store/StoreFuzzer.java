@@ -437,7 +437,8 @@ final class StoreFuzzer {
         "webdataset-stream",
         "records/webdataset",
         ".*[.]tar([.]gz)?",
-        (path, found) -> stream(WebDataset.builder(path.toString()).stream(), found, StoreFuzzer::fields));
+        (path, found) ->
+            stream(WebDataset.builder(path.toString()).stream(), found, StoreFuzzer::fields));
     for (String name : List.of("plain", "zstd", "gz", "pkl")) {
       tree(
           "mds",

@@ -33,13 +33,11 @@ final class LmdbTensorWriter {
    *     holds no tensors
    * @throws IllegalStateException if LMDB's native library does not load
    */
-  static StoreWriter<Map<String, ? extends TensorSource>> open(Path path)
-      throws IOException {
+  static StoreWriter<Map<String, ? extends TensorSource>> open(Path path) throws IOException {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new IllegalStateException("tensors are stored little-endian, this machine is not");
     }
-    return LmdbWriter.open(
-        path, Map.of("format", "lmdb tensors"), false, Tensors::new);
+    return LmdbWriter.open(path, Map.of("format", "lmdb tensors"), false, Tensors::new);
   }
 
   /** Which tensors there are is known with the first sample, and goes into a checkpoint. */

@@ -46,8 +46,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   /** Samples whose images take several blocks, or one, and carry their index. */
   private Path write(String name) throws Exception {
     Path path = folder.resolve(name);
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer =
-        LmdbTensors.writer(path)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path)) {
       for (int i = 0; i < SAMPLES; i++) {
         writer.write(sample(i, 300 + i));
       }

@@ -22,8 +22,7 @@ class Lz4FrameReaderTest {
   private static final int SIZE = 150000;
   private static final byte[] CONTENT = Content.of(SIZE);
 
-  private final Lz4FrameReader reader =
-      Lz4FrameReader.of(Lz4FrameReader.DEFAULT_MAX_BYTES);
+  private final Lz4FrameReader reader = Lz4FrameReader.of(Lz4FrameReader.DEFAULT_MAX_BYTES);
 
   @ParameterizedTest
   @ValueSource(
@@ -139,7 +138,8 @@ class Lz4FrameReaderTest {
   @Test
   void shouldRefuseToDecompressMoreThanAllowed() {
     for (String name : List.of("default.lz4", "no_content_size.lz4", "several.lz4")) {
-      assertThatThrownBy(() -> Lz4FrameReader.of(SIZE - 1).decompress(ByteBuffer.wrap(Content.fixture(name))))
+      assertThatThrownBy(
+              () -> Lz4FrameReader.of(SIZE - 1).decompress(ByteBuffer.wrap(Content.fixture(name))))
           .isInstanceOf(IOException.class)
           .hasMessageMatching("(?s).*(limit|left).*");
     }

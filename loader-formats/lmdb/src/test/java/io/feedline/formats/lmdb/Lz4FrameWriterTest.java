@@ -61,8 +61,7 @@ class Lz4FrameWriterTest {
     for (int i = 0; i < frame.length; i += 1 + i / 60) {
       byte[] damaged = Arrays.copyOf(frame, frame.length);
       damaged[i] ^= 4;
-      assertThatThrownBy(() -> decompress(damaged))
-          .isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> decompress(damaged)).isInstanceOf(IOException.class);
     }
   }
 

@@ -75,8 +75,7 @@ class PythonReadsTest {
   void shouldReadOurTensors() throws Exception {
     Path path = folder.resolve("x.lmdb");
     List<String> expected = new ArrayList<>(List.of("tensors 3 image label"));
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer =
-        LmdbTensors.writer(path)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(path)) {
       for (int i = 0; i < 3; i++) {
         byte[] image = Content.of(3 * 300 * (100 + i));
         Map<String, Tensor> sample = new LinkedHashMap<>();

@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.internal.files.OpenFiles;
-import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndex;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
 import io.feedline.formats.store.internal.shards.Shards;
@@ -50,13 +48,11 @@ import org.jspecify.annotations.Nullable;
 public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeable {
 
   private final TfRecordFiles options;
-  private final OpenFiles files;
   private final ShardIndexes indexes;
   private final Shards shards;
 
-  private TfRecordDataset(TfRecordFiles options, OpenFiles files, ShardIndexes indexes) {
+  private TfRecordDataset(TfRecordFiles options, ShardIndexes indexes) {
     this.options = options;
-    this.files = files;
     this.indexes = indexes;
     this.shards = indexes.numbers();
   }
@@ -78,20 +74,14 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
    * @throws IOException if a file is missing, damaged or compressed
    */
   public static TfRecordDataset open(TfRecordFiles options) throws IOException {
-    OpenFiles files = new OpenFiles(options.openFiles());
-    try {
-      ShardIndexes indexes =
-          ShardIndexes.of(
-              options.chosen(),
-              files,
-              options.keepIndex() ? options::indexOf : null,
-              RecordScan.UNIT,
-              shard -> RecordScan.index(files, shard));
-      return new TfRecordDataset(options, files, indexes);
-    } catch (IOException | RuntimeException failed) {
-      files.close();
-      throw failed;
-    }
+    return new TfRecordDataset(
+        options,
+        ShardIndexes.open(
+            options.chosen(),
+            options.openFiles(),
+            options.keepIndex() ? options::indexOf : null,
+            RecordScan.UNIT,
+            RecordScan::index));
   }
 
   @Override
@@ -140,7 +130,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   <R> R look(long number, PartialUse<R> use) throws IOException {
     FileRange place = place(number);
     PartialRecord record =
-        new PartialRecord(files, place.file(), place.offset(), (int) place.length());
+        new PartialRecord(indexes.files(), place.file(), place.offset(), (int) place.length());
     try {
       record.fill(0, RecordLayout.HEADER_BYTES);
       String problem =
@@ -165,7 +155,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     FileRange place = place(number);
     byte[] framed = new byte[(int) place.length()];
     try {
-      files.read(place.file(), place.offset(), framed, 0, framed.length);
+      indexes.files().read(place.file(), place.offset(), framed, 0, framed.length);
     } catch (IOException failure) {
       throw unreadable(number, failure);
     }
@@ -232,7 +222,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
 
   @Override
   public Closeable lend(FileRange range) throws IOException {
-    return files.lend(range);
+    return indexes.files().lend(range);
   }
 
   @Override
@@ -240,19 +230,9 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return options.chosen().path();
   }
 
-  /** The shards, and their list if they have one. */
-  ChosenShards chosen() {
-    return options.chosen();
-  }
-
-  /** Returns the number of samples of each shard. */
-  Shards numbers() {
-    return shards;
-  }
-
-  /** Returns the opener of the files. */
-  OpenFiles opened() {
-    return files;
+  /** Returns the shards and where their records begin. */
+  ShardIndexes indexes() {
+    return indexes;
   }
 
   /** Returns the files, in the order in which their records are counted. */
@@ -266,7 +246,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
    * @throws IndexOutOfBoundsException if there is no such record
    */
   public Path path(long index) {
-    return files().get(shards.shardOf(index));
+    return indexes.path(index);
   }
 
   /**
@@ -320,6 +300,6 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
    */
   @Override
   public void close() throws IOException {
-    files.close();
+    indexes.close();
   }
 }

@@ -147,10 +147,7 @@ public final class TfRecordImages implements StoreFormat {
     StoreOptions options = packing.options();
     options.requireKnown(NAME, createOptions());
     return TfRecordImageWriter.open(
-        path,
-        packing,
-        features(options),
-        options.integer(FIRST_LABEL).orElse(0));
+        path, packing, features(options), options.integer(FIRST_LABEL).orElse(0));
   }
 
   @Override

@@ -23,7 +23,7 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
    * @param records closed with this
    */
   TfRecordStore(TfRecordDataset records, ImageReader reader, String name) {
-    super(records, reader.classes().names(), records.chosen(), records.numbers(), records.opened());
+    super(records, reader.classes().names(), records.indexes());
     this.reader = reader;
     this.name = name;
   }
@@ -52,7 +52,8 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
               FileRange place =
                   new FileRange(
                       record.file(), record.offset() + image.from(), image.to() - image.from());
-              return Optional.of(new FileImage(samples().opened(), place, reader.label(example)));
+              return Optional.of(
+                  new FileImage(samples().indexes().files(), place, reader.label(example)));
             });
   }
 

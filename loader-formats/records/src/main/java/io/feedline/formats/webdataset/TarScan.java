@@ -29,19 +29,14 @@ final class TarScan {
   }
 
   /**
-   * The indexes of shards, in their order.
+   * Opens shards.
    *
    * @param keep whether they are kept beside the shards
    * @throws IOException if a shard that was given cannot be read, which is no damage
    */
-  static ShardIndexes indexes(ChosenShards shards, OpenFiles files, boolean keep)
-      throws IOException {
-    return ShardIndexes.of(
-        shards,
-        files,
-        keep ? TarScan::indexOf : null,
-        TarLayout.BLOCK,
-        shard -> scan(files, shard));
+  static ShardIndexes open(ChosenShards shards, int openFiles, boolean keep) throws IOException {
+    return ShardIndexes.open(
+        shards, openFiles, keep ? TarScan::indexOf : null, TarLayout.BLOCK, TarScan::scan);
   }
 
   /**

@@ -52,22 +52,14 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       "this is compressed, so there is no random access: unpack it to a .tar, or read it from"
           + " front to back: WebDataset.builder(...).stream()";
 
-  private final ChosenShards chosen;
-  private final List<Path> shards;
-  private final OpenFiles files;
   private final ShardIndexes indexes;
-  private final Shards numbers;
   private final Predicate<String> fields;
   private final long maxSampleBytes;
 
-  private WebDataset(Builder builder, ChosenShards chosen, OpenFiles files, ShardIndexes indexes) {
-    this.chosen = chosen;
-    this.shards = chosen.shards();
-    this.files = files;
+  private WebDataset(Builder builder, ShardIndexes indexes) {
     this.indexes = indexes;
     this.fields = builder.fields;
     this.maxSampleBytes = builder.maxSampleBytes();
-    this.numbers = indexes.numbers();
   }
 
   /**
@@ -102,7 +94,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
 
   @Override
   public long size() {
-    return numbers.samples();
+    return indexes.numbers().samples();
   }
 
   /**
@@ -142,16 +134,16 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   private Located read(long index, Predicate<String> wanted, Opener opener) throws IOException {
-    int shard = numbers.shardOf(index);
-    int sample = numbers.indexIn(shard, index);
+    int shard = indexes.numbers().shardOf(index);
+    int sample = indexes.numbers().indexIn(shard, index);
     ShardIndex starts = indexes.get(shard);
-    Path path = shards.get(shard);
+    Path path = indexes.path(index);
     if (starts.isDamage(sample)) {
       // Begins with the path.
       throw new FormatException(starts.damage());
     }
     long start = starts.start(sample);
-    TarInput part = opener.open(files, path, start, starts.end(sample));
+    TarInput part = opener.open(indexes.files(), path, start, starts.end(sample));
     try (TarSampleReader reader =
         new TarSampleReader(new TarReader(part, path), path, wanted, maxSampleBytes)) {
       WebSample found = reader.next();
@@ -174,12 +166,12 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     FileRange place = sample.places().get(suffix);
     return place.length() > Math.min(maxSampleBytes, Integer.MAX_VALUE - 8)
         ? Optional.empty()
-        : Optional.of(new FileImage(files, place, label));
+        : Optional.of(new FileImage(indexes.files(), place, label));
   }
 
   /** Tests whether a sample is best read in one piece, since each read is a request. */
   boolean isFar(long index) throws IOException {
-    return files.isFar(path(index));
+    return indexes.files().isFar(indexes.path(index));
   }
 
   /**
@@ -198,12 +190,12 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
 
   @Override
   public Closeable lend(FileRange range) throws IOException {
-    return files.lend(range);
+    return indexes.files().lend(range);
   }
 
   @Override
   public Path anyFile() {
-    return chosen.path();
+    return indexes.chosen().path();
   }
 
   /** Returns the shard, the number of the sample in it, and where it begins, if that is known. */
@@ -212,68 +204,58 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     if (index < 0 || index >= size()) {
       return "index " + index;
     }
-    int shard = numbers.shardOf(index);
-    int sample = numbers.indexIn(shard, index);
+    Shards numbers = indexes.numbers();
     return "%s, sample %d%s"
         .formatted(
-            shards.get(shard),
-            sample,
+            indexes.path(index),
+            numbers.indexIn(numbers.shardOf(index), index),
             indexes.start(index).map(start -> " at offset " + start).orElse(""));
   }
 
   @Override
   public String name() {
-    return "WebDataset(%s%s)"
-        .formatted(
-            chosen.path(),
-            chosen.isListed() || shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
+    return "WebDataset(%s)".formatted(words(indexes.chosen()));
+  }
+
+  /** The shards in words: the first, and how many there are. */
+  static String words(ChosenShards chosen) {
+    int count = chosen.shards().size();
+    return chosen.isListed() || count == 1
+        ? chosen.path().toString()
+        : chosen.path() + ", ... " + count + " shards";
   }
 
   /** Returns the shards' names and where their samples begin, as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {
-    if (chosen.isListed()) {
-      return chosen.list().fingerprint("WebDataset");
+    if (indexes.chosen().isListed()) {
+      return indexes.chosen().list().fingerprint("WebDataset");
     }
     CRC32C crc = new CRC32C();
-    for (int i = 0; i < shards.size(); i++) {
+    for (int i = 0; i < shards().size(); i++) {
       ShardIndex index = indexes.made(i);
-      String shard = shards.get(i).getFileName() + ":" + index.samples() + ":" + index.end() + "\n";
+      String shard =
+          shards().get(i).getFileName() + ":" + index.samples() + ":" + index.end() + "\n";
       crc.update(shard.getBytes(StandardCharsets.UTF_8));
     }
     return String.format(Locale.ROOT, "WebDataset:%d:%08x", size(), crc.getValue());
   }
 
-  /** The shards, and their list if they have one. */
-  ChosenShards chosen() {
-    return chosen;
-  }
-
-  /** Returns the number of samples of each shard. */
-  Shards numbers() {
-    return numbers;
-  }
-
-  /** Returns the opener of the shards. */
-  OpenFiles opened() {
-    return files;
+  /** Returns the shards and where their samples begin. */
+  ShardIndexes indexes() {
+    return indexes;
   }
 
   /** Returns the shards, as they were given or are listed. */
   public List<Path> shards() {
-    return shards;
+    return indexes.chosen().shards();
   }
 
   /**
    * Returns the number of samples of each shard, newly made: for orders that keep a shard together.
    */
   public long[] shardSizes() {
-    return numbers.sizes();
-  }
-
-  /** The shard that has a sample. */
-  Path path(long index) {
-    return shards.get(numbers.shardOf(index));
+    return indexes.numbers().sizes();
   }
 
   /**
@@ -303,7 +285,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
 
   @Override
   public void close() throws IOException {
-    files.close();
+    indexes.close();
   }
 
   /** Options; see {@link WebDataset#builder(String)}. Not thread-safe. */
@@ -423,17 +405,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
         }
       }
       require(chosen, maxSampleBytes());
-      OpenFiles files = new OpenFiles(openFiles());
-      try {
-        return new WebDataset(this, chosen, files, TarScan.indexes(chosen, files, keepIndex()));
-      } catch (IOException | RuntimeException failure) {
-        try {
-          files.close();
-        } catch (IOException e) {
-          failure.addSuppressed(e);
-        }
-        throw failure;
-      }
+      return new WebDataset(this, TarScan.open(chosen, openFiles(), keepIndex()));
     }
   }
 }

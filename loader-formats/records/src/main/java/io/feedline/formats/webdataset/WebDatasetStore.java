@@ -24,7 +24,7 @@ final class WebDatasetStore extends ShardFilesStore<WebDataset> {
   private final ImageFields fields;
 
   WebDatasetStore(WebDataset samples, ImageFields fields) {
-    super(samples, fields.classes(), samples.chosen(), samples.numbers(), samples.opened());
+    super(samples, fields.classes(), samples.indexes());
     this.fields = fields;
   }
 

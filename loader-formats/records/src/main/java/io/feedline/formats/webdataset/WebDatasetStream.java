@@ -7,6 +7,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ChosenShards;
+import io.feedline.formats.store.internal.shards.ShardIndexes;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -46,10 +47,7 @@ final class WebDatasetStream implements IterableDataset<WebSample> {
    * @param sizes how many samples each shard has; null where that is not known
    */
   WebDatasetStream(
-      ChosenShards chosen,
-      Predicate<String> fields,
-      long maxSampleBytes,
-      long @Nullable [] sizes) {
+      ChosenShards chosen, Predicate<String> fields, long maxSampleBytes, long @Nullable [] sizes) {
     this.chosen = chosen;
     this.shards = chosen.shards();
     this.fields = fields;
@@ -65,8 +63,9 @@ final class WebDatasetStream implements IterableDataset<WebSample> {
     Map<Path, Long> sizes = new HashMap<>();
     List<Path> plain = shards.stream().filter(shard -> !WebDataset.isCompressed(shard)).toList();
     if (!plain.isEmpty()) {
-      try (OpenFiles files = new OpenFiles(OpenFiles.DEFAULT_LIMIT)) {
-        long[] counted = TarScan.indexes(ChosenShards.of(plain), files, true).numbers().sizes();
+      try (ShardIndexes indexes =
+          TarScan.open(ChosenShards.of(plain), OpenFiles.DEFAULT_LIMIT, true)) {
+        long[] counted = indexes.numbers().sizes();
         for (int i = 0; i < counted.length; i++) {
           sizes.put(plain.get(i), counted[i]);
         }
@@ -150,10 +149,7 @@ final class WebDatasetStream implements IterableDataset<WebSample> {
 
   @Override
   public String name() {
-    return "WebDatasetStream(%s%s)"
-        .formatted(
-            chosen.path(),
-            chosen.isListed() || shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
+    return "WebDatasetStream(%s)".formatted(WebDataset.words(chosen));
   }
 
   /** Returns the shards' names as a checksum, wherever they lie. */

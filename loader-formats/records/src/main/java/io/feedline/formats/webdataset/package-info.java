@@ -3,12 +3,12 @@
  *
  * <p>{@link io.feedline.formats.webdataset.WebDataset} gives random access to the samples of
  * uncompressed shards; its builder's {@code stream()} reads shards from front to back, compressed
- * ones too. Both give {@link io.feedline.formats.webdataset.WebSample}s:
- * a key and the bytes of fields, which become text, numbers or tensors when they are asked for.
- * {@link io.feedline.formats.webdataset.ImageFields} says which of the fields are an image and its
- * class; {@link io.feedline.formats.webdataset.WebDatasetImages} makes a dataset of such, and
- * writes one. {@link io.feedline.formats.webdataset.WebDatasetWriter} writes any samples. The
- * datasets are read by a {@link io.feedline.DataLoader}.
+ * ones too. Both give {@link io.feedline.formats.webdataset.WebSample}s: a key and the bytes of
+ * fields, which become text, numbers or tensors when they are asked for. {@link
+ * io.feedline.formats.webdataset.ImageFields} says which of the fields are an image and its class;
+ * {@link io.feedline.formats.webdataset.WebDatasetImages} makes a dataset of such, and writes one.
+ * {@link io.feedline.formats.webdataset.WebDatasetWriter} writes any samples. The datasets are read
+ * by a {@link io.feedline.DataLoader}.
  *
  * <p>The rules are those of Python's webdataset (webdataset/tariterators.py): the key has the
  * directories of the name and runs to the first dot of what follows them; the suffix is the rest,

@@ -68,7 +68,8 @@ class WebDatasetStreamTest {
   @ValueSource(strings = {"ustar.tar", "gnu.tar", "pax.tar", "pax.tar.gz"})
   void shouldGiveWhatWebdatasetGives(String shard) throws Exception {
     List<String> lines = new ArrayList<>();
-    IterableDataset<WebSample> dataset = WebDataset.builder(Fixtures.copy(shard, root).toString()).stream();
+    IterableDataset<WebSample> dataset =
+        WebDataset.builder(Fixtures.copy(shard, root).toString()).stream();
     try (SampleStream<WebSample> stream = dataset.open(0, 0)) {
       PendingSample<WebSample> next;
       while ((next = stream.next()) != null) {
@@ -243,7 +244,8 @@ class WebDatasetStreamTest {
     try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
       Path there = Fixtures.copy(shard, files.getPath(""));
       IterableDataset<WebSample> elsewhere = WebDataset.builder(List.of(there)).stream();
-      IterableDataset<WebSample> here = WebDataset.builder(Fixtures.copy(shard, root).toString()).stream();
+      IterableDataset<WebSample> here =
+          WebDataset.builder(Fixtures.copy(shard, root).toString()).stream();
 
       assertThat(keys(elsewhere, 0)).isEqualTo(keys(here, 0)).isNotEmpty();
       assertThat(elsewhere.fingerprint()).isEqualTo(here.fingerprint());

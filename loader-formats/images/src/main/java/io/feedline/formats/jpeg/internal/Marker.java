@@ -15,7 +15,7 @@ public final class Marker {
   static final int SOF0 = 0xC0;
 
   /** Extended sequential frame, Huffman coding. */
-  static final int SOF1 = 0xC1;
+  public static final int SOF1 = 0xC1;
 
   /** Progressive frame, Huffman coding. */
   static final int SOF2 = 0xC2;
@@ -45,9 +45,10 @@ public final class Marker {
   /** The number of lines, which follows the first scan. */
   static final int DNL = 0xDC;
 
-  static final int DRI = 0xDD;
-  static final int APP0 = 0xE0;
-  static final int APP14 = 0xEE;
+  public static final int DRI = 0xDD;
+  public static final int APP0 = 0xE0;
+  public static final int APP1 = 0xE1;
+  public static final int APP14 = 0xEE;
   static final int APP15 = 0xEF;
 
   /** A comment. */
@@ -67,12 +68,12 @@ public final class Marker {
     return marker == TEM || (marker >= RST0 && marker <= EOI);
   }
 
-  static boolean isFrame(int marker) {
+  public static boolean isFrame(int marker) {
     return marker >= SOF0 && marker <= SOF15 && marker != DHT && marker != JPG && marker != DAC;
   }
 
   /** Tests whether libjpeg knows the marker; it refuses a file with any other. */
-  static boolean isKnown(int marker) {
+  public static boolean isKnown(int marker) {
     return marker == TEM
         || (marker >= SOF0 && marker <= DRI && marker != JPG)
         || (marker >= APP0 && marker <= APP15)

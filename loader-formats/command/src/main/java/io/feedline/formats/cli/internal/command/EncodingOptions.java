@@ -1,6 +1,6 @@
 package io.feedline.formats.cli.internal.command;
 
-import io.feedline.formats.image.recode.internal.Recoding;
+import io.feedline.formats.store.StoreOptions;
 import picocli.CommandLine.Option;
 
 /**
@@ -43,21 +43,10 @@ public final class EncodingOptions {
     return raw;
   }
 
-  /** Tells a recoding the choice. */
-  public void choose(Recoding.Builder recoding, boolean lz4) {
-    if (coefficients) {
-      recoding.coefficients();
-    } else if (jpeg) {
-      recoding.jpeg();
-    } else if (png) {
-      recoding.png();
-    } else if (raw) {
-      if (lz4) {
-        recoding.rawCompressed();
-      } else {
-        recoding.raw();
-      }
-    }
+  /** Returns options of a recoding with the choice. */
+  public StoreOptions in(StoreOptions recoding) {
+    boolean chosen = coefficients || raw || jpeg || png;
+    return chosen ? recoding.with(toString(), "true") : recoding;
   }
 
   /** The choice as one word. */

@@ -3,7 +3,6 @@ package io.feedline.formats.cli.internal.command;
 import io.feedline.data.Dataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.internal.samples.NumberedKeys;
-import java.util.Locale;
 
 /** The names that images get where they are written. */
 public enum KeyKind {
@@ -37,6 +36,6 @@ public enum KeyKind {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return Output.name(this);
   }
 }

@@ -14,6 +14,7 @@ import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.StoreOptions;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -34,7 +35,6 @@ final class DecodeProbe {
 
   private static final long INDEX_BYTES = 64L << 20;
   private static final int STABLE_ROUNDS = 3;
-  private static final int QUALITY = 90;
   private static final int SLICES = 10;
   private static final int MOST_SLICES = 30;
   private static final double STABLE = 0.05;
@@ -251,7 +251,7 @@ final class DecodeProbe {
   /** Scales as many of the images as there is time for, and compares these with themselves. */
   private Smaller smaller(Round whole) throws Exception {
     int side = Math.round(pipeline.imageSize() * 256f / 224);
-    Recoding recoding = Recoding.builder().resize(side).quality(QUALITY).build();
+    Recoding recoding = Recoding.of(StoreOptions.NONE.with("resize", Integer.toString(side)));
     List<EncodedImage> scaled = new ArrayList<>();
     int changed = 0;
     long end = System.nanoTime() + time.dividedBy(4).toNanos();

@@ -49,61 +49,37 @@ record Diagnosis(
   /** The epochs that differ: later ones know what the first one reads and decodes. */
   enum Epoch {
     /** Reads are first reads, and images have no scan indexes yet, unless they lie beside them. */
-    FIRST("first"),
-    LATER("later");
-
-    private final String key;
-
-    Epoch(String key) {
-      this.key = key;
-    }
-
-    /** The name in JSON. */
-    String key() {
-      return key;
-    }
+    FIRST,
+    LATER
   }
 
   /** The resource that limits a loader. */
   enum Bottleneck {
     /** The processors: more workers would only take turns. */
-    CPU("cpu"),
+    CPU,
     /** Workers that wait for reads most of their time; more of them would wait for more at once. */
-    READ_LATENCY("read-latency"),
+    READ_LATENCY,
     /** The storage, which gives no more however many reads are in flight. */
-    READ_BANDWIDTH("read-bandwidth"),
+    READ_BANDWIDTH,
     /** Workers that compute, while processors are idle. */
-    WORKERS("workers"),
+    WORKERS,
     /** Nothing: the GPU's step is slower than the loader. */
-    NONE("none");
-
-    private final String key;
-
-    Bottleneck(String key) {
-      this.key = key;
-    }
-
-    /** The name in JSON. */
-    String key() {
-      return key;
-    }
+    NONE
   }
 
   /** The kind of a change. */
   enum Kind {
-    WORKERS("workers", true),
-    PACKING("packing", false),
-    SCAN_INDEX("scan-index", true),
-    SMALLER_IMAGES("smaller-images", true),
-    CACHE("cache", false),
-    READING_AHEAD("reading-ahead", true),
-    BYTES_TO_DEVICE("bytes-to-device", true);
+    WORKERS(true),
+    PACKING(false),
+    SCAN_INDEX(true),
+    SMALLER_IMAGES(true),
+    CACHE(false),
+    READING_AHEAD(true),
+    BYTES_TO_DEVICE(true);
 
-    private final String key;
     private final boolean measured;
 
-    Kind(String key, boolean measured) {
-      this.key = key;
+    Kind(boolean measured) {
       this.measured = measured;
     }
 
@@ -113,11 +89,6 @@ record Diagnosis(
      */
     boolean measured() {
       return measured;
-    }
-
-    /** The name in JSON. */
-    String key() {
-      return key;
     }
   }
 

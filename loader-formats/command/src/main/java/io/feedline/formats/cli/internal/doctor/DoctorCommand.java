@@ -112,7 +112,7 @@ public final class DoctorCommand extends StoreCommand {
 
   private int examine(StoreFormat format, ImageDataset images) throws Exception {
     PipelineOptions options = PipelineOptions.of(pipeline, imageSize, images);
-    Unread unread = new Unread(images.size());
+    UnreadImages unread = new UnreadImages(images.size());
     say("measuring reads");
     long[] fresh = unread.take(Math.min(images.size() / PART_TO_PROBE, MOST_TO_PROBE));
     ReadProbe readProbe = new ReadProbe(images, fresh, part(READING));

@@ -1,5 +1,6 @@
 package io.feedline.formats.cli.internal.doctor;
 
+import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.doctor.Examination.Run;
 import io.feedline.formats.cli.internal.plan.LoaderModel;
 import io.feedline.formats.cli.internal.plan.MachineFigures;
@@ -7,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * An examination as JSON. Its names are in DOCTOR.md and are kept; each is always there, and null
@@ -26,7 +26,7 @@ final class DoctorJson {
     json.put("images", found.images());
     json.put("pipeline", found.pipeline());
     json.put("busy_machine", found.busyMachine());
-    json.put("bottleneck", diagnosis.bottleneck().key());
+    json.put("bottleneck", Output.name(diagnosis.bottleneck()));
     json.put("needed_images_per_second", diagnosis.need());
     json.put("predicted_images_per_second", asked.predicted());
     json.put("measured_images_per_second", measured(asked));
@@ -47,7 +47,7 @@ final class DoctorJson {
   private static Map<String, Object> limits(Diagnosis diagnosis) {
     LoaderModel model = diagnosis.model();
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("epoch", diagnosis.epoch().key());
+    json.put("epoch", Output.name(diagnosis.epoch()));
     json.put("wait_seconds", model.waitSeconds());
     json.put("cpu_seconds", model.cpuSeconds());
     json.put("workers_images_per_second", model.workersLimit(diagnosis.workers()));
@@ -60,7 +60,7 @@ final class DoctorJson {
 
   private static Map<String, Object> change(Examination found, Diagnosis.Change change) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("change", change.kind().key());
+    json.put("change", Output.name(change.kind()));
     json.put("predicted_images_per_second", change.imagesPerSecond());
     json.put("gain", change.gain());
     Optional<Examination.Range> range = found.range(change.imagesPerSecond());
@@ -73,7 +73,7 @@ final class DoctorJson {
   private static Map<String, Object> run(Run run) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("workers", run.workers());
-    json.put("epoch", run.epoch().key());
+    json.put("epoch", Output.name(run.epoch()));
     json.put("speedup", run.machine().speedup(run.workers()));
     json.put("predicted_images_per_second", run.predicted());
     json.put("measured_images_per_second", measured(run));
@@ -83,7 +83,7 @@ final class DoctorJson {
     json.put("images", run.trial().map(Trial::images).orElse(null));
     json.put(
         "other_processes_processors",
-        run.trial().map(trial -> orNull(trial.othersProcessors())).orElse(null));
+        run.trial().map(trial -> Output.orNull(trial.othersProcessors())).orElse(null));
     return json;
   }
 
@@ -96,11 +96,11 @@ final class DoctorJson {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("images", reads.images());
     json.put("image_bytes", reads.bytes());
-    json.put("caching", reads.caching().key());
+    json.put("caching", Output.name(reads.caching()));
     json.put("first_read", cost(reads.first()));
     json.put("second_read", cost(reads.again()));
     json.put("in_flight", reads.flights().stream().map(DoctorJson::flight).toList());
-    json.put("most_reads_per_second", orNull(reads.mostReadsPerSecond()));
+    json.put("most_reads_per_second", Output.orNull(reads.mostReadsPerSecond()));
     return json;
   }
 
@@ -153,7 +153,7 @@ final class DoctorJson {
   private static Map<String, Object> machine(MachineFigures machine) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("processors", machine.processors());
-    json.put("other_processes_processors", orNull(machine.othersProcessors()));
+    json.put("other_processes_processors", Output.orNull(machine.othersProcessors()));
     json.put("copy_bytes_per_second", machine.copyBytesPerSecond());
     List<Map<String, Object>> speedups =
         machine.speedups().stream()
@@ -167,9 +167,5 @@ final class DoctorJson {
             .toList();
     json.put("speedups", speedups);
     return json;
-  }
-
-  private static Double orNull(OptionalDouble value) {
-    return value.isPresent() ? value.getAsDouble() : null;
   }
 }

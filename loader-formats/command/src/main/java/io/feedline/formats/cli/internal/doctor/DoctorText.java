@@ -2,6 +2,7 @@ package io.feedline.formats.cli.internal.doctor;
 
 import io.feedline.formats.cli.internal.command.ByteRate;
 import io.feedline.formats.cli.internal.command.ByteSize;
+import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Bottleneck;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Change;
@@ -168,7 +169,7 @@ final class DoctorText {
       lines.add(
           row(
                   String.valueOf(run.workers()),
-                  run.epoch().key(),
+                  Output.name(run.epoch()),
                   count(run.predicted()),
                   run.trial().map(trial -> rate(run)).orElse(""),
                   run.errorPercent().map(DoctorText::signed).orElse(""))
@@ -196,7 +197,9 @@ final class DoctorText {
                 .formatted(rate(found.asked()), count(diagnosis.need()))
             : "The GPU waits for data: %s images/s come, and %s are needed. It computes at most %s of the time."
                 .formatted(
-                    rate(found.asked()), count(diagnosis.need()), percent(diagnosis.busy())));
+                    rate(found.asked()),
+                    count(diagnosis.need()),
+                    Output.percent(diagnosis.busy())));
     bottleneck();
     if (found.busyMachine()) {
       lines.add(
@@ -233,7 +236,7 @@ final class DoctorText {
         switch (bottleneck) {
           case NONE ->
               "Bottleneck: none, the step is slower. With %s %s of the loader's images/s are used."
-                  .formatted(workers, percent(diagnosis.need() / diagnosis.predicted()));
+                  .formatted(workers, Output.percent(diagnosis.need() / diagnosis.predicted()));
           case CPU ->
               "Bottleneck: cpu. The %s processors decode %s images/s; what is needed takes %s."
                   .formatted(
@@ -303,7 +306,7 @@ final class DoctorText {
           "shards, read from front to back in pieces of %s: feedline convert %s DST --to webdataset"
                   .formatted(ByteSize.words(Plan.PACKED_READ), path)
               + " --shard-size 256M, and WebDataset.builder(...).stream(); at most, if such a"
-                  + " piece waits no longer";
+              + " piece waits no longer";
       case SCAN_INDEX ->
           "scan indexes for the first epoch, as later ones have them: feedline index " + path;
       case SMALLER_IMAGES ->
@@ -373,9 +376,5 @@ final class DoctorText {
 
   private static String signed(double percent) {
     return String.format(Locale.ROOT, "%+.1f%%", percent);
-  }
-
-  private static String percent(double part) {
-    return part < 0.005 ? "<1%" : String.format(Locale.ROOT, "%.0f%%", 100 * part);
   }
 }

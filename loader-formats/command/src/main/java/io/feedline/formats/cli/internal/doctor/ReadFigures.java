@@ -55,22 +55,11 @@ record ReadFigures(long images, double bytes, Cost first, Cost again, List<Fligh
   /** The evidence that first and second reads give of a cache between storage and process. */
   enum Caching {
     /** First reads were as fast as second ones: all came from the memory. */
-    CACHED("cached"),
+    CACHED,
     /** Only second reads came from the memory. */
-    SECOND_READS("second-reads"),
+    SECOND_READS,
     /** Second reads wait as well: nothing is kept, or the latency is made up. */
-    NOT_CACHED("not-cached");
-
-    private final String key;
-
-    Caching(String key) {
-      this.key = key;
-    }
-
-    /** The name in JSON. */
-    String key() {
-      return key;
-    }
+    NOT_CACHED
   }
 
   ReadFigures {

@@ -34,7 +34,7 @@ record Trials(
     PipelineOptions pipeline,
     int batchSize,
     int seconds,
-    Unread unread,
+    UnreadImages unread,
     DecodeProbe decoding,
     Figures figures) {
 

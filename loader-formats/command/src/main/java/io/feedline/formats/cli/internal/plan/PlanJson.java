@@ -1,8 +1,8 @@
 package io.feedline.formats.cli.internal.plan;
 
+import io.feedline.formats.cli.internal.command.Output;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalDouble;
 
 /**
  * A plan as JSON. Its names are in PLAN.md and are kept; each is always there, and null where the
@@ -19,8 +19,8 @@ final class PlanJson {
     json.put("reads_per_second", plan.readsPerSecond());
     json.put("bytes_per_second", plan.bytesPerSecond());
     json.put("attainable_examples_per_second", plan.attainableExamplesPerSecond());
-    json.put("epoch_seconds", orNull(plan.epochSeconds()));
-    json.put("attainable_epoch_seconds", orNull(plan.attainableEpochSeconds()));
+    json.put("epoch_seconds", Output.orNull(plan.epochSeconds()));
+    json.put("attainable_epoch_seconds", Output.orNull(plan.attainableEpochSeconds()));
     json.put("workload", workload(workload));
     json.put("workers", plan.workers().map(workers -> workers(workers, workload)).orElse(null));
     json.put("prefetch", plan.prefetch().map(PlanJson::prefetch).orElse(null));
@@ -34,7 +34,7 @@ final class PlanJson {
     Map<String, Object> json = new LinkedHashMap<>();
     boolean batched = workload.batchSize().isPresent();
     json.put("batch_size", batched ? workload.batchSize().getAsInt() : null);
-    json.put("step_seconds", orNull(workload.stepSeconds()));
+    json.put("step_seconds", Output.orNull(workload.stepSeconds()));
     json.put("examples_per_second_of_gpu", workload.examplesPerSecondOfGpu());
     json.put("gpus", workload.gpus());
     json.put("experiments", workload.experiments());
@@ -49,7 +49,7 @@ final class PlanJson {
     json.put("needed", (long) ((double) workers.needed() * workload.loaders()));
     json.put(
         "given_per_gpu", workload.workers().isPresent() ? workload.workers().getAsInt() : null);
-    json.put("processors", orNull(workers.processors()));
+    json.put("processors", Output.orNull(workers.processors()));
     return json;
   }
 
@@ -75,7 +75,7 @@ final class PlanJson {
 
   private static Map<String, Object> check(StorageCheck check) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("verdict", check.verdict().key());
+    json.put("verdict", Output.name(check.verdict()));
     json.put("limit", check.nearest().kind().key());
     json.put("load", check.nearest().load());
     json.put("reads_in_flight", check.readsInFlight());
@@ -91,9 +91,5 @@ final class PlanJson {
     json.put("reads_per_second", packed.readsPerSecond());
     json.put("check", packed.storage().map(PlanJson::check).orElse(null));
     return json;
-  }
-
-  private static Double orNull(OptionalDouble value) {
-    return value.isPresent() ? value.getAsDouble() : null;
   }
 }

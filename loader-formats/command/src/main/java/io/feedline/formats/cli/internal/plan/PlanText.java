@@ -2,6 +2,7 @@ package io.feedline.formats.cli.internal.plan;
 
 import io.feedline.formats.cli.internal.command.ByteRate;
 import io.feedline.formats.cli.internal.command.ByteSize;
+import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.formats.cli.internal.plan.StorageCheck.Limit;
 import io.feedline.formats.cli.internal.plan.StorageCheck.Verdict;
@@ -69,7 +70,7 @@ final class PlanText {
     for (Limit limit : check.limits()) {
       lines.add(
           row(nameInTable(limit), amount(limit, limit.needed()), amount(limit, limit.given()))
-              + String.format(Locale.ROOT, "%8s", percent(limit.load())));
+              + String.format(Locale.ROOT, "%8s", Output.percent(limit.load())));
     }
     lines.add(
         "(a read takes %s; figures: %s)"
@@ -95,12 +96,15 @@ final class PlanText {
       case SUFFICES ->
           lines.add(
               "%s suffices: the nearest limit is %s, of which %s is used."
-                  .formatted(name, nearest.kind(), percent(nearest.load())));
+                  .formatted(name, nearest.kind(), Output.percent(nearest.load())));
       case TIGHT -> {
         lines.add(
             "%s is tight: %s of its %s is used, and above %s reads wait for each other."
                 .formatted(
-                    name, percent(nearest.load()), nearest.kind(), percent(StorageCheck.TIGHT)));
+                    name,
+                    Output.percent(nearest.load()),
+                    nearest.kind(),
+                    Output.percent(StorageCheck.TIGHT)));
         advice(check);
       }
       case TOO_SLOW -> {
@@ -137,7 +141,7 @@ final class PlanText {
       lines.add(
           "GPUs compute at most %s of the time, at %s of %s examples/s%s."
               .formatted(
-                  percent(plan.busy()),
+                  Output.percent(plan.busy()),
                   count(plan.attainableExamplesPerSecond()),
                   count(plan.examplesPerSecond()),
                   plan.attainableEpochSeconds().isEmpty()
@@ -206,10 +210,10 @@ final class PlanText {
     return switch (check.verdict()) {
       case SUFFICES ->
           ", and %s then suffices, with %s of its %s used"
-              .formatted(name, percent(nearest.load()), nearest.kind());
+              .formatted(name, Output.percent(nearest.load()), nearest.kind());
       case TIGHT ->
           ", and %s is then tight, with %s of its %s used"
-              .formatted(name, percent(nearest.load()), nearest.kind());
+              .formatted(name, Output.percent(nearest.load()), nearest.kind());
       case TOO_SLOW ->
           ", and %s is then too slow by a factor of %s, for its %s"
               .formatted(name, factor(nearest.load()), nearest.kind());
@@ -267,9 +271,5 @@ final class PlanText {
 
   private static String factor(double load) {
     return String.format(Locale.ROOT, load < 10 ? "%.2f" : "%.0f", load);
-  }
-
-  private static String percent(double part) {
-    return part < 0.005 ? "<1%" : String.format(Locale.ROOT, "%.0f%%", 100 * part);
   }
 }

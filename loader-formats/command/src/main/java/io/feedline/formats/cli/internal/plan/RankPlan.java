@@ -1,5 +1,6 @@
 package io.feedline.formats.cli.internal.plan;
 
+import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -157,15 +158,11 @@ final class RankPlan {
   }
 
   private <E extends Enum<E>> E choice(String option, String text, E[] values) {
-    List<String> names = Stream.of(values).map(RankPlan::name).toList();
+    List<String> names = Stream.of(values).map(Output::name).toList();
     int found = names.indexOf(text.toLowerCase(Locale.ROOT));
     String wrong = "Invalid value for option '%s': '%s' is none of %s";
     require(found >= 0, wrong.formatted(option, text, String.join(", ", names)));
     return values[found];
-  }
-
-  private static String name(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private void range(String option, Number value, long most) {
@@ -209,8 +206,8 @@ final class RankPlan {
     long twice = rest == Remainder.PAD ? own.most * ranks - examples : 0;
     long out = rest == Remainder.DROP ? examples - own.fewest * ranks : 0;
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("order", name(kind));
-    json.put("remainder", name(rest));
+    json.put("order", Output.name(kind));
+    json.put("remainder", Output.name(rest));
     json.put("fewest_steps", steps.fewest);
     json.put("most_steps", steps.most);
     json.put("fewest_examples", own.fewest);
@@ -219,11 +216,11 @@ final class RankPlan {
     json.put("left_out", out);
     json.put("shards_of_rank", shardsOf(kind, 1));
     json.put("shards_of_node", shardsOf(kind, ranksPerNode));
-    lines.add(row(name(kind), steps, own, shardsOf(kind, 1), shardsOf(kind, ranksPerNode)));
-    sentences.addAll(List.of("", "%s: %s".formatted(name(kind), kind.option)));
+    lines.add(row(Output.name(kind), steps, own, shardsOf(kind, 1), shardsOf(kind, ranksPerNode)));
+    sentences.addAll(List.of("", "%s: %s".formatted(Output.name(kind), kind.option)));
     String but = twice > 0 ? ", but for %d that are read again at the end".formatted(twice) : "";
     but = out > 0 ? ", but for %d that are left out".formatted(out) : but;
-    sentences.add("  Each example is read once%s (%s).".formatted(but, name(rest)));
+    sentences.add("  Each example is read once%s (%s).".formatted(but, Output.name(rest)));
     json.put("resume", resumeRanks == null ? null : resume(kind, steps, sentences));
     return json;
   }

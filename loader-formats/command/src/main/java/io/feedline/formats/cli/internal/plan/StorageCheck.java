@@ -48,20 +48,9 @@ public record StorageCheck(Storage storage, double readsInFlight, List<Limit> li
 
   /** The verdict on a storage: whether it is fast enough. */
   enum Verdict {
-    SUFFICES("suffices"),
-    TIGHT("tight"),
-    TOO_SLOW("too-slow");
-
-    private final String key;
-
-    Verdict(String key) {
-      this.key = key;
-    }
-
-    /** The name in JSON. */
-    String key() {
-      return key;
-    }
+    SUFFICES,
+    TIGHT,
+    TOO_SLOW
   }
 
   /**

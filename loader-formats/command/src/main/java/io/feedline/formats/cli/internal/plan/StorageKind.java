@@ -1,8 +1,8 @@
 package io.feedline.formats.cli.internal.plan;
 
+import io.feedline.formats.cli.internal.command.Output;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -68,7 +68,7 @@ enum StorageKind {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return Output.name(this);
   }
 
   /** Reads a kind from the command line, where picocli would offer the constants' names as well. */

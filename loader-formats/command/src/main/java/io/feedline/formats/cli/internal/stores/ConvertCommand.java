@@ -396,12 +396,14 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   private Recoding recoding() {
-    Recoding.Builder recoding = Recoding.builder().quality(quality);
+    StoreOptions options = StoreOptions.NONE.with("quality", Integer.toString(quality));
     if (resize != null) {
-      recoding.resize(resize);
+      options = options.with("resize", resize.toString());
     }
-    encoding.choose(recoding, compression == RowCompression.LZ4);
-    return recoding.build();
+    if (compression == RowCompression.LZ4) {
+      options = options.with("compress", "lz4");
+    }
+    return Recoding.of(encoding.in(options));
   }
 
   private DataLoader<Object> loader(Dataset<Object> samples) {

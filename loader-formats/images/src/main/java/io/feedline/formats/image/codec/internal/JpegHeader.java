@@ -3,6 +3,7 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.codec.ImageHeader.Orientation;
+import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 
@@ -11,18 +12,6 @@ import io.feedline.formats.store.ImageFormat;
  * scan, and whether the scans come to an end.
  */
 final class JpegHeader {
-
-  private static final int SOI = 0xD8;
-  private static final int EOI = 0xD9;
-  private static final int SOS = 0xDA;
-  private static final int DHT = 0xC4;
-  private static final int JPG = 0xC8;
-  private static final int DAC = 0xCC;
-  private static final int TEM = 0x01;
-  private static final int RST0 = 0xD0;
-  private static final int APP0 = 0xE0;
-  private static final int APP1 = 0xE1;
-  private static final int APP14 = 0xEE;
 
   private final HeaderBytes bytes;
   private int frame = -1;
@@ -48,7 +37,9 @@ final class JpegHeader {
    */
   static boolean isComplete(byte[] data) throws FormatException {
     int length = data.length;
-    if (length > 4 && (data[length - 2] & 0xFF) == 0xFF && (data[length - 1] & 0xFF) == EOI) {
+    if (length > 4
+        && (data[length - 2] & 0xFF) == 0xFF
+        && (data[length - 1] & 0xFF) == Marker.EOI) {
       return true;
     }
     JpegHeader header = new JpegHeader(HeaderBytes.bigEndian(data));
@@ -66,10 +57,10 @@ final class JpegHeader {
       }
       int marker = data[at] & 0xFF;
       at++;
-      if (marker == EOI) {
+      if (marker == Marker.EOI) {
         return true;
       }
-      if (marker != 0 && !standsAlone(marker)) {
+      if (marker != 0 && !Marker.isAlone(marker)) {
         if (at + 2 > length) {
           return false;
         }
@@ -91,10 +82,10 @@ final class JpegHeader {
       }
       int marker = bytes.u8(at, "a marker");
       at++;
-      if (marker == EOI) {
+      if (marker == Marker.EOI) {
         throw new FormatException("the JPEG ends at byte %d, before any scan".formatted(at));
       }
-      if (marker == 0 || standsAlone(marker)) {
+      if (marker == 0 || Marker.isAlone(marker)) {
         continue;
       }
       int length = bytes.u16(at, "the length of a JPEG segment");
@@ -103,7 +94,7 @@ final class JpegHeader {
             "JPEG segment FF%02X at byte %d has length %d, expected 2 or more"
                 .formatted(marker, at - 2, length));
       }
-      if (marker == SOS) {
+      if (marker == Marker.SOS) {
         return at + length;
       }
       read(marker, at + 2, length - 2);
@@ -112,13 +103,13 @@ final class JpegHeader {
   }
 
   private void read(int marker, int at, int length) throws FormatException {
-    if (marker == APP0 && bytes.startsWith(at, "JFIF\0")) {
+    if (marker == Marker.APP0 && bytes.startsWith(at, "JFIF\0")) {
       jfif = true;
-    } else if (marker == APP1 && bytes.startsWith(at, "Exif\0\0")) {
+    } else if (marker == Marker.APP1 && bytes.startsWith(at, "Exif\0\0")) {
       orientation = TiffHeader.orientationOfExif(bytes.part(at + 6, length - 6, true));
-    } else if (marker == APP14 && length >= 12 && bytes.startsWith(at, "Adobe")) {
+    } else if (marker == Marker.APP14 && length >= 12 && bytes.startsWith(at, "Adobe")) {
       adobeTransform = bytes.u8(at + 11, "the Adobe color transform");
-    } else if (isFrame(marker) && frame < 0) {
+    } else if (Marker.isFrame(marker) && frame < 0) {
       frame = at;
     }
   }
@@ -163,13 +154,5 @@ final class JpegHeader {
             && bytes.u8(frame + 9, "a component") == 'G'
             && bytes.u8(frame + 12, "a component") == 'B';
     return named ? ColorSpace.PLAIN : ColorSpace.YCBCR;
-  }
-
-  private static boolean isFrame(int marker) {
-    return marker >= 0xC0 && marker <= 0xCF && marker != DHT && marker != JPG && marker != DAC;
-  }
-
-  private static boolean standsAlone(int marker) {
-    return marker == TEM || (marker >= RST0 && marker <= SOI);
   }
 }

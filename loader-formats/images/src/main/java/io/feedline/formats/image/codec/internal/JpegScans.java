@@ -1,5 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.store.FormatException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -36,22 +37,6 @@ final class JpegScans {
 
   /** Blocks of the image for each byte of the file, as each takes at least a bit. */
   static final int MAX_BLOCKS_PER_BYTE = 8;
-
-  private static final int SOI = 0xD8;
-  private static final int EOI = 0xD9;
-  private static final int SOS = 0xDA;
-  private static final int TEM = 0x01;
-  private static final int RST0 = 0xD0;
-  private static final int DRI = 0xDD;
-  private static final int SOF0 = 0xC0;
-  private static final int SOF1 = 0xC1;
-  private static final int SOF15 = 0xCF;
-  private static final int DHT = 0xC4;
-  private static final int JPG = 0xC8;
-  private static final int DAC = 0xCC;
-  private static final int APP0 = 0xE0;
-  private static final int APP15 = 0xEF;
-  private static final int COM = 0xFE;
 
   private static final long LOW_BITS = 0x0101010101010101L;
   private static final long HIGH_BITS = 0x8080808080808080L;
@@ -90,31 +75,31 @@ final class JpegScans {
     boolean frame = false;
     for (int at = scans.nextMarker(2); at >= 0; at = scans.nextMarker(scans.behind(at))) {
       int marker = scans.u8(at);
-      boolean restarts = marker == DRI && scans.u16(at + 3) > 0;
-      if (marker == EOI || restarts) {
+      boolean restarts = marker == Marker.DRI && scans.u16(at + 3) > 0;
+      if (marker == Marker.EOI || restarts) {
         return;
       }
-      if (!isKnown(marker) || marker == SOI || (frame && isFrame(marker))) {
+      if (!Marker.isKnown(marker) || marker == Marker.SOI || (frame && Marker.isFrame(marker))) {
         throw new FormatException(
             "the JPEG is damaged: unexpected marker FF%02X at byte %d".formatted(marker, at - 1));
       }
-      frame |= isFrame(marker);
+      frame |= Marker.isFrame(marker);
     }
   }
 
   private void countScans() throws FormatException {
     for (int at = nextMarker(2); at >= 0; at = nextMarker(behind(at))) {
       int marker = u8(at);
-      if (marker == EOI) {
+      if (marker == Marker.EOI) {
         return;
       }
-      if (isFrame(marker) && frameAt == 0) {
+      if (Marker.isFrame(marker) && frameAt == 0) {
         frameAt = at + 3;
         progressive = (marker & 3) == 2;
-      } else if (marker == SOS && frameAt > 0) {
+      } else if (marker == Marker.SOS && frameAt > 0) {
         int components = u8(at + 3);
         if (scans == 0 && !progressive && components == u8(frameAt + 5)) {
-          if (u8(frameAt - 3) <= SOF1) {
+          if (u8(frameAt - 3) <= Marker.SOF1) {
             requireRoom();
           }
           return;
@@ -197,22 +182,7 @@ final class JpegScans {
   /** Returns the offset behind a marker's segment, if it has one. */
   private int behind(int markerAt) {
     int marker = u8(markerAt);
-    return standsAlone(marker) ? markerAt + 1 : markerAt + 1 + Math.max(2, u16(markerAt + 1));
-  }
-
-  private static boolean standsAlone(int marker) {
-    return marker == TEM || (marker >= RST0 && marker <= EOI);
-  }
-
-  private static boolean isFrame(int marker) {
-    return marker >= SOF0 && marker <= SOF15 && marker != DHT && marker != JPG && marker != DAC;
-  }
-
-  private static boolean isKnown(int marker) {
-    return marker == TEM
-        || (marker >= SOF0 && marker <= DRI && marker != JPG)
-        || (marker >= APP0 && marker <= APP15)
-        || marker == COM;
+    return Marker.isAlone(marker) ? markerAt + 1 : markerAt + 1 + Math.max(2, u16(markerAt + 1));
   }
 
   /** Returns a byte, or 0 after the end. */

@@ -7,9 +7,9 @@ import io.feedline.formats.store.StoreOptions;
 import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -19,17 +19,18 @@ import java.util.Set;
  * none.
  *
  * <pre>{@code
- * Recoding smaller = Recoding.builder().resize(256).build();
  * Recoding pixels = Recoding.of(StoreOptions.of(Map.of("resize", "256", "raw", "true")));
- * EncodedImage stored = smaller.apply(image);
+ * EncodedImage stored = pixels.apply(image);
  * }</pre>
  *
  * <p>Immutable and thread-safe; serializable, for tasks on other machines.
+ *
+ * @param shorterSide what longer ones are scaled down to, in pixels; 0: images are not scaled
+ * @param quality of the JPEGs that scaled images become, from 1 to 100
+ * @param kind the form of the result, for an image that has its final size
  */
-public final class Recoding implements Transform<EncodedImage, EncodedImage>, Serializable {
-
-  /** Images stay as they are, byte for byte. */
-  public static final Recoding NONE = builder().build();
+public record Recoding(int shorterSide, int quality, Kind kind)
+    implements Transform<EncodedImage, EncodedImage>, Serializable {
 
   /** The names of the options that {@link #of} knows. */
   public static final Set<String> OPTIONS =
@@ -39,14 +40,8 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
 
   private static final int DEFAULT_QUALITY = 90;
 
-  /** In pixels; 0 if images are not scaled. */
-  private final int shorterSide;
-
-  private final int quality;
-  private final Kind kind;
-
-  /** Form of the result, for an image that has its final size. */
-  private enum Kind {
+  /** The form of the result. */
+  enum Kind {
     AS_IT_IS,
     COEFFICIENTS,
     JPEG,
@@ -60,50 +55,61 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
     }
   }
 
-  private Recoding(Builder builder) {
-    this.shorterSide = builder.shorterSide;
-    this.quality = builder.quality;
-    this.kind = builder.kind;
-  }
-
-  /** Returns a builder, which changes nothing unless it is told to. */
-  public static Builder builder() {
-    return new Builder();
-  }
-
   /**
-   * Returns the recoding that the options describe. They have the names of the command line: {@code
-   * resize}, {@code quality}, {@code compress=lz4}, and {@code coefficients}, {@code jpeg}, {@code
-   * raw} and {@code png}, which are {@code true} or {@code false}.
+   * Returns the recoding that the options describe, which have the names of the command line.
+   * Without any, images stay as they are, byte for byte.
+   *
+   * <ul>
+   *   <li>{@code resize} scales images whose shorter side is longer than this down to it, bilinear,
+   *       and writes them as JPEG, unless they become raw records. Their EXIF orientation is kept.
+   *       The others stay as they are;
+   *   <li>{@code quality} is that of these JPEGs, 90 by default;
+   *   <li>{@code coefficients=true} stores each baseline JPEG as a coefficient record: larger,
+   *       faster to decode, the same pixels. Other images stay as they are;
+   *   <li>{@code jpeg=true} stores each coefficient record as a JPEG again, of the same pixels;
+   *   <li>{@code raw=true} stores the pixels of each image as a raw record. Its EXIF orientation is
+   *       kept; alpha, the lower half of 16 bits, metadata and the luminance of a JPEG are not: in
+   *       gray mode the record gives what {@code convert("L")} makes of its colors. {@code
+   *       compress=lz4} compresses its rows;
+   *   <li>{@code png=true} stores each raw record as a PNG, with the same pixels and orientation.
+   * </ul>
    *
    * @throws IllegalArgumentException if an option is unknown, has an invalid value, or contradicts
    *     another one
    */
   public static Recoding of(StoreOptions options) {
     options.requireKnown("a recoding", OPTIONS);
-    Builder builder = builder();
-    options.integer("resize").ifPresent(builder::resize);
-    options.integer("quality").ifPresent(builder::quality);
-    boolean raw = flag(options, "raw");
-    if (compressed(options)) {
-      if (!raw) {
-        throw new IllegalArgumentException(
-            "option compress is for the rows of raw records: give raw=true as well");
+    int shorterSide = options.integer("resize").orElse(0);
+    if (shorterSide < 1 && options.text("resize").isPresent()) {
+      throw new IllegalArgumentException("resize must be 1 or more pixels, was " + shorterSide);
+    }
+    int quality = options.integer("quality").orElse(DEFAULT_QUALITY);
+    if (quality < 1 || quality > 100) {
+      throw new IllegalArgumentException("quality must be from 1 to 100, was " + quality);
+    }
+    return new Recoding(shorterSide, quality, kind(options));
+  }
+
+  private static Kind kind(StoreOptions options) {
+    Kind kind = Kind.AS_IT_IS;
+    for (Kind each : List.of(Kind.RAW, Kind.COEFFICIENTS, Kind.JPEG, Kind.PNG)) {
+      if (flag(options, each.option())) {
+        if (kind != Kind.AS_IT_IS) {
+          throw new IllegalArgumentException(
+              "images are stored in one way: choose %s or %s, not both"
+                  .formatted(kind.option(), each.option()));
+        }
+        kind = each;
       }
-      builder.rawCompressed();
-    } else if (raw) {
-      builder.raw();
     }
-    if (flag(options, "coefficients")) {
-      builder.coefficients();
+    if (!compressed(options)) {
+      return kind;
     }
-    if (flag(options, "jpeg")) {
-      builder.jpeg();
+    if (kind != Kind.RAW) {
+      throw new IllegalArgumentException(
+          "option compress is for the rows of raw records: give raw=true as well");
     }
-    if (flag(options, "png")) {
-      builder.png();
-    }
-    return builder.build();
+    return Kind.RAW_COMPRESSED;
   }
 
   private static boolean compressed(StoreOptions options) {
@@ -122,16 +128,6 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
           "option %s must be true or false, was '%s'".formatted(name, value));
     }
     return value.equals("true");
-  }
-
-  /** Returns the length that the shorter side has at most, in pixels; empty without a limit. */
-  public OptionalInt resize() {
-    return shorterSide == 0 ? OptionalInt.empty() : OptionalInt.of(shorterSide);
-  }
-
-  /** Returns the quality of the JPEGs that scaled images become, from 1 to 100. */
-  public int quality() {
-    return quality;
   }
 
   /**
@@ -173,19 +169,6 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
     };
   }
 
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Recoding recoding
-        && shorterSide == recoding.shorterSide
-        && quality == recoding.quality
-        && kind == recoding.kind;
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(shorterSide, quality, kind);
-  }
-
   /** Returns all options: two recodings with the same text do the same. */
   @Override
   public String toString() {
@@ -198,93 +181,5 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
         };
     return "Recoding(%s%s%s)"
         .formatted(scaled, scaled.isEmpty() || made.isEmpty() ? "" : ", ", made);
-  }
-
-  /** The options of a recoding. Not thread-safe. */
-  public static final class Builder {
-    private int shorterSide;
-    private int quality = DEFAULT_QUALITY;
-    private Kind kind = Kind.AS_IT_IS;
-
-    private Builder() {}
-
-    /**
-     * Scales images whose shorter side is longer than this down to it, bilinear, and writes them as
-     * JPEG, unless they become raw records. Their EXIF orientation is kept. The others stay as they
-     * are.
-     *
-     * @param shorterSide in pixels, 1 or more
-     * @throws IllegalArgumentException if it is less
-     */
-    public Builder resize(int shorterSide) {
-      if (shorterSide < 1) {
-        throw new IllegalArgumentException("resize must be 1 or more pixels, was " + shorterSide);
-      }
-      this.shorterSide = shorterSide;
-      return this;
-    }
-
-    /**
-     * Sets the quality of the JPEGs that scaled images become. Default 90.
-     *
-     * @throws IllegalArgumentException if it is not from 1 to 100
-     */
-    public Builder quality(int quality) {
-      if (quality < 1 || quality > 100) {
-        throw new IllegalArgumentException("quality must be from 1 to 100, was " + quality);
-      }
-      this.quality = quality;
-      return this;
-    }
-
-    /**
-     * Stores each baseline JPEG as a coefficient record: larger, faster to decode, the same pixels.
-     * Other images stay as they are.
-     *
-     * @throws IllegalArgumentException if another form is chosen already; the next four methods
-     *     throw it too
-     */
-    public Builder coefficients() {
-      return choose(Kind.COEFFICIENTS);
-    }
-
-    /** Stores each coefficient record as a JPEG again, of the same pixels. */
-    public Builder jpeg() {
-      return choose(Kind.JPEG);
-    }
-
-    /**
-     * Stores the pixels of each image as a raw record, scaled if {@link #resize} says so. Its EXIF
-     * orientation is kept; alpha, the lower half of 16 bits, metadata and the luminance of a JPEG
-     * are not: in gray mode the record gives what {@code convert("L")} makes of its colors.
-     */
-    public Builder raw() {
-      return choose(Kind.RAW);
-    }
-
-    /** Stores raw records whose rows are compressed with LZ4. */
-    public Builder rawCompressed() {
-      return choose(Kind.RAW_COMPRESSED);
-    }
-
-    /** Stores each raw record as a PNG, with the same pixels and orientation. */
-    public Builder png() {
-      return choose(Kind.PNG);
-    }
-
-    private Builder choose(Kind chosen) {
-      if (kind != Kind.AS_IT_IS && kind != chosen) {
-        throw new IllegalArgumentException(
-            "images are stored in one way: choose %s or %s, not both"
-                .formatted(kind.option(), chosen.option()));
-      }
-      this.kind = chosen;
-      return this;
-    }
-
-    /** Returns the recoding. */
-    public Recoding build() {
-      return new Recoding(this);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package io.feedline.formats.store.internal.shards;
 
 import io.feedline.formats.store.internal.files.WholeFile;
+import io.feedline.formats.store.internal.staging.HashedShard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -11,11 +12,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -44,6 +42,7 @@ public final class IndexCache {
   private static final String SUFFIX = ".feedline-index";
   private static final Pattern OURS = Pattern.compile("[0-9a-f]{32}[.](feedline|scan)-index");
 
+  private static final int NAME_DIGITS = 32;
   private static final int MOST_DAYS = 90;
   private static final long MOST_BYTES = 1L << 30;
 
@@ -152,13 +151,7 @@ public final class IndexCache {
   }
 
   private static String name(Path of) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest(of.toUri().toString().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash, 0, 16);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
+    return HashedShard.sha256(of.toUri().toString().getBytes(StandardCharsets.UTF_8))
+        .substring(0, NAME_DIGITS);
   }
 }

@@ -135,9 +135,10 @@ public final class ShardIndex {
     /**
      * Makes the index of a shard.
      *
+     * @param files what opens it
      * @throws IOException if the shard cannot be read, or is so damaged that it has no index
      */
-    ShardIndex scan(Path shard) throws IOException;
+    ShardIndex scan(OpenFiles files, Path shard) throws IOException;
   }
 
   /**

@@ -6,6 +6,7 @@ import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,9 +30,9 @@ import org.slf4j.LoggerFactory;
  * shard must have the size and the samples that the list says; one that is damaged stays so until
  * the dataset is opened again, and is not scanned for each of its samples.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. The caller closes it, which closes the shards; that may be done twice.
  */
-public final class ShardIndexes {
+public final class ShardIndexes implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShardIndexes.class);
 
@@ -86,21 +87,56 @@ public final class ShardIndexes {
   }
 
   /**
-   * The indexes of shards.
+   * Opens shards.
    *
+   * @param openFiles how many stay open while they are not read
    * @param places where the index of a shard is kept; null keeps none
    * @param unit what divides all offsets of samples, 1 or more
    * @param scanner makes an index; called by several threads
    * @throws IOException if a shard that was given cannot be read, or the scanner refuses it
    */
-  public static ShardIndexes of(
+  public static ShardIndexes open(
       ChosenShards shards,
-      OpenFiles files,
+      int openFiles,
       @Nullable UnaryOperator<Path> places,
       int unit,
       ShardIndex.Scanner scanner)
       throws IOException {
-    return new ShardIndexes(shards, files, places, unit, scanner);
+    OpenFiles files = new OpenFiles(openFiles);
+    try {
+      return new ShardIndexes(shards, files, places, unit, scanner);
+    } catch (IOException | RuntimeException failure) {
+      try {
+        files.close();
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+      throw failure;
+    }
+  }
+
+  /** Returns the shards, and their list if they have one. */
+  public ChosenShards chosen() {
+    return chosen;
+  }
+
+  /** Returns the opener of the shards. */
+  public OpenFiles files() {
+    return files;
+  }
+
+  /**
+   * Returns the shard that has a sample.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   */
+  public Path path(long index) {
+    return chosen.shards().get(numbers.shardOf(index));
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
   }
 
   /** Returns the number of samples of each shard. */
@@ -232,7 +268,7 @@ public final class ShardIndexes {
     // Asked before the scan: a shard that changes meanwhile does not match its index.
     FileStamp before = FileStamp.of(shard);
     if (places == null || !before.identifies()) {
-      return scanner.scan(shard);
+      return scanner.scan(files, shard);
     }
     Path beside = places.apply(shard);
     boolean writable = LocalFiles.include(beside);
@@ -251,7 +287,7 @@ public final class ShardIndexes {
       index = ShardIndex.load(files, beside, before, fingerprint, unit);
     }
     if (index == null) {
-      index = scanner.scan(shard);
+      index = scanner.scan(files, shard);
     }
     if (!FileStamp.of(shard).equals(before)) {
       throw new IOException(shard + " changed while it was read");

@@ -36,19 +36,19 @@ class RecodingTest {
 
   static Stream<Recoding> recodings() {
     return Stream.of(
-        Recoding.NONE,
-        Recoding.builder().resize(20).quality(70).build(),
-        Recoding.builder().resize(20).coefficients().build(),
-        Recoding.builder().coefficients().build(),
-        Recoding.builder().jpeg().build(),
-        Recoding.builder().raw().build(),
-        Recoding.builder().resize(16).rawCompressed().build(),
-        Recoding.builder().png().build());
+        recoding(""),
+        recoding("resize=20 quality=70"),
+        recoding("resize=20 coefficients=true"),
+        recoding("coefficients=true"),
+        recoding("jpeg=true"),
+        recoding("raw=true"),
+        recoding("resize=16 raw=true compress=lz4"),
+        recoding("png=true"));
   }
 
   @Test
   void shouldLeaveImagesAloneUnlessToldOtherwise() throws Exception {
-    assertThat(Recoding.NONE.apply(JPEG)).isSameAs(JPEG);
+    assertThat(recoding("").apply(JPEG)).isSameAs(JPEG);
   }
 
   @ParameterizedTest
@@ -65,11 +65,11 @@ class RecodingTest {
   @Test
   void shouldStoreWhatItIsToldTo() throws Exception {
     Image image = decoded(JPEG);
-    EncodedImage raw = Recoding.builder().raw().build().apply(JPEG);
-    EncodedImage compressed = Recoding.builder().rawCompressed().build().apply(JPEG);
-    EncodedImage png = Recoding.builder().png().build().apply(compressed);
-    EncodedImage record = Recoding.builder().coefficients().build().apply(JPEG);
-    EncodedImage jpeg = Recoding.builder().jpeg().build().apply(record);
+    EncodedImage raw = recoding("raw=true").apply(JPEG);
+    EncodedImage compressed = recoding("raw=true compress=lz4").apply(JPEG);
+    EncodedImage png = recoding("png=true").apply(compressed);
+    EncodedImage record = recoding("coefficients=true").apply(JPEG);
+    EncodedImage jpeg = recoding("jpeg=true").apply(record);
 
     assertThat(raw.format()).isEqualTo(ImageFormat.RAW);
     assertThat(png.format()).isEqualTo(ImageFormat.PNG);
@@ -86,8 +86,8 @@ class RecodingTest {
         new EncodedImage(
             "a", Encoders.png(Image.ofRgb(new byte[3 * 64 * 48], 64, 48).pixels(), false, 1), 0);
 
-    EncodedImage raw = Recoding.builder().raw().build().apply(black);
-    EncodedImage compressed = Recoding.builder().rawCompressed().build().apply(black);
+    EncodedImage raw = recoding("raw=true").apply(black);
+    EncodedImage compressed = recoding("raw=true compress=lz4").apply(black);
 
     assertThat(compressed.bytes()).hasSizeLessThan(raw.bytes().length / 2);
     assertThat(decoded(compressed).pixels().rgb()).isEqualTo(decoded(raw).pixels().rgb());
@@ -99,7 +99,7 @@ class RecodingTest {
     EncodedImage png =
         new EncodedImage("a", Encoders.png(TestImage.noise(width, height).pixels(), false, 1), 0);
 
-    EncodedImage made = Recoding.builder().resize(side).raw().build().apply(png);
+    EncodedImage made = recoding("raw=true resize=" + side).apply(png);
 
     Pixels expected = Resize.of(side).apply(decoded(png)).pixels();
     assertThat(decoded(made).width()).isEqualTo(expected.width());
@@ -112,8 +112,8 @@ class RecodingTest {
     Image image = decoded(JPEG);
     int shorter = Math.min(image.width(), image.height());
 
-    assertThat(Recoding.builder().resize(shorter).build().apply(JPEG)).isSameAs(JPEG);
-    EncodedImage smaller = Recoding.builder().resize(shorter - 1).build().apply(JPEG);
+    assertThat(recoding("resize=" + shorter).apply(JPEG)).isSameAs(JPEG);
+    EncodedImage smaller = recoding("resize=" + (shorter - 1)).apply(JPEG);
     assertThat(Math.min(decoded(smaller).width(), decoded(smaller).height()))
         .isEqualTo(shorter - 1);
     assertThat(smaller.format()).isEqualTo(ImageFormat.JPEG);
@@ -125,7 +125,7 @@ class RecodingTest {
     Pixels pixels = TestImage.noise(40, 30).pixels();
     EncodedImage png = new EncodedImage("a", Encoders.png(pixels, false, orientation), 0);
 
-    EncodedImage made = Recoding.builder().resize(20).build().apply(png);
+    EncodedImage made = recoding("resize=20").apply(png);
 
     assertThat(Image.exifOrientation(made.bytes())).isEqualTo(orientation);
     assertThat(decoded(made).width()).isEqualTo(26);
@@ -134,8 +134,8 @@ class RecodingTest {
 
   @Test
   void shouldWriteFewerBytesForALowerQuality() throws Exception {
-    byte[] good = Recoding.builder().resize(20).quality(95).build().apply(JPEG).bytes();
-    byte[] poor = Recoding.builder().resize(20).quality(20).build().apply(JPEG).bytes();
+    byte[] good = recoding("resize=20 quality=95").apply(JPEG).bytes();
+    byte[] poor = recoding("resize=20 quality=20").apply(JPEG).bytes();
 
     assertThat(poor).hasSizeLessThan(good.length);
   }
@@ -152,7 +152,7 @@ class RecodingTest {
     "png=true, Recoding(png)",
   })
   void shouldBeMadeFromOptions(String options, String expected) {
-    assertThat(Recoding.of(options(options))).hasToString(expected);
+    assertThat(recoding(options)).hasToString(expected);
   }
 
   @ParameterizedTest
@@ -169,7 +169,7 @@ class RecodingTest {
   })
   void shouldRefuseOptionsThatItCannotFollow(String options, String problem) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Recoding.of(options(options)))
+        .isThrownBy(() -> recoding(options))
         .withMessageContaining(problem);
   }
 
@@ -195,16 +195,15 @@ class RecodingTest {
   @Test
   void shouldNameAnImageThatItCannotDecode() throws Exception {
     byte[] half = Arrays.copyOf(JPEG.bytes(), 200);
-    byte[] record = Recoding.builder().coefficients().build().apply(JPEG).bytes();
-    byte[] raw = Recoding.builder().raw().build().apply(JPEG).bytes();
+    byte[] record = recoding("coefficients=true").apply(JPEG).bytes();
+    byte[] raw = recoding("raw=true").apply(JPEG).bytes();
 
-    assertThatThrownBy(
-            () -> Recoding.builder().raw().build().apply(new EncodedImage("cow/070", half, 0)))
+    assertThatThrownBy(() -> recoding("raw=true").apply(new EncodedImage("cow/070", half, 0)))
         .hasMessageContaining("cow/070");
-    assertThatThrownBy(() -> Recoding.builder().jpeg().build().apply(cut(record)))
+    assertThatThrownBy(() -> recoding("jpeg=true").apply(cut(record)))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("cow/071");
-    assertThatThrownBy(() -> Recoding.builder().png().build().apply(cut(raw)))
+    assertThatThrownBy(() -> recoding("png=true").apply(cut(raw)))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("cow/071");
   }
@@ -217,7 +216,7 @@ class RecodingTest {
     return Image.ofEncoded(image.bytes(), image.key(), DecodeOptions.DEFAULT);
   }
 
-  private static StoreOptions options(String text) {
+  private static Recoding recoding(String text) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String option : text.split(" ", -1)) {
       if (!option.isEmpty()) {
@@ -225,6 +224,6 @@ class RecodingTest {
             option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1));
       }
     }
-    return StoreOptions.of(values);
+    return Recoding.of(StoreOptions.of(values));
   }
 }

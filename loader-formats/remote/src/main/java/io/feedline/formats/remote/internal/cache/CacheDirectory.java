@@ -107,7 +107,7 @@ final class CacheDirectory implements Closeable {
 
   private final Path directory;
   private final CacheDisk disk;
-  private final Residents residents = new Residents();
+  private final CacheEntries entries = new CacheEntries();
 
   /** The number of owners; guarded by {@link #OPEN}. */
   private int owners;
@@ -200,11 +200,11 @@ final class CacheDirectory implements Closeable {
     if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
       return null;
     }
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-      for (Path entry : entries) {
-        String name = entry.getFileName().toString();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
         if (!name.equals(MARK) && !OURS.matcher(name).matches()) {
-          return entry;
+          return file;
         }
       }
       return null;
@@ -217,8 +217,8 @@ final class CacheDirectory implements Closeable {
   }
 
   /** Returns what is known of the entries. */
-  Residents residents() {
-    return residents;
+  CacheEntries entries() {
+    return entries;
   }
 
   /** Returns how many entries were deleted to make room. */
@@ -329,7 +329,7 @@ final class CacheDirectory implements Closeable {
   }
 
   private void used(CacheLine line, String name) {
-    long ago = residents.used(name, line, cost(line.length()), disk.millis());
+    long ago = entries.used(name, line, cost(line.length()), disk.millis());
     if (ago > TOUCHED_AGAIN_MILLIS) {
       try {
         disk.touch(directory.resolve(name + ENTRY));
@@ -395,7 +395,7 @@ final class CacheDirectory implements Closeable {
     private void rename() throws IOException {
       disk.move(part, directory.resolve(name + ENTRY));
       writing.remove(name);
-      residents.used(name, line, cost(line.length()), disk.millis());
+      entries.used(name, line, cost(line.length()), disk.millis());
       channel.close();
       note(0);
     }
@@ -504,13 +504,13 @@ final class CacheDirectory implements Closeable {
       look();
     }
     do {
-      Optional<List<Residents.Victim>> victims =
-          residents.victims(
+      Optional<List<CacheEntries.Victim>> victims =
+          entries.victims(
               line, asked, bytes + cost - maxBytes, eviction, disk.millis(), this::isUsable);
       if (victims.isEmpty()) {
         return false;
       }
-      for (Residents.Victim victim : victims.get()) {
+      for (CacheEntries.Victim victim : victims.get()) {
         evict(victim.name());
       }
     } while (bytes + cost > maxBytes);
@@ -533,7 +533,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Deletes an entry, unless somebody reads it; it is no resident afterwards in either case. */
+  /** Deletes an entry, unless somebody reads it; it is not known afterwards in either case. */
   private void evict(String name) throws IOException {
     synchronized (readings) {
       if (readings.containsKey(name)) {
@@ -544,7 +544,7 @@ final class CacheDirectory implements Closeable {
     try {
       Path file = directory.resolve(name + ENTRY);
       if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        residents.remove(name);
+        entries.remove(name);
         return;
       }
       try (FileChannel channel = disk.openToLock(file)) {
@@ -553,7 +553,7 @@ final class CacheDirectory implements Closeable {
           evicted.incrementAndGet();
         } else {
           // Another process reads it. The next look into the directory finds it again.
-          residents.remove(name);
+          entries.remove(name);
           changedByOthers = true;
         }
       }
@@ -578,11 +578,11 @@ final class CacheDirectory implements Closeable {
     try {
       cost = costOfFile(Files.size(file));
     } catch (NoSuchFileException gone) {
-      residents.remove(name);
+      entries.remove(name);
       return;
     }
     disk.delete(file);
-    residents.remove(name);
+    entries.remove(name);
     note(-cost);
   }
 
@@ -755,7 +755,7 @@ final class CacheDirectory implements Closeable {
         String name = ours.group(1);
         long cost = costOfFile(attributes.size());
         if (ours.group(2).equals(ENTRY)) {
-          residents.found(name, cost, attributes.lastModifiedTime().toMillis());
+          entries.found(name, cost, attributes.lastModifiedTime().toMillis());
           found.add(name);
           sum += cost;
         } else if (writing.contains(name) || !deleteIfLeft(file)) {
@@ -763,7 +763,7 @@ final class CacheDirectory implements Closeable {
         }
       }
     }
-    residents.retain(found);
+    entries.retain(found);
     doubtful = false;
     changedByOthers = false;
     lookedAt = disk.nanos();

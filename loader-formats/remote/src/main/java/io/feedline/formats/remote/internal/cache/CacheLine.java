@@ -4,9 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.formats.remote.internal.s3.ObjectReader;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
+import io.feedline.formats.store.internal.staging.HashedShard;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -50,11 +49,7 @@ record CacheLine(RemoteObject object, int lineBytes, long number) {
         "%s\n%s\n%s\n%s\n%s"
                 .formatted(object.uri(), object.size(), object.version(), lineBytes, number)
             + (server.isEmpty() ? "" : "\n" + server);
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
+    return HashedShard.sha256Digest().digest(text.getBytes(UTF_8));
   }
 
   /** Returns the name of an identity, without a suffix: 32 hexadecimal digits. */

@@ -164,14 +164,14 @@ public final class CachedObjects implements ObjectReader {
   synchronized void follow(NextUse order) {
     if (directory != null && !closed) {
       orders.add(order);
-      directory.residents().add(order);
+      directory.entries().add(order);
     }
   }
 
   /** Follows an order no more. */
   synchronized void leave(NextUse order) {
     if (orders.remove(order)) {
-      directory.residents().remove(order);
+      directory.entries().remove(order);
     }
   }
 
@@ -329,7 +329,7 @@ public final class CachedObjects implements ObjectReader {
       throws IOException {
     boolean written = false;
     try {
-      if (directory.residents().has(CacheLine.name(identity))
+      if (directory.entries().has(CacheLine.name(identity))
           && readCache(line, identity, offset, part)) {
         // Another thread has finished it in between.
         return true;
@@ -530,7 +530,7 @@ public final class CachedObjects implements ObjectReader {
     if (directory == null) {
       return;
     }
-    orders.forEach(directory.residents()::remove);
+    orders.forEach(directory.entries()::remove);
     orders.clear();
     try {
       directory.close();

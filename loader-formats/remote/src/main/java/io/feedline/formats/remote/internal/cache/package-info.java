@@ -7,7 +7,7 @@
  * CacheEntry} is one of the files, with a checksum for each block; {@code CacheDisk} is where tests
  * let the disk fail.
  *
- * <p>{@code Residents} says which entries make room, by the order that a {@code NextUse} tells:
+ * <p>{@code CacheEntries} says which entries make room, by the order that a {@code NextUse} tells:
  * {@code LineReads}, which a loader tells what it will read, with its lines in a {@code LineTable}.
  *
  * <p><b>Memory.</b> A line that is kept is on the heap until it is written, 32 MiB of such at most.

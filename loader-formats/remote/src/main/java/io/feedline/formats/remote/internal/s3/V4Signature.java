@@ -2,6 +2,7 @@ package io.feedline.formats.remote.internal.s3;
 
 import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
 import io.feedline.formats.remote.internal.http.Request;
+import io.feedline.formats.store.internal.staging.HashedShard;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
@@ -127,13 +128,9 @@ final class V4Signature {
   }
 
   private static byte[] sha256(ByteBuffer bytes) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(bytes);
-      return digest.digest();
-    } catch (GeneralSecurityException impossible) {
-      throw new AssertionError("every JDK has SHA-256", impossible);
-    }
+    MessageDigest digest = HashedShard.sha256Digest();
+    digest.update(bytes);
+    return digest.digest();
   }
 
   private static byte[] hmac(byte[] key, String text) {

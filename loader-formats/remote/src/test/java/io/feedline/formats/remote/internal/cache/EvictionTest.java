@@ -144,7 +144,7 @@ class EvictionTest {
   void shouldGiveUpFirstWhatNobodyHasUsedForADay() throws Exception {
     List<RemoteObject> objects = origin.put(6, BYTES);
     DiskCache cache = cache(3, Eviction.NONE);
-    OffsetDisk yesterday = new OffsetDisk(-Residents.STALE_MILLIS - 60_000);
+    OffsetDisk yesterday = new OffsetDisk(-CacheEntries.STALE_MILLIS - 60_000);
     try (CachedObjects reader = new CachedObjects(cache, new FakeObjects(), yesterday)) {
       for (RemoteObject object : objects.subList(0, 3)) {
         check(reader, object);

@@ -192,8 +192,7 @@ class PiecesAheadTest {
     }
     String key = "made." + (kind.endsWith("gz") ? "tar.gz" : "tar");
     stub.put(key, tar);
-    return WebDataset.builder(List.of(bucket.getPath("/" + key)))
-        .stream()
+    return WebDataset.builder(List.of(bucket.getPath("/" + key))).stream()
         .map(sample -> sample.bytes("bin"));
   }
 

@@ -3,7 +3,7 @@ package io.feedline.bench;
 import java.util.Locale;
 
 /** The filters that images are scaled with, as {@code --resize} names them. */
-enum Filter {
+enum ResizeFilter {
   /** Bilinear, as wide as the reduction: what PIL does, and torchvision by default. */
   ANTIALIAS,
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe, by a lock that is held for computing only.
  */
-final class Residents {
+final class CacheEntries {
 
   /** The time for which an entry that this process has not used stays in the way of new ones. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
@@ -40,18 +40,18 @@ final class Residents {
   /** So many positions behind that of an order its reads may be under way. */
   private static final int UNDER_WAY = 32;
 
-  private static final Comparator<Resident> FARTHEST_FIRST =
-      Comparator.comparingLong((Resident each) -> each.nextUse)
+  private static final Comparator<Entry> FARTHEST_FIRST =
+      Comparator.comparingLong((Entry each) -> each.nextUse)
           .reversed()
           .thenComparing(each -> each.name);
 
-  private static final Comparator<Resident> OLDEST_FIRST =
-      Comparator.comparingLong((Resident each) -> each.tick)
+  private static final Comparator<Entry> OLDEST_FIRST =
+      Comparator.comparingLong((Entry each) -> each.tick)
           .thenComparingLong(each -> each.usedMillis)
           .thenComparing(each -> each.name);
 
   /** An entry. */
-  private static final class Resident {
+  private static final class Entry {
     private final String name;
     private long bytes;
 
@@ -65,7 +65,7 @@ final class Residents {
 
     private long nextUse = NextUse.UNKNOWN;
 
-    Resident(String name) {
+    Entry(String name) {
       this.name = name;
     }
   }
@@ -77,9 +77,9 @@ final class Residents {
    */
   record Victim(String name, long bytes) {}
 
-  private final Map<String, Resident> byName = new HashMap<>();
-  private final TreeSet<Resident> byNextUse = new TreeSet<>(FARTHEST_FIRST);
-  private final TreeSet<Resident> byAge = new TreeSet<>(OLDEST_FIRST);
+  private final Map<String, Entry> byName = new HashMap<>();
+  private final TreeSet<Entry> byNextUse = new TreeSet<>(FARTHEST_FIRST);
+  private final TreeSet<Entry> byAge = new TreeSet<>(OLDEST_FIRST);
 
   /** The orders, and the numbers that put their positions on one scale. */
   private final IdentityHashMap<NextUse, Long> orders = new IdentityHashMap<>();
@@ -87,7 +87,7 @@ final class Residents {
   private long ticks;
 
   /** The entry up to which passed uses have been searched; null: to the end. */
-  private @Nullable Resident lookedTo;
+  private @Nullable Entry lookedTo;
 
   /**
    * Asks an order too, from now on; or, if it is asked already, asks it anew for each entry, since
@@ -118,7 +118,7 @@ final class Residents {
 
   private void askAgain() {
     byNextUse.clear();
-    for (Resident each : byName.values()) {
+    for (Entry each : byName.values()) {
       each.nextUse = each.line == null ? NextUse.UNKNOWN : nextUse(each.line);
       byNextUse.add(each);
     }
@@ -158,8 +158,8 @@ final class Residents {
 
   /** Tests whether this process has used, or written, an entry that it believes to be there. */
   synchronized boolean has(String name) {
-    Resident resident = byName.get(name);
-    return resident != null && resident.tick > 0;
+    Entry entry = byName.get(name);
+    return entry != null && entry.tick > 0;
   }
 
   /**
@@ -168,33 +168,33 @@ final class Residents {
    * @return how many milliseconds ago it was used before, as far as its file tells
    */
   synchronized long used(String name, CacheLine line, long bytes, long nowMillis) {
-    Resident resident = byName.computeIfAbsent(name, Resident::new);
-    unlink(resident);
-    long before = resident.usedMillis;
-    resident.bytes = bytes;
-    resident.line = line;
-    resident.tick = ++ticks;
-    resident.usedMillis = nowMillis;
-    resident.nextUse = nextUse(line);
-    link(resident);
+    Entry entry = byName.computeIfAbsent(name, Entry::new);
+    unlink(entry);
+    long before = entry.usedMillis;
+    entry.bytes = bytes;
+    entry.line = line;
+    entry.tick = ++ticks;
+    entry.usedMillis = nowMillis;
+    entry.nextUse = nextUse(line);
+    link(entry);
     return nowMillis - before;
   }
 
   /** Notes that an entry is gone. */
   synchronized void remove(String name) {
-    Resident resident = byName.remove(name);
-    if (resident != null) {
-      unlink(resident);
+    Entry entry = byName.remove(name);
+    if (entry != null) {
+      unlink(entry);
     }
   }
 
   /** Notes an entry that was found in the directory. */
   synchronized void found(String name, long bytes, long usedMillis) {
-    Resident resident = byName.computeIfAbsent(name, Resident::new);
-    unlink(resident);
-    resident.bytes = bytes;
-    resident.usedMillis = Math.max(resident.usedMillis, usedMillis);
-    link(resident);
+    Entry entry = byName.computeIfAbsent(name, Entry::new);
+    unlink(entry);
+    entry.bytes = bytes;
+    entry.usedMillis = Math.max(entry.usedMillis, usedMillis);
+    link(entry);
   }
 
   /** Forgets all entries but some. */
@@ -204,14 +204,14 @@ final class Residents {
     gone.forEach(this::remove);
   }
 
-  private void link(Resident resident) {
-    byNextUse.add(resident);
-    byAge.add(resident);
+  private void link(Entry entry) {
+    byNextUse.add(entry);
+    byAge.add(entry);
   }
 
-  private void unlink(Resident resident) {
-    byNextUse.remove(resident);
-    byAge.remove(resident);
+  private void unlink(Entry entry) {
+    byNextUse.remove(entry);
+    byAge.remove(entry);
   }
 
   /**
@@ -239,7 +239,7 @@ final class Residents {
     boolean isKnown = spared != NextUse.UNKNOWN;
     long gain = isKnown ? asked + spared - line.length() : 0;
     Set<String> chosen = new HashSet<>();
-    for (Resident each : byAge) {
+    for (Entry each : byAge) {
       if (freed >= bytes || each.tick > 0 || now - each.usedMillis < STALE_MILLIS) {
         break;
       }
@@ -249,16 +249,16 @@ final class Residents {
         freed += each.bytes;
       }
     }
-    Iterator<Resident> rest;
+    Iterator<Entry> rest;
     if (line == null || eviction == DiskCache.Eviction.LEAST_RECENTLY_USED) {
       rest = byAge.iterator();
     } else if (eviction == DiskCache.Eviction.FARTHEST_NEXT_USE) {
       rest = fartherThan(nextUse(line), bytes).iterator();
     } else {
-      rest = List.<Resident>of().iterator();
+      rest = List.<Entry>of().iterator();
     }
     while (freed < bytes && rest.hasNext()) {
-      Resident each = rest.next();
+      Entry each = rest.next();
       if (!chosen.contains(each.name) && usable.test(each.name)) {
         victims.add(new Victim(each.name, each.bytes));
         freed += each.bytes;
@@ -275,12 +275,12 @@ final class Residents {
    */
   private void refreshPassedUses() {
     long passed = now() - UNDER_WAY;
-    Resident at = lookedTo;
+    Entry at = lookedTo;
     if (at == null) {
-      at = new Resident(""); // below all whose next use is known
+      at = new Entry(""); // below all whose next use is known
     }
     for (int i = 0; i < LOOKED_AT; i++) {
-      Resident next = byNextUse.lower(at);
+      Entry next = byNextUse.lower(at);
       if (next == null || next.nextUse >= passed) {
         lookedTo = null;
         return;
@@ -294,7 +294,7 @@ final class Residents {
         byNextUse.add(next);
       }
     }
-    lookedTo = new Resident(at.name);
+    lookedTo = new Entry(at.name);
     lookedTo.nextUse = at.nextUse;
   }
 
@@ -302,15 +302,15 @@ final class Residents {
    * The entries that are needed later than at a position, the farthest first: as many as there are,
    * or many more than the bytes that are wanted.
    */
-  private List<Resident> fartherThan(long position, long bytes) {
-    List<Resident> farther = new ArrayList<>();
+  private List<Entry> fartherThan(long position, long bytes) {
+    List<Entry> farther = new ArrayList<>();
     if (position == NextUse.UNKNOWN || byNextUse.isEmpty()) {
       return farther;
     }
     refreshPassedUses();
     long sum = 0;
     int corrections = 0;
-    Resident head = byNextUse.first();
+    Entry head = byNextUse.first();
     while (head != null && head.nextUse > position && sum < 4 * bytes) {
       long now = nextUse(head.line);
       if (now == head.nextUse || corrections == byName.size()) {

@@ -5,7 +5,7 @@ import io.feedline.sampler.Sampler.Order;
 import java.util.stream.LongStream;
 
 /** The images of a store that were not read in this run yet, in random order. */
-final class Unread {
+final class UnreadImages {
 
   private static final int MOST_AT_ONCE = 1 << 20;
 
@@ -18,7 +18,7 @@ final class Unread {
    *
    * @param size how many they are, 1 or more
    */
-  Unread(long size) {
+  UnreadImages(long size) {
     this.order = RandomSampler.of(size, 0).order(0);
     this.size = size;
   }

@@ -11,14 +11,14 @@ import java.util.Objects;
  * The changes of a {@link MutableBatch}'s rows in host memory: what the methods of that interface
  * do by default.
  */
-final class BatchRows {
+final class RowChanges {
 
   /**
    * Number of floats of a row mixed at a time: they and those of the other row fit a core's cache.
    */
   private static final int CHUNK = 2048;
 
-  private BatchRows() {}
+  private RowChanges() {}
 
   /** The bytes of a row that lie together. */
   @FunctionalInterface
