@@ -7,11 +7,18 @@ import io.feedline.DataLoaderBuilder;
 import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.internal.fs.ObjectFileSystem;
+import io.feedline.formats.remote.internal.fs.StubStore;
+import io.feedline.formats.remote.internal.s3.ObjectReader;
+import io.feedline.formats.remote.internal.s3.RemoteObject;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -19,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,8 +37,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Stores, indexes, states and records of runs that a release wrote are opened by all later ones.
- * {@code releases/make} has written it, with that release's feedline.jar.
+ * Stores, indexes, states, caches and records of runs that a release wrote are opened by all later
+ * ones. {@code releases/make} has written them, with that release's feedline.jar.
  */
 class ReleasedFilesTest {
   private static final int NUMBERS = 100;
@@ -55,7 +63,7 @@ class ReleasedFilesTest {
       for (Path release : releases.filter(Files::isDirectory).toList()) {
         try (Stream<Path> files = Files.list(release)) {
           files
-              .filter(file -> !file.toString().matches(".*([.]json|-index|following[.]txt)"))
+              .filter(file -> !file.toString().matches(".*([.]json|-index|[.]txt|cache)"))
               .forEach(file -> stores.add(release.getFileName() + "/" + file.getFileName()));
         }
       }
@@ -101,8 +109,20 @@ class ReleasedFilesTest {
     if (name.endsWith("rank")) {
       builder.distributed(1, 3);
     }
+    assertFollowing(name, builder);
+  }
+
+  @Test
+  void shouldGoOnWithTheSameLines() throws IOException {
+    assertFollowing(
+        "0.1.0/lines",
+        DataLoader.builder(IterableDataset.lines(released("0.1.0/lines.txt"))).batchSize(8));
+  }
+
+  private static <T> void assertFollowing(String name, DataLoaderBuilder<T> builder)
+      throws IOException {
     List<String> following = new ArrayList<>();
-    try (DataLoader<Long> loader = builder.numWorkers(2).build()) {
+    try (DataLoader<T> loader = builder.numWorkers(2).build()) {
       loader.resume(LoaderState.fromJson(Files.readString(released(name + ".state.json"))));
       for (Batch batch : loader) {
         try (batch) {
@@ -111,6 +131,47 @@ class ReleasedFilesTest {
       }
     }
     assertThat(following).isEqualTo(Files.readAllLines(released(name + ".following.txt")));
+  }
+
+  @Test
+  void shouldReadWhatACacheKept() throws IOException {
+    byte[] expected = new byte[3000];
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = (byte) (i / 10);
+    }
+    try (StubStore store = new StubStore().put("object", new byte[expected.length]);
+        ObjectFileSystem bucket = StubStore.through(store.open(), new Unread())) {
+      DiskCache cache = DiskCache.at(copy("0.1.0/cache")).cacheBytes(1 << 20).build();
+      Path object = cache.inFrontOf(bucket.getPath("/object"));
+      assertThat(Files.readAllBytes(object)).isEqualTo(expected);
+      object.getFileSystem().close();
+    }
+  }
+
+  /** The server that was read through the cache, which is not to be read again. */
+  private static final class Unread implements ObjectReader {
+    @Override
+    public String server() {
+      return "http://127.0.0.1:41999";
+    }
+
+    @Override
+    public RemoteObject stat(URI uri) {
+      throw new AssertionError(uri + " is not taken from the cache");
+    }
+
+    @Override
+    public void list(URI prefix, Consumer<RemoteObject> sink) {
+      throw new AssertionError(prefix + " is listed");
+    }
+
+    @Override
+    public void read(RemoteObject object, long position, ByteBuffer target) {
+      throw new AssertionError(object + " is not taken from the cache");
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test

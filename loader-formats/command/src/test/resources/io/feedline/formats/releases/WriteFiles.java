@@ -1,8 +1,15 @@
+import com.sun.net.httpserver.HttpServer;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.RemoteFileSystem;
 import java.awt.image.BufferedImage;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,8 +18,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
 
-/** Called by make, with a release's feedline.jar on the class path: images, states, the record of a run. */
+/** Called by make, with a release's feedline.jar on the class path: images, states, the record of a run, a cache. */
 public class WriteFiles {
+  /** A part of the names in the cache. */
+  private static final int PORT = 41999;
 
   public static void main(String[] args) throws Exception {
     Path out = Path.of(args[0]);
@@ -31,6 +40,41 @@ public class WriteFiles {
     state(out, "shuffled", DataLoader.builder(numbers()).batchSize(8).shuffle(true).seed(7));
     state(out, "of-a-rank", DataLoader.builder(numbers()).batchSize(4).shuffle(true).seed(7).distributed(1, 3));
     state(out, "torch", DataLoader.builder(numbers()).batchSize(8).torchOrder(7));
+    Path lines = Files.write(out.resolve("lines.txt"), LongStream.range(0, 100).mapToObj(i -> "line " + i).toList());
+    state(out, "lines", DataLoader.builder(IterableDataset.lines(lines)).batchSize(8));
+    cache(out.resolve("cache"));
+  }
+
+  /** Reads an object of 3000 bytes, i / 10 at i, through a cache. */
+  private static void cache(Path directory) throws Exception {
+    byte[] bytes = new byte[3000];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (i / 10);
+    }
+    HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", PORT), 0);
+    server.createContext("/", exchange -> {
+      exchange.getResponseHeaders().add("ETag", "\"v1\"");
+      boolean head = exchange.getRequestMethod().equals("HEAD");
+      if (head) {
+        exchange.getResponseHeaders().add("Content-Length", "3000");
+      } else {
+        exchange.getResponseHeaders().add("Content-Range", "bytes 0-2999/3000");
+      }
+      exchange.sendResponseHeaders(head ? 200 : 206, head ? -1 : bytes.length);
+      if (!head) {
+        exchange.getResponseBody().write(bytes);
+      }
+      exchange.close();
+    });
+    server.start();
+    URI endpoint = URI.create("http://127.0.0.1:" + PORT);
+    try (FileSystem bucket = RemoteFileSystem.s3("bucket").endpoint(endpoint).anonymous().build()) {
+      Path object = DiskCache.at(directory).cacheBytes(1 << 20).build().inFrontOf(bucket.getPath("/object"));
+      Files.readAllBytes(object);
+      object.getFileSystem().close();
+    } finally {
+      server.stop(0);
+    }
   }
 
   private static Dataset<Long> numbers() {
@@ -38,8 +82,8 @@ public class WriteFiles {
   }
 
   /** A state after three batches of the second epoch, what follows in that epoch, and the record of the run. */
-  private static void state(Path out, String name, DataLoaderBuilder<Long> builder) throws Exception {
-    try (DataLoader<Long> loader = builder.numWorkers(1).build()) {
+  private static <T> void state(Path out, String name, DataLoaderBuilder<T> builder) throws Exception {
+    try (DataLoader<T> loader = builder.numWorkers(1).build()) {
       for (Batch batch : loader) {
         batch.close();
       }
