@@ -13,6 +13,7 @@ import io.feedline.formats.image.mixing.*;
 import io.feedline.formats.image.pixel.*;
 import io.feedline.formats.image.transform.*;
 import io.feedline.formats.image.transform.quality.*;
+import io.feedline.progress.*;
 import io.feedline.sampler.*;
 import io.feedline.transform.*;
 
@@ -36,5 +37,12 @@ void show(Object tensor) {
 Path sheet(List<?> samples) throws IOException {
   Path file = Files.createTempFile("feedline", ".png");
   ContactSheet.of(samples).writeTo(file);
+  return file;
+}
+
+// Draws so many samples of a dataset, spread evenly over it.
+Path sheet(Dataset<?> dataset, int count) throws Exception {
+  Path file = Files.createTempFile("feedline", ".png");
+  ContactSheet.of(dataset, count).writeTo(file);
   return file;
 }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class BatchAssembly<T> {
 
   private static final String SKIPPABLE =
-      "; to go on without such samples, set errorPolicy(ErrorPolicy.skip())";
+      "; to continue without such samples, set errorPolicy(ErrorPolicy.skip())";
 
   private final EpochSource<T> source;
   private final BatchRows<T> batchRows;

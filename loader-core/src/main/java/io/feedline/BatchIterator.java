@@ -130,7 +130,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
 
   private IllegalStateException replaced() {
     return new IllegalStateException(
-        "this iterator of epoch %d of %s is over: the loader has turned to another iteration, and has one at a time; where a loop over a loader is inside another, the inner one needs a loader of its own"
+        "this iterator of epoch %d of %s is over: a newer iteration of the loader has begun, and a loader has one at a time; a loop inside another loop needs a loader of its own"
             .formatted(epoch(), loader));
   }
 

@@ -1,6 +1,7 @@
 package io.feedline;
 
 import io.feedline.data.LoaderException;
+import io.feedline.internal.Counts;
 import io.feedline.internal.ReadMeter;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
@@ -542,7 +543,7 @@ final class Engine<T> {
    * @param timeoutNanos 0: without a limit
    * @return null at the end of the epoch
    * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
-   * @throws IllegalStateException if the engine is closed, the consumer has turned to another
+   * @throws IllegalStateException if the engine is closed, the consumer has begun another
    *     epoch, too many batches are open, or the calling thread is making a sample of this loader
    */
   @Nullable BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
@@ -573,7 +574,7 @@ final class Engine<T> {
    *     with
    * @return whether there is one
    * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
-   * @throws IllegalStateException if the engine is closed, or the consumer has turned to another
+   * @throws IllegalStateException if the engine is closed, or the consumer has begun another
    *     epoch
    */
   boolean awaitNext(EpochSource<T> epoch, long timeoutNanos, Consumer<BatchTask<T>> left) {
@@ -603,7 +604,7 @@ final class Engine<T> {
       checkUsable();
       if (epoch != consumed) {
         throw new IllegalStateException(
-            "epoch %d is over: the loader has turned to another".formatted(epoch.epoch()));
+            "epoch %d is over: the loader has begun another".formatted(epoch.epoch()));
       }
       BatchTask<T> head = inFlight.peek();
       if (noMoreOf(epoch)) {
@@ -743,10 +744,12 @@ final class Engine<T> {
   private IllegalStateException tooManyOpen() {
     IllegalStateException exception =
         new IllegalStateException(
-            ("%d batches of this loader are open, as many as it allows: close each batch when it is"
+            ("%s of this loader %s open, as many as it allows: close each batch when it is"
                     + " used (try-with-resources), copy what is kept longer, or raise maxOpenBatches;"
                     + " trackOpenBatches(true) shows where they were taken")
-                .formatted(slots.openBatches()));
+                .formatted(
+                    Counts.of(slots.openBatches(), "batch"),
+                    slots.openBatches() == 1 ? "is" : "are"));
     slots.places().forEach(exception::addSuppressed);
     return exception;
   }

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Counts;
 import io.feedline.stats.LoaderStats;
 import io.feedline.transform.SampleRandom;
 
@@ -132,7 +133,7 @@ public final class ErrorPolicy {
   @Override
   public String toString() {
     return action
-        + (maxFailures == Long.MAX_VALUE ? "" : ", at most " + maxFailures + " failures")
+        + (maxFailures == Long.MAX_VALUE ? "" : ", at most " + Counts.of(maxFailures, "failure"))
         + (maxRate == 1.0 ? "" : ", at most a rate of " + maxRate);
   }
 }

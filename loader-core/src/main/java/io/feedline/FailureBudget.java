@@ -2,6 +2,7 @@ package io.feedline;
 
 import io.feedline.data.LoaderException;
 import io.feedline.data.Quarantine;
+import io.feedline.internal.Counts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -60,8 +61,8 @@ final class FailureBudget {
     return LoaderException.of(
         LoaderException.Stage.READ,
         task.source().datasetName(),
-        "%d of %d samples have failed; the error policy (%s) does not go on with batch %d of epoch %d"
-            .formatted(failuresTolerated, samplesSeen, policy, task.number(), task.epoch()),
+        "%d of %s failed; the error policy (%s) stops at batch %d of epoch %d"
+            .formatted(failuresTolerated, Counts.of(samplesSeen, "sample"), policy, task.number(), task.epoch()),
         task.assembly().tolerated().get(0));
   }
 

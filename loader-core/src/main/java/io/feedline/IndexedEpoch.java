@@ -12,7 +12,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final Dataset<T> dataset;
 
-  /** Asked for once, so that a failure of it is no sample's. */
+  /** Asked for once, so that a failure of it is not a sample's. */
   private final String name;
 
   private final EpochOrders orders;

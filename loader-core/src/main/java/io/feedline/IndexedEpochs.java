@@ -254,7 +254,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
         "another sampler or another seed of it, or a sampler in PyTorch's order that starts at"
             + " another draw (see TorchRandomSampler.startingAt)";
     return sampler instanceof ShardedSampler dealt && dealt.world().worldSize() > 1
-        ? "rank %d of %d has an order of its own (ShardedSampler.deal), in which only that rank of as many ranks goes on; with ShardedSampler.runs any number of ranks does; else %s"
+        ? "rank %d of %d has an order of its own (ShardedSampler.deal), which only the same rank of the same number of ranks can continue; with ShardedSampler.runs any number of ranks can; else %s"
             .formatted(dealt.world().rank(), dealt.world().worldSize(), any)
         : any;
   }

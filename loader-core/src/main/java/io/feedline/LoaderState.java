@@ -252,7 +252,7 @@ public final class LoaderState {
     }
     if (!json.containsKey("feedline")) {
       throw new IllegalArgumentException(
-          "this JSON is no loader's state: it has the keys %s and not 'feedline', the version; give what LoaderState.toJson() wrote"
+          "this JSON is not a loader's state: it has the keys %s and not 'feedline', the version; give what LoaderState.toJson() wrote"
               .formatted(briefly(json.keySet())));
     }
     return json;

@@ -84,7 +84,7 @@ record RankOrders(LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> o
         .toList();
   }
 
-  /** Ignores text that is no number of ranks: the number only helps a cache. */
+  /** Ignores text that is not a number of ranks: the number only helps a cache. */
   private static int localSize(WorldInfo world, String told) {
     return told.matches("[1-9][0-9]{0,8}") ? Integer.parseInt(told) : world.worldSize();
   }

@@ -294,7 +294,7 @@ final class ReadAheadWindow<T> {
     if (!found[0] && asked && !warned) {
       warned = true;
       LOG.warn(
-          "{}: readAhead(...) changes nothing, since {} does not tell what it reads"
+          "{}: readAhead(...) changes nothing, since {} does not report what it reads"
               + " (Dataset.readAhead)",
           name,
           walk.dataset.name());

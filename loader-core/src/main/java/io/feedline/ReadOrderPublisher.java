@@ -124,7 +124,7 @@ final class ReadOrderPublisher<T> {
     } catch (RuntimeException failure) {
       // If it cannot be read either, that will be its sample's failure.
       noticed.add(reader);
-      LOG.debug("{} does not tell where index {} lies", reader, index, failure);
+      LOG.debug("{} does not report where index {} lies", reader, index, failure);
     }
     tell(begun);
   }
@@ -184,7 +184,7 @@ final class ReadOrderPublisher<T> {
     } catch (RuntimeException failure) {
       // That of an order is the consumer's to find out, at its turn.
       toldEpoch = -1;
-      LOG.debug("the order of epoch {} cannot be told", epoch.epoch(), failure);
+      LOG.debug("the order of epoch {} cannot be published", epoch.epoch(), failure);
     } finally {
       lock.lock();
       try {
@@ -244,7 +244,7 @@ final class ReadOrderPublisher<T> {
       dataset.readAhead(index, ahead);
     } catch (RuntimeException failure) {
       // It will be that of its sample.
-      LOG.trace("index {} does not tell what it reads", index, failure);
+      LOG.trace("index {} does not report what it reads", index, failure);
     }
   }
 

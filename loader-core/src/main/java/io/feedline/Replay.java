@@ -4,6 +4,7 @@ import io.feedline.batch.Batch;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.data.LoaderException;
+import io.feedline.internal.Counts;
 import io.feedline.stats.internal.LoaderClock;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,12 +78,12 @@ final class Replay implements AutoCloseable {
       }
       OptionalLong ofEpoch = epochs.batches(epoch);
       LOG.info(
-          "{} batches of {} are replayed, {}",
-          loaded.size(),
+          "replaying {} of {}, {}",
+          Counts.of(loaded.size(), "batch"),
           options.name(),
           ofEpoch.isPresent()
               ? ofEpoch.getAsLong() + " in an epoch"
-              : "without an end: how many an epoch has is not known");
+              : "without an end, since the length of an epoch is not known");
       return new Replay(loaded);
     } catch (Throwable failure) {
       loaded.forEach(Batch::close);

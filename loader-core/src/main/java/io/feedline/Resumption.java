@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Counts;
 import java.util.OptionalLong;
 
 /**
@@ -68,13 +69,13 @@ record Resumption(LoaderState state, long position, long offset) {
     require(
         state.offset() < before
             && state.position() <= mostUsed(positions, state.offset(), before, state.batchSize()),
-        "%d ranks cannot have used up %d samples each, behind an offset of %d: epoch %d has %s"
+        "%s cannot have used up %s each, after an offset of %d: epoch %d has %s"
             .formatted(
-                state.worldSize(),
-                state.position(),
+                Counts.of(state.worldSize(), "rank"),
+                Counts.of(state.position(), "sample"),
                 state.offset(),
                 state.epoch(),
-                positions.isPresent() ? positions.getAsLong() + " in all" : "no so many"));
+                positions.isPresent() ? positions.getAsLong() + " in all" : "fewer"));
     if (ranks == before && batchSize == state.batchSize()) {
       return new Resumption(state, state.position(), state.offset());
     }
@@ -100,7 +101,7 @@ record Resumption(LoaderState state, long position, long offset) {
   private static void requireSameRanks(LoaderState state, int ranks) {
     require(
         ranks == state.worldSize(),
-        "%d ranks share the epoch by its shards, each at a place of its own, and it was taken among %d ranks: go on with %d, each from its own state, or begin another epoch, with epoch(%d)"
+        "%d ranks share the epoch by its shards, each at a place of its own, and it was taken among %d ranks: continue with %d, each from its own state, or begin another epoch, with epoch(%d)"
             .formatted(ranks, state.worldSize(), state.worldSize(), state.epoch() + 1));
   }
 

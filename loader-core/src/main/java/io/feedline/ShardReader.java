@@ -138,7 +138,7 @@ final class ShardReader<T> implements EpochStream<T> {
     try {
       open.remove(turn).stream.close();
     } catch (IOException | RuntimeException e) {
-      // Its samples have been given; this is no sample's failure.
+      // Its samples have been given; this is not a sample's failure.
       LOG.warn("closing a shard of {} failed", dataset.name(), e);
     }
   }
@@ -223,7 +223,7 @@ final class ShardReader<T> implements EpochStream<T> {
     sound &= ofOthers == 0 || lanes < mark.get(1);
     if (!sound || from != mark.size()) {
       throw new IllegalArgumentException(
-          "'stream' of the loader's state is damaged: %s is no place in %s, which has %d shards here"
+          "'stream' of the loader's state is damaged: %s is not a position in %s, which has %d shards here"
               .formatted(mark, dataset.name(), shards.length));
     }
   }

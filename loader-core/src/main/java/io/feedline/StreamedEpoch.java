@@ -240,7 +240,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     try {
       return stream.mark();
     } catch (RuntimeException e) {
-      LOG.warn("the stream of {} does not tell its position", name, e);
+      LOG.warn("the stream of {} does not report its position", name, e);
       return List.of();
     }
   }

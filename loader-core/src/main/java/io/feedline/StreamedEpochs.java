@@ -184,7 +184,7 @@ record StreamedEpochs<T>(
   public String otherOrders(int ranksOfState) {
     return ranksOfState == 1
         ? "other shards, or other options that shuffle them"
-        : "%d ranks may have shared its shards, in which only the same rank of as many goes on from its own state; else other shards, or other options that shuffle them"
+        : "%d ranks may have shared its shards, which only the same rank of the same number of ranks can continue, from its own state; else other shards, or other options that shuffle them"
             .formatted(ranksOfState);
   }
 

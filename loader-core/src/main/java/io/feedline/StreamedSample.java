@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sample null where it could not be read
  * @param failure why it could not be read; null otherwise
- * @param shard which it comes from; {@link #NO_SHARD}: the failure is no shard's
+ * @param shard which it comes from; {@link #NO_SHARD}: the failure is not a shard's
  * @param ordinal how many samples of the shard come before it; {@link #OPENING}: the shard could
  *     not be opened
  * @param <T> a sample

@@ -379,7 +379,7 @@ final class WorkerTuner implements Tuner {
       return failed == Move.AHEAD
           ? speedUp(span, take)
           : attempt(
-              Move.AHEAD, workers, 2 * ahead, waitsWords(span) + ", and they stand still", take);
+              Move.AHEAD, workers, 2 * ahead, waitsWords(span) + ", and they wait", take);
     }
     return tryFewer(workers, idleWords(span), take);
   }

@@ -329,7 +329,7 @@ class DataLoaderTest {
             "128 batches, 4096 samples, waited 2 min 5 s (half up to 2 ms, 99% up to 35 ms, at"
                 + " most 1.3 s), 2 batches ready, 1 open, 154.1 MB");
     assertThat(new LoaderStats(total(1, 2, 3, 4, waits), List.of(), 0, 0, 0, tuning).toString())
-        .startsWith("1 batches, 2 samples, 3 failed batches, 4 tolerated samples, waited 2 min");
+        .startsWith("1 batch, 2 samples, 3 failed batches, 4 tolerated samples, waited 2 min");
   }
 
   private static EpochStats total(

@@ -295,8 +295,9 @@ class ElasticResumeTest {
       assertThatThrownBy(() -> loader.resume(taken))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(
-              "rank 5 of 768 has an order of its own (ShardedSampler.deal), in which only that rank"
-                  + " of as many ranks goes on; with ShardedSampler.runs any number of ranks does");
+              "rank 5 of 768 has an order of its own (ShardedSampler.deal), which only the same"
+                  + " rank of the same number of ranks can continue; with ShardedSampler.runs any"
+                  + " number of ranks can");
     }
     try (DataLoader<Long> loader = dealt(5, BEFORE).build()) {
       loader.resume(taken);
@@ -325,12 +326,12 @@ class ElasticResumeTest {
         stream(SHARDS, 10, true, 5, AFTER),
         state,
         "768 ranks share the epoch by its shards, each at a place of its own, and it was taken"
-            + " among 1024 ranks: go on with 1024, each from its own state, or begin another epoch,"
+            + " among 1024 ranks: continue with 1024, each from its own state, or begin another epoch,"
             + " with epoch(1)");
     try (DataLoader<Long> loader = stream(SHARDS, 10, true, 6, BEFORE).build()) {
       assertThatThrownBy(() -> loader.resume(state))
           .hasMessageContaining("1024 ranks may have shared its shards")
-          .hasMessageContaining("goes on from its own state");
+          .hasMessageContaining("the same number of ranks can continue, from its own state");
     }
     // The refusal's advice.
     try (DataLoader<Long> loader = stream(SHARDS, 10, true, 5, BEFORE).build()) {

@@ -535,7 +535,7 @@ class ErrorPolicyTest {
       iterator.next().close();
       assertThat(iterator.hasNext()).isTrue();
       assertThat(iterator.hasNext()).isTrue();
-      assertThatThrownBy(iterator::next).hasMessageContaining("8 of 16 samples have failed");
+      assertThatThrownBy(iterator::next).hasMessageContaining("8 of 16 samples failed");
       try (Batch batch = iterator.next()) {
         assertThat(batch.number()).isEqualTo(2);
       }

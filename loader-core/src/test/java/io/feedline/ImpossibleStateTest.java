@@ -214,7 +214,7 @@ class ImpossibleStateTest {
       LoaderState beyond = LoaderState.fromJson(start.replace("\"position\":0", "\"position\":43"));
       assertThatThrownBy(() -> loader.resume(beyond))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("1 ranks cannot have used up 43 samples each")
+          .hasMessageContaining("1 rank cannot have used up 43 samples each")
           .hasMessageContaining("epoch 0 has 40 in all");
     }
   }

@@ -365,7 +365,7 @@ class LoaderFailureTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldTellOfSkippingWhereDataCannotBeRead(int workers) {
-    String advice = "; to go on without such samples, set errorPolicy(ErrorPolicy.skip())";
+    String advice = "; to continue without such samples, set errorPolicy(ErrorPolicy.skip())";
     assertThat(failureOf(workers, new IOException("cut off")))
         .hasMessageContaining("reading sample 5 (index 5 of 9)")
         .hasMessageEndingWith("cut off" + advice);

@@ -580,7 +580,7 @@ class ReadAheadTest {
       for (int epoch = 0; epoch < 2; epoch++) {
         loader.forEach(Batch::close);
       }
-      assertThat(log.text()).containsOnlyOnce("does not tell what it reads");
+      assertThat(log.text()).containsOnlyOnce("does not report what it reads");
     }
   }
 }

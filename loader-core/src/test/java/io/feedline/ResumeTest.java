@@ -764,7 +764,7 @@ class ResumeTest {
     assertThatThrownBy(() -> LoaderState.fromJson("{\"epoch\":3,\"loss\":0.5}"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "this JSON is no loader's state: it has the keys [epoch, loss] and not 'feedline', the"
+            "this JSON is not a loader's state: it has the keys [epoch, loss] and not 'feedline', the"
                 + " version; give what LoaderState.toJson() wrote");
     Map<String, Object> large = new LinkedHashMap<>();
     IntStream.range(0, 1000).forEach(i -> large.put("k" + i, i));

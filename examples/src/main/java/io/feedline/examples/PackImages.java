@@ -43,7 +43,7 @@ public final class PackImages {
         ImageStoreWriter writer =
             format.create(target, Packing.of(images.classes(), images.size()))) {
       if (writer.written() > 0) {
-        System.out.printf("going on after %d of %d images%n", writer.written(), images.size());
+        System.out.printf("continuing after %d of %d images%n", writer.written(), images.size());
       }
       pack(images, writer);
       writer.commit();

@@ -85,7 +85,10 @@ class DocumentedCodeTest {
     List<String> texts = new ArrayList<>();
     for (Path root :
         List.of(
-            Path.of("src", "main", "java"), Path.of("starter", "src"), Path.of("spark", "src"))) {
+            Path.of("src", "main", "java"),
+            Path.of("src", "test", "java", "com"),
+            Path.of("starter", "src"),
+            Path.of("spark", "src"))) {
       try (Stream<Path> files = Files.walk(root)) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
           texts.add(withoutSpaces(Files.readString(file)));

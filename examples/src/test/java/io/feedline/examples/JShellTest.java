@@ -45,6 +45,8 @@ class JShellTest {
           .contains("INT64 (4)");
       assertThat(run(shell, "Files.size(sheet(List.of(images.get(0), images.get(1)))) > 100"))
           .isEqualTo("true");
+      assertThat(run(shell, "Files.size(sheet(images, 4)) > 100")).isEqualTo("true");
+      assertThat(run(shell, "TaskProgress.class.getSimpleName()")).contains("TaskProgress");
       run(shell, "loader.close();");
     }
   }

@@ -45,7 +45,7 @@ abstract class BenchCommand implements Callable<Integer> {
       return Path.of(URI.create(text));
     } catch (IllegalArgumentException | IllegalStateException | FileSystemNotFoundException e) {
       // Not the text itself, which may hold a password.
-      throw new TypeConversionException("this URI is no path: " + e.getMessage());
+      throw new TypeConversionException("this URI is not a path: " + e.getMessage());
     }
   }
 

@@ -64,7 +64,7 @@ public final class ObjectServer extends BenchCommand {
       names = "--data",
       paramLabel = "DIR",
       required = true,
-      description = "What is in the bucket; must not change.")
+      description = "The directory of the bucket's objects; must not change.")
   private Path data;
 
   @Option(

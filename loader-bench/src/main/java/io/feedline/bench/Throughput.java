@@ -154,7 +154,7 @@ public final class Throughput extends BenchCommand {
       names = "--decoder",
       paramLabel = "NAME",
       defaultValue = "auto",
-      description = "What decodes them: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+      description = "The decoder: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private DecodeOptions.Backend decoder;
 
   @Option(
@@ -162,7 +162,7 @@ public final class Throughput extends BenchCommand {
       paramLabel = "NAME",
       defaultValue = "rgb",
       description = {
-        "What pixels are made of: ${COMPLETION-CANDIDATES}. Other channels than three are",
+        "The channels of pixels: ${COMPLETION-CANDIDATES}. Other channels than three are",
         "normalized by one mean and standard deviation. Default: ${DEFAULT-VALUE}."
       })
   private ImageMode mode;
@@ -184,7 +184,7 @@ public final class Throughput extends BenchCommand {
       paramLabel = "NAME",
       defaultValue = "antialias",
       description = {
-        "What they are scaled with: ${COMPLETION-CANDIDATES}. antialias is a filter as wide as",
+        "The filter that scales them: ${COMPLETION-CANDIDATES}. antialias is a filter as wide as",
         "the reduction, bilinear takes the two nearest rows and columns. Default:",
         "${DEFAULT-VALUE}."
       })
@@ -221,7 +221,7 @@ public final class Throughput extends BenchCommand {
       paramLabel = "DIR",
       description = {
         "Keeps what is read over the network in this directory: a new one, an empty one or that of",
-        "a cache. Needs --cache-size. What an earlier run has kept there is not read again."
+        "a cache. Needs --cache-size. Data that an earlier run has kept there is not read again."
       })
   private Path cache;
 

@@ -39,7 +39,7 @@ class MeasureSparkTest {
           while [[ $1 != *PackOnSpark ]]; do shift; done
           pack "$3"
           echo "$JAVA_HOME $SPARK_SCALA_VERSION $(ls "$SPARK_HOME") $(ls "$SPARK_HOME/jars")" >>"$(dirname "$0")/spark"
-          echo "$3: 40 images in 2.50 s, 8.40 s of processors in ${JVMS:-3} JVMs" ;;
+          echo "$3: 40 images in 2.50 s, 8.40 s of processor time, JVMs: ${JVMS:-3}" ;;
         *SameSamples*spark-mds) echo 'only 7 are the same'; exit 1 ;;
         *SameSamples*) echo '40 samples are the same, in another order' ;;
       esac

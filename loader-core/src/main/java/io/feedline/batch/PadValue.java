@@ -3,7 +3,7 @@ package io.feedline.batch;
 import io.feedline.internal.HalfFloat;
 import java.nio.ByteBuffer;
 
-/** The value that fills what is padded, as the bits of one element. */
+/** The value of padding, as the bits of one element. */
 final class PadValue {
   private PadValue() {}
 

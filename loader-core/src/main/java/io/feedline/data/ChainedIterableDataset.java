@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The shards of several datasets, those of the first in front. */
+/** The shards of several datasets, one dataset after the other. */
 final class ChainedIterableDataset<T> implements IterableDataset<T> {
 
   private final List<IterableDataset<? extends T>> members;

@@ -163,7 +163,7 @@ final class FlatMappedIterableDataset<A, B> implements IterableDataset<B> {
     @Override
     public void goTo(long samples, List<Long> mark) throws Exception {
       if (mark.size() <= OWN_NUMBERS || mark.stream().anyMatch(number -> number < 0)) {
-        throw new IOException("%s is no place in %s".formatted(mark, name()));
+        throw new IOException("%s is not a position in %s".formatted(mark, name()));
       }
       read = mark.get(0);
       stream.goTo(read, mark.subList(OWN_NUMBERS, mark.size()));

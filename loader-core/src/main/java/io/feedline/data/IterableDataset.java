@@ -314,7 +314,7 @@ public interface IterableDataset<T> {
    *
    * @param files of any file system provider; they must not change while they are used
    * @throws IllegalArgumentException if no file is given
-   * @throws IOException if one is not there, or is no regular file
+   * @throws IOException if one is not there, or is not a regular file
    */
   static IterableDataset<String> lines(Path... files) throws IOException {
     return lines(List.of(files));
@@ -324,7 +324,7 @@ public interface IterableDataset<T> {
    * Returns the lines of text files, as {@link #lines(Path...)} does.
    *
    * @throws IllegalArgumentException if there are no files
-   * @throws IOException if one is not there, or is no regular file
+   * @throws IOException if one is not there, or is not a regular file
    */
   static IterableDataset<String> lines(List<Path> files) throws IOException {
     return lines(files, TextLines.DEFAULT_MAX_LINE_BYTES);
@@ -336,7 +336,7 @@ public interface IterableDataset<T> {
    * @param maxLineBytes the most bytes of a line without its end, from 1 to 2<sup>30</sup>: the
    *     memory that a damaged file can take
    * @throws IllegalArgumentException if there are no files, or the limit is out of its range
-   * @throws IOException if one is not there, or is no regular file
+   * @throws IOException if one is not there, or is not a regular file
    */
   static IterableDataset<String> lines(List<Path> files, int maxLineBytes) throws IOException {
     return TextLines.of(files, maxLineBytes);

@@ -140,7 +140,7 @@ final class JoinedStream<T> implements SampleStream<T> {
     try {
       ended.close();
     } catch (IOException | RuntimeException e) {
-      // Its samples have been given; this is no sample's failure.
+      // Its samples have been given; this is not a sample's failure.
       LOG.warn("closing a shard of {} failed", dataset.name(), e);
     }
   }
@@ -169,7 +169,7 @@ final class JoinedStream<T> implements SampleStream<T> {
             && mark.get(0) <= shards.length - (mark.size() > OWN_NUMBERS ? 1 : 0)
             && mark.get(2) < HOPELESS;
     if (!sound) {
-      throw new IOException("%s is no place in %s".formatted(mark, dataset.name()));
+      throw new IOException("%s is not a position in %s".formatted(mark, dataset.name()));
     }
     given = samples;
     place = mark.get(0).intValue();

@@ -196,7 +196,7 @@ final class MixedIterableDataset<T> implements IterableDataset<T> {
         int begin = from + LANE_NUMBERS;
         long end = begin <= mark.size() ? begin + mark.get(begin - 1) : Long.MAX_VALUE;
         if (end < begin || end > mark.size() || mark.get(from) > 1 || mark.get(from + 1) < 0) {
-          throw new IOException("%s is no place in %s".formatted(mark, name()));
+          throw new IOException("%s is not a position in %s".formatted(mark, name()));
         }
         lane.exhausted = mark.get(from) == 1;
         lane.stream.goTo(mark.get(from + 1), mark.subList(begin, (int) end));

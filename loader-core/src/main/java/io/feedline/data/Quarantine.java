@@ -89,7 +89,7 @@ public record Quarantine(List<Entry> entries) {
     try {
       lines = Files.readAllLines(file);
     } catch (CharacterCodingException noText) {
-      throw new IOException(file + " is no quarantine list: it is not UTF-8", noText);
+      throw new IOException(file + " is not a quarantine list: it is not UTF-8", noText);
     }
     for (int i = 0; i < lines.size(); i++) {
       try {
@@ -103,7 +103,7 @@ public record Quarantine(List<Entry> entries) {
         entries.add(new Entry(index, description, cause));
       } catch (IllegalArgumentException e) {
         throw new IOException(
-            "line %d of %s is no entry of a quarantine list: %s"
+            "line %d of %s is not an entry of a quarantine list: %s"
                 .formatted(i + 1, file, e.getMessage()),
             e);
       }

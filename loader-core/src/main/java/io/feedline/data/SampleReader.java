@@ -81,7 +81,7 @@ public interface SampleReader<R> {
    * @throws IOException if it cannot be read
    */
   default Closeable lend(FileRange range) throws IOException {
-    throw new UnsupportedOperationException("a reader that tells ranges must read them");
+    throw new UnsupportedOperationException("a reader that gives ranges must read them");
   }
 
   /**

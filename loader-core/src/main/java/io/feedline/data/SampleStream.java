@@ -97,7 +97,7 @@ public interface SampleStream<T> extends Closeable {
   default void goTo(long samples, List<Long> mark) throws Exception {
     if (mark.size() != 1) {
       throw new IOException(
-          "%s is no place in %s, which gives one number".formatted(mark, ClassNames.of(this)));
+          "%s is not a position in %s, which gives one number".formatted(mark, ClassNames.of(this)));
     }
     seek(samples, mark.get(0));
   }
@@ -106,7 +106,7 @@ public interface SampleStream<T> extends Closeable {
    * Returns the samples of an iterator.
    *
    * @param samples may throw {@link UncheckedIOException} for an {@link IOException}, which then is
-   *     the failure; null is no sample
+   *     the failure; null is not a sample
    * @param resources closed once with the stream, from the first to the last, whatever one throws
    * @param <T> a sample
    */

@@ -116,7 +116,7 @@ final class SectionIterableDataset<T> implements IterableDataset<T> {
     @Override
     public void goTo(long samples, List<Long> mark) throws Exception {
       if (mark.isEmpty() || mark.get(0) < 0) {
-        throw new IOException("%s is no place in %s".formatted(mark, name));
+        throw new IOException("%s is not a position in %s".formatted(mark, name));
       }
       stream.goTo(mark.get(0), mark.subList(1, mark.size()));
     }

@@ -39,7 +39,7 @@ final class TextLines implements IterableDataset<String> {
       long size = Files.size(file);
       if (!Files.isRegularFile(file)) {
         throw new IOException(
-            "%s is no regular file, so it cannot be read from any place; IterableDataset.once reads pipes and devices"
+            "%s is not a regular file, so it cannot be read from any place; IterableDataset.once reads pipes and devices"
                 .formatted(file));
       }
       namesAndSizes.append(file.getFileName()).append(':').append(size).append('\n');

@@ -306,7 +306,7 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
                   loader,
                   TimeUnit.NANOSECONDS,
                   of -> value.apply(stats(of).total().waits()).toNanos())
-              .description("What this share of the waits did not exceed")
+              .description("The wait that this share of the waits did not exceed")
               .tags(tags.and("quantile", quantile))
               .register(registry));
     }

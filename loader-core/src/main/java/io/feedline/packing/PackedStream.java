@@ -119,7 +119,7 @@ abstract class PackedStream implements SampleStream<PackedRow> {
     if (mark.size() <= OWN_NUMBERS
         || mark.get(1) > Integer.MAX_VALUE
         || mark.stream().anyMatch(number -> number < 0)) {
-      throw new IOException(mark + " is no place in a stream of packed rows");
+      throw new IOException(mark + " is not a position in a stream of packed rows");
     }
     goTo(new Place(mark.get(0), mark.get(1).intValue(), mark.subList(OWN_NUMBERS, mark.size())));
     for (long left = mark.get(2); left > 0; left--) {

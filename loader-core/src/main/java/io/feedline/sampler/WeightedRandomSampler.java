@@ -17,14 +17,10 @@ import java.util.Objects;
  * }</pre>
  *
  * <ul>
- *   <li><b>With replacement</b> (default) each position draws from all indices, whatever the others
- *       drew. The sampler keeps 8 bytes per weight (an alias table, instead of the weights), an
- *       order nothing; a position takes constant time.
- *   <li><b>Without replacement</b> no index occurs twice; an index is the more probable at each
- *       position the heavier it is among those left (Efraimidis and Spirakis: "Weighted random
+ *   <li><b>With replacement</b> (default) each position draws from all indices, independently of other positions. The sampler keeps 8 bytes per weight (an alias table, instead of the weights), and an order keeps nothing; a position takes constant time.
+ *   <li><b>Without replacement</b> no index occurs twice; at each position the probability of an index is proportional to its weight among those left (Efraimidis and Spirakis: "Weighted random
  *       sampling with a reservoir", IPL 97, 2006: each index gets the key {@code -ln U / weight},
- *       the smallest keys win). The sampler keeps the weights, an order 4 bytes per draw. An order
- *       is sorted when its first position is asked for, which takes 8 bytes per weight meanwhile.
+ *       the smallest keys win). The sampler keeps the weights, and an order 4 bytes per draw. The first call of an order sorts it, which takes 8 bytes per weight for that time.
  * </ul>
  *
  * <p>An index of weight 0 is never drawn. {@link TorchWeightedSampler} draws what PyTorch draws,
@@ -65,9 +61,7 @@ public final class WeightedRandomSampler extends SeededSampler {
   }
 
   /**
-   * Returns the sampler that draws all classes equally often, with replacement, as many samples as
-   * there are: samples of rare classes several times in an epoch, many of the frequent classes not
-   * at all. Each sample's weight is 1 divided by the size of its class.
+   * Returns the sampler that draws all classes equally often, with replacement, as many samples as there are labels: an epoch has samples of rare classes several times, and many samples of frequent classes not at all. Each sample's weight is 1 divided by the size of its class.
    *
    * <pre>{@code
    * DataLoader.builder(images).sampler(WeightedRandomSampler.balanced(images.labels(), seed))
@@ -117,7 +111,7 @@ public final class WeightedRandomSampler extends SeededSampler {
    */
   public static WeightedRandomSampler balanced(long[] labels, long numSamples, long seed) {
     if (labels.length == 0) {
-      throw new IllegalArgumentException("labels must have one for each sample, have none");
+      throw new IllegalArgumentException("labels must not be empty");
     }
     Map<Long, Integer> counts = new HashMap<>();
     for (long label : labels) {
@@ -172,9 +166,7 @@ public final class WeightedRandomSampler extends SeededSampler {
   }
 
   /**
-   * The indices of the smallest keys. A key is a positive double, so its bits order as it does; the
-   * lowest give way to the index, which leaves 32 bits of the fraction for a million weights and 21
-   * for the most.
+   * Returns the indices of the smallest keys. A key is a positive double, so its bits have the same order. The index replaces the lowest bits; 32 bits of the fraction are left for a million weights, and 21 for the most weights.
    */
   private int[] smallestKeys(Draws draws) {
     int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);

@@ -1,6 +1,7 @@
 package io.feedline.stats;
 
 import io.feedline.data.Dataset;
+import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -138,10 +139,10 @@ public record EpochStats(
             .collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
-        "%s: %d batches, %d samples, %.1f MB read in %s; %s; workers %.0f%% busy; %s",
+        "%s: %s, %s, %.1f MB read in %s; %s; workers %.0f%% busy; %s",
         where,
-        batches,
-        samples,
+        Counts.of(batches, "batch"),
+        Counts.of(samples, "sample"),
         bytesRead / 1e6,
         Durations.words(elapsed),
         work.isEmpty() ? "nothing measured" : work,

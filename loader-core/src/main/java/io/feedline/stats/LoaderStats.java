@@ -2,6 +2,7 @@ package io.feedline.stats;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.HostAllocator;
+import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -100,19 +101,21 @@ public record LoaderStats(
     String failed =
         failures() == 0 && tolerated() == 0
             ? ""
-            : "%d failed batches, %d tolerated samples, ".formatted(failures(), tolerated());
+            : Counts.of(failures(), "failed batch")
+                + ", "
+                + Counts.of(tolerated(), "tolerated sample")
+                + ", ";
     return String.format(
         Locale.ROOT,
-        "%d batches, %d samples, %swaited %s (half up to %s, 99%% up to %s, at most %s), %d batches"
-            + " ready, %d open, %.1f MB",
-        batches(),
-        samples(),
+        "%s, %s, %swaited %s (half up to %s, 99%% up to %s, at most %s), %s ready, %d open, %.1f MB",
+        Counts.of(batches(), "batch"),
+        Counts.of(samples(), "sample"),
         failed,
         Durations.words(waited()),
         Durations.words(waitedP50()),
         Durations.words(waitedP99()),
         Durations.words(waitedMax()),
-        batchesReady,
+        Counts.of(batchesReady, "batch"),
         batchesOpen,
         hostBytes / 1e6);
   }
@@ -145,20 +148,20 @@ public record LoaderStats(
        */
       @Override
       public String toString() {
-        return "batch %d of epoch %d: %d workers, prefetch %d: %s"
-            .formatted(batch, epoch, workers, prefetch, reason);
+        return "batch %d of epoch %d: %s, prefetch %d: %s"
+            .formatted(batch, epoch, Counts.of(workers, "worker"), prefetch, reason);
       }
     }
 
     /** Returns the numbers, and a line for each of the last changes. */
     @Override
     public String toString() {
-      String now = "%d workers, prefetch %d".formatted(workers, prefetch);
+      String now = "%s, prefetch %d".formatted(Counts.of(workers, "worker"), prefetch);
       return changes.isEmpty()
           ? now
           : changes.stream()
               .map(change -> "\n  " + change)
-              .collect(Collectors.joining("", now + "; " + changed + " changes, the last:", ""));
+              .collect(Collectors.joining("", now + "; " + Counts.of(changed, "change") + ", the last:", ""));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.stats;
 
+import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.Locale;
@@ -85,9 +86,9 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
       String share =
           String.format(
               Locale.ROOT,
-              "%.1f%% of %d batches of %d came within %s, ",
+              "%.1f%% of %s of %d came within %s, ",
               Math.floor(1000.0 * inTime / batches) / 10,
-              batches,
+              Counts.of(batches, "batch"),
               level.batchSize(),
               Durations.words(level.stepTime()));
       return share

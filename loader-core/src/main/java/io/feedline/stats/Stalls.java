@@ -1,5 +1,6 @@
 package io.feedline.stats;
 
+import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.Comparator;
@@ -67,7 +68,7 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
         .collect(
             Collectors.joining(
                 ", ",
-                "%d stalls, %s: ".formatted(total.count(), Durations.words(total.waited())),
+                "%s, %s: ".formatted(Counts.of(total.count(), "stall"), Durations.words(total.waited())),
                 ""));
   }
 

@@ -20,7 +20,7 @@ class LikeRecordsTest {
     private final int label;
     private final boolean isHard;
 
-    /** A property of the class's body, which is no component. */
+    /** A property of the class's body, which is not a component. */
     private final long sum;
 
     public Labeled(float[] image, int label, boolean isHard) {

@@ -129,7 +129,7 @@ class WeightedRandomSamplerTest {
   void shouldRefuseToBalanceNothing() {
     assertThatThrownBy(() -> WeightedRandomSampler.balanced(new int[0], 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("labels must have one for each sample, have none");
+        .hasMessageContaining("labels must not be empty");
     assertThatThrownBy(() -> WeightedRandomSampler.balanced(LABELS, 0, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("numSamples must be 1 or more, was 0");

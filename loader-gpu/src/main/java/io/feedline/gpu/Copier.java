@@ -390,7 +390,7 @@ final class Copier implements AutoCloseable {
           }
           if (batches.remaining().orElse(0) > 0) {
             throw new IllegalStateException(
-                "epoch %d of %s is over: the loader has turned to another, or is closed"
+                "epoch %d of %s is over: the loader has begun another, or is closed"
                     .formatted(batches.epoch(), loader));
           }
           return null;

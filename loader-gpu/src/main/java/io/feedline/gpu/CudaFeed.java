@@ -310,7 +310,7 @@ final class CudaFeed implements Feed {
     private Arrival head() {
       if (current != this) {
         throw new IllegalStateException(
-            "this iterator of epoch %d is over: its loader has turned to another epoch"
+            "this iterator of epoch %d is over: its loader has begun another epoch"
                 .formatted(batches.epoch()));
       }
       throwIfOver();

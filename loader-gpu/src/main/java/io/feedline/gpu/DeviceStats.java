@@ -1,6 +1,7 @@
 package io.feedline.gpu;
 
 import io.feedline.gpu.DeviceLoader.Transfer;
+import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import io.feedline.stats.Stalls;
 import java.time.Duration;
@@ -67,7 +68,7 @@ public record DeviceStats(
    */
   @Override
   public String toString() {
-    String given = batches + " batches";
+    String given = Counts.of(batches, "batch");
     String wait = "waited %s for data".formatted(Durations.words(waited));
     if (transfer == Transfer.VIEW) {
       return given + " without a copy, " + wait;

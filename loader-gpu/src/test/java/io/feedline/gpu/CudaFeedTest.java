@@ -679,7 +679,7 @@ class CudaFeedTest extends FakeGpuHarness {
                 }
               })
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("turned to another");
+          .hasMessageContaining("has begun another");
       try (DeviceBatch next = loader.iterator().next()) {
         assertThat(next.epoch()).isEqualTo(2);
       }

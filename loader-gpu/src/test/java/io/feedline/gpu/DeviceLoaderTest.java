@@ -371,7 +371,7 @@ class DeviceLoaderTest {
     }
   }
 
-  /** The first axis of an image of a list is no batch, even if it is as long as one. */
+  /** The first axis of an image of a list is not a batch, even if it is as long as one. */
   @Test
   void shouldShareOutNoListAmongDevices() {
     Dataset<Map<String, Object>> samples = Dataset.of(3, i -> Map.of("image", new float[3][2]));

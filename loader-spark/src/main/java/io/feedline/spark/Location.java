@@ -42,7 +42,7 @@ final class Location implements Serializable {
    * Returns the place of a text, on the driver.
    *
    * @throws IOException if Hadoop's default file system is needed and cannot be opened
-   * @throws IllegalArgumentException if it is no path
+   * @throws IllegalArgumentException if it is not a path
    */
   static Location of(SparkSession session, String text) throws IOException {
     Configuration hadoop = hadoop(session);
@@ -86,7 +86,7 @@ final class Location implements Serializable {
    * Returns the path, on whatever machine.
    *
    * @throws IOException if its file system cannot be opened
-   * @throws IllegalArgumentException if it is no path of its file system
+   * @throws IllegalArgumentException if it is not a path of its file system
    */
   Path path() throws IOException {
     Configuration hadoop = new Configuration(false);

@@ -319,7 +319,7 @@ final class SampleColumns implements Serializable {
     long end = classes.isEmpty() ? 1L << 31 : classes.size();
     if (number < EncodedImage.NO_LABEL || number >= end) {
       throw new FormatException(
-          "the row of '%s' has label %d, but labels go from 0 to %d, and -1 or null is none"
+          "the row of '%s' has label %d, but labels go from 0 to %d; -1 or null stands for no label"
               .formatted(name, number, end - 1));
     }
     return (int) number;

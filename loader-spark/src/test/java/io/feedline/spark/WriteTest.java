@@ -404,7 +404,7 @@ class WriteTest {
                     .option("classes", "a,b,c")
                     .save(store.toString()))
         .hasStackTraceContaining(
-            "the row of 'k00002' has label 3, but labels go from 0 to 2, and -1 or null is none");
+            "the row of 'k00002' has label 3, but labels go from 0 to 2; -1 or null stands for no label");
     assertThatThrownBy(
             () ->
                 write(changed("label", "if(key = 'k00002', 'x', 'a')"), "mds")

@@ -19,7 +19,7 @@ final class DataPath implements ITypeConverter<Path> {
       return Path.of(URI.create(text));
     } catch (IllegalArgumentException | IllegalStateException | FileSystemNotFoundException e) {
       // Not the text itself, which may hold a password.
-      throw new TypeConversionException("this URI is no path: " + e.getMessage());
+      throw new TypeConversionException("this URI is not a path: " + e.getMessage());
     }
   }
 

@@ -95,7 +95,7 @@ class LoopOptions {
       names = "--device",
       paramLabel = "NAME",
       defaultValue = "cpu",
-      description = "What trains, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+      description = "The device that trains, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   Target device;
 
   @Option(
@@ -143,7 +143,7 @@ class LoopOptions {
       paramLabel = "DIR",
       description =
           "Keep what is read over the network in this directory: a new one, an empty one or that of"
-              + " a cache. Needs --cache-size. What an earlier run has kept there is not read again.")
+              + " a cache. Needs --cache-size. Data that an earlier run has kept there is not read again.")
   Path cache;
 
   @Option(

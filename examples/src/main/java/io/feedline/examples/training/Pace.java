@@ -11,7 +11,7 @@ final class Pace {
   /**
    * Adds a batch that has been used.
    *
-   * @param waited how long it was waited for, in nanoseconds
+   * @param waited the time that the training waited for it, in nanoseconds
    */
   void add(long waited, int size) {
     waitedNanos += waited;

@@ -82,7 +82,7 @@ final class TrainOptions extends LoopOptions {
       paramLabel = "TYPE",
       defaultValue = "float32",
       description =
-          "What convolutions are computed in, one of ${COMPLETION-CANDIDATES}; weights and"
+          "The number type of convolutions, one of ${COMPLETION-CANDIDATES}; weights and"
               + " normalization stay in float32. For GPUs: processors are slow in float16. Default:"
               + " ${DEFAULT-VALUE}.")
   Precision precision;
@@ -100,7 +100,7 @@ final class TrainOptions extends LoopOptions {
   @Option(
       names = "--resume",
       description =
-          "Go on after the last checkpoint in --checkpoint-dir. The optimizer's momentum begins at"
+          "Continue after the last checkpoint in --checkpoint-dir. The optimizer's momentum begins at"
               + " zero: DJL cannot save it.")
   boolean resume;
 
@@ -109,7 +109,7 @@ final class TrainOptions extends LoopOptions {
       paramLabel = "NAME",
       defaultValue = "auto",
       description =
-          "What decodes images, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+          "The decoder of images, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   DecodeOptions.Backend decoder;
 
   @Option(

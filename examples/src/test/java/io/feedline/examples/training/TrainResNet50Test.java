@@ -359,7 +359,7 @@ class TrainResNet50Test {
         "--cache=dir | --cache and --cache-size must be given together",
         "--cache-size=-1 --cache=dir | --cache-size must be 0 or more, was -1",
         "--cache=dir --cache-size=9 | --cache is for data that is named",
-        "--data=http://[ | this URI is no path",
+        "--data=http://[ | this URI is not a path",
         "--nonsense | Unknown option: '--nonsense'",
       })
   void shouldRefuseOptionsThatDoNotWork(String options, String message) {

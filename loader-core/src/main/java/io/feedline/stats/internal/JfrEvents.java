@@ -143,20 +143,20 @@ public final class JfrEvents implements LoaderObserver {
   @Name("io.feedline.Work")
   @Label("Work")
   @Description(
-      "What a thread has just done: a stage of a sample, putting a batch together, or waiting."
+      "The work that a thread has just finished: a stage of a sample, putting a batch together, or waiting."
           + " While it is enabled each batch is measured, which slows cheap samples down")
   @Enabled(false)
   static final class WorkEvent extends LoaderEvent {
     @Label("Batch")
-    @Description("Its number in the epoch; -1 where it is none")
+    @Description("Its number in the epoch; -1 if absent")
     long batch;
 
     @Label("Row")
-    @Description("The sample's row in the batch; -1 where it is none")
+    @Description("The sample's row in the batch; -1 if absent")
     int row;
 
     @Label("Sample Index")
-    @Description("-1 where it is none")
+    @Description("-1 if absent")
     long index;
 
     @Label("Stage")

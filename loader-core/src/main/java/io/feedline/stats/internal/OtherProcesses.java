@@ -67,7 +67,7 @@ final class OtherProcesses {
           ? busy * TICK_NANOS - ownNanos
           : UNKNOWN;
     } catch (IOException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
-      LOG.debug("{} does not tell the load of the machine", SYSTEM, e);
+      LOG.debug("{} does not report the load of the machine", SYSTEM, e);
       return UNKNOWN;
     }
   }

@@ -3,13 +3,13 @@ package io.feedline.gpu.internal;
 import com.sun.jna.Pointer;
 import io.feedline.gpu.cuda.CudaException;
 
-/** The results of the driver's calls, made exceptions where they are failures. */
+/** The checks of the driver's results: a failure becomes an exception. */
 final class CudaCalls {
 
   /** {@code CUDA_ERROR_INVALID_VALUE}. */
   static final int INVALID_VALUE = 1;
 
-  /** {@code CUDA_ERROR_DEINITIALIZED}: the process is ending, and the driver went before us. */
+  /** {@code CUDA_ERROR_DEINITIALIZED}: the process is ending, and the driver has shut down first. */
   private static final int DEINITIALIZED = 4;
 
   private CudaCalls() {}
@@ -18,7 +18,7 @@ final class CudaCalls {
    * Makes a failed call an exception.
    *
    * @param result what the call returned
-   * @param call the function's name and what there is to say of this call
+   * @param call the function's name and the details of this call
    * @throws CudaException if the result is not 0
    */
   static void check(Driver driver, int result, String call) {
@@ -28,8 +28,7 @@ final class CudaCalls {
   }
 
   /**
-   * As {@link #check}, for what frees or waits: that the driver has gone first, at the end of the
-   * process, is no failure. It has freed everything, and nothing is under way.
+   * Checks a call that frees or waits, as {@link #check} does. If the driver has shut down first, at the end of the process, that is not a failure: it has freed everything, and nothing is under way.
    */
   static void checkFreed(Driver driver, int result, String call) {
     if (result != DEINITIALIZED) {
@@ -37,7 +36,7 @@ final class CudaCalls {
     }
   }
 
-  /** The same failure, after a cleanup; if that fails too, its failure is added. */
+  /** Returns the same failure after a cleanup, whose own failure is added. */
   static CudaException after(CudaException failure, Runnable cleanup) {
     try {
       cleanup.run();
@@ -59,7 +58,7 @@ final class CudaCalls {
         null);
   }
 
-  /** There is no driver, or none that can be used. */
+  /** Returns the exception for a driver that is absent or cannot be used. */
   static CudaException noDriver(UnsatisfiedLinkError cause) {
     return new CudaException(
         CudaException.NO_DRIVER,

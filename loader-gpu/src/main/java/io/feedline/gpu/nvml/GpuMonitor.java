@@ -350,7 +350,7 @@ public final class GpuMonitor implements AutoCloseable {
 
     private static String hint(int code) {
       return switch (code) {
-        case Nvml.NOT_SUPPORTED -> "a GPU that is divided (MIG) does not tell it as a whole";
+        case Nvml.NOT_SUPPORTED -> "a GPU that is divided (MIG) does not report it as a whole";
         case Nvml.NOT_FOUND -> "nvidia-smi -L lists the GPUs that there are";
         case 9 -> "the kernel module of NVIDIA's driver is not loaded";
         case 15 -> "the GPU has fallen off the bus: the machine must be restarted";

@@ -31,7 +31,7 @@ public final class HadoopFileSystems {
    *     system of the JVM; {@code s3}, {@code http} and {@code https} one of Feedline's own, see
    *     {@link io.feedline.formats.remote.RemoteFileSystem}; anything else one of Hadoop's
    * @param configuration what Hadoop finds and configures file systems by; not changed
-   * @throws IllegalArgumentException if the text is no path, or its host is unknown
+   * @throws IllegalArgumentException if the text is not a path, or its host is unknown
    * @throws IOException if Hadoop has no such file system, or cannot open it
    */
   public static Path path(String text, Configuration configuration) throws IOException {

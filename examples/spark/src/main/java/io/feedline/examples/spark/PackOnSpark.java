@@ -50,7 +50,7 @@ public final class PackOnSpark {
       Map<Long, Double> processes = processorSeconds(spark);
       System.out.printf(
           Locale.ROOT,
-          "%s: %d images in %.2f s, %.2f s of processors in %d JVMs%n",
+          "%s: %d images in %.2f s, %.2f s of processor time, JVMs: %d%n",
           store,
           spark.read().format("feedline").load(store).count(),
           seconds,

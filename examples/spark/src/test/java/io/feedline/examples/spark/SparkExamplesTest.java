@@ -58,7 +58,7 @@ class SparkExamplesTest {
                       "resize=30"
                     }));
 
-    assertThat(printed).contains(": 24 images in ", " of processors in 1 JVMs");
+    assertThat(printed).contains(": 24 images in ", " of processor time, JVMs: 1");
     try (ImageDataset packed = ImageDataset.open(store)) {
       assertThat(packed.size()).isEqualTo(24);
       assertThat(packed.classes()).isEqualTo(ColorImages.CLASSES);

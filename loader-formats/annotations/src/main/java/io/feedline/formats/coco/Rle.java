@@ -116,7 +116,7 @@ final class Rle {
     }
     if (points > MOST_POINTS) {
       throw new FormatException(
-          "a polygon whose outline has %d points, which is no part of an image"
+          "a polygon whose outline has %d points, which is not part of an image"
               .formatted(points / 5));
     }
     Crossings crossings = new Crossings(height, width);

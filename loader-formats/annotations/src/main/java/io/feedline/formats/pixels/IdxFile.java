@@ -144,7 +144,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
       throws FormatException {
     if (head.remaining() < 4 + 4 * rank || head.getShort(0) != 0) {
       throw FormatException.in(
-          file, "this is no IDX file of %s: it begins with other bytes".formatted(what));
+          file, "this is not an IDX file of %s: it begins with other bytes".formatted(what));
     }
     if (head.get(2) != UNSIGNED_BYTE || head.get(3) != rank) {
       throw FormatException.in(

@@ -54,7 +54,7 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
         reader.close();
       }
     } catch (XMLStreamException | MissingResourceException broken) { // the JDK lacks a message
-      throw new FormatException("this is no annotation: " + broken.getMessage(), broken);
+      throw new FormatException("this is not an annotation: " + broken.getMessage(), broken);
     }
   }
 

@@ -147,8 +147,8 @@ class VocTest {
   @Test
   void shouldRefuseDamagedAnnotationsByNameAndPlace() throws IOException {
     String box = "<bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax></bndbox>";
-    refuse("", "no annotation");
-    refuse("<annotation>", "no annotation");
+    refuse("", "not an annotation");
+    refuse("<annotation>", "not an annotation");
     refuse("<html></html>", "expected <annotation>, found <html>");
     refuse("<annotation><object>" + box + "</object></annotation>", "<name>", "line 1");
     refuse("<annotation><object><name>dog</name></object></annotation>", "<bndbox>");
@@ -215,11 +215,11 @@ class VocTest {
       bomb.append("<!ENTITY a%d \"&a%d;&a%d;\">".formatted(i, i - 1, i - 1));
     }
     refuse(
-        bomb + "]><annotation><object><name>&a29;</name></object></annotation>", "no annotation");
+        bomb + "]><annotation><object><name>&a29;</name></object></annotation>", "not an annotation");
     refuse(
         "<!DOCTYPE annotation [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>"
             + "<annotation><object><name>&f;</name></object></annotation>",
-        "no annotation");
+        "not an annotation");
   }
 
   @Test

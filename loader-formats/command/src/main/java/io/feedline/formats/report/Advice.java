@@ -86,15 +86,16 @@ record Advice(String change, String paste, String reason) {
         continue;
       }
       String why =
-          "%s of %s of waiting, in %s stalls."
-              .formatted(Html.time(cause.waited()), Html.time(waited), Html.whole(cause.count()));
+          "%s of %s of waiting, in %s."
+              .formatted(
+                  Html.time(cause.waited()), Html.time(waited), Html.count(cause.count(), "stall"));
       if (cause.is(Stall.Cause.NO_ROOM)) {
         double prefetch = 2 * run.prefetch();
         all.add(
             new Advice(
                 "Prepare more batches ahead",
                 ".prefetch(" + Math.round(prefetch) + ")",
-                "Workers stood still since no more batches were allowed: " + why));
+                "Workers waited, since no more batches were allowed: " + why));
       } else if (cause.is(Stall.Cause.SLOW_SAMPLE)) {
         all.add(
             new Advice(
@@ -232,9 +233,9 @@ record Advice(String change, String paste, String reason) {
           new Advice(
               "Use all processors",
               ".numWorkers(" + Math.round(run.processors()) + ")",
-              "%s workers kept %s of %s processors busy; %s."
+              "%s kept %s of %s processors busy; %s."
                   .formatted(
-                      Html.whole(run.workers()),
+                      Html.count(run.workers(), "worker"),
                       Html.number(used),
                       Html.whole(run.processors()),
                       share)));
@@ -251,7 +252,7 @@ record Advice(String change, String paste, String reason) {
       int workers = (int) Math.min(MANY_WORKERS, MORE_WORKERS * Math.max(1, run.workers()));
       all.add(
           new Advice(
-              "Wait for more at once",
+              "Let more workers wait at once",
               ".numWorkers(%d), or .numWorkers(DataLoader.AUTO)".formatted(workers),
               why));
     }

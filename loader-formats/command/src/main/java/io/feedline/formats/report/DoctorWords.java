@@ -29,9 +29,9 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
     OptionalDouble measured = json.numberOrNull("measured_images_per_second");
     OptionalDouble error = json.numberOrNull("error_percent");
     sentences.add(
-        "With %s workers it predicted %s images/s%s; the training needs %s."
+        "With %s it predicted %s images/s%s; the training needs %s."
             .formatted(
-                Html.whole(json.number("workers")),
+                Html.count(json.number("workers"), "worker"),
                 Html.number(json.number("predicted_images_per_second")),
                 measured.isPresent()
                     ? " and measured %s (an error of %s%%)"
@@ -47,16 +47,16 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
     return switch (key) {
       case "none" -> "Doctor found no bottleneck: the step is slower than the loader.";
       case "cpu" ->
-          "Doctor's bottleneck: the processors. They decode less than the training needs, which would take %s; the GPU computes at most %s of the time."
+          "Doctor's bottleneck: the processors. They decode less than the training needs, for which %s processors would be enough; the GPU computes at most %s of the time."
               .formatted(Html.number(json.number("processors_needed")), busy);
       case "read-latency" ->
           "Doctor's bottleneck: waiting for reads. The GPU computes at most %s of the time."
               .formatted(busy);
       case "read-bandwidth" ->
-          "Doctor's bottleneck: the storage gives no more reads, however many wait. The GPU computes at most %s of the time."
+          "Doctor's bottleneck: the storage gives no more reads/s, however many reads wait. The GPU computes at most %s of the time."
               .formatted(busy);
       case "workers" ->
-          "Doctor's bottleneck: too few workers; %s would be of use. The GPU computes at most %s of the time."
+          "Doctor's bottleneck: too few workers; %s would help. The GPU computes at most %s of the time."
               .formatted(Html.whole(json.number("recommended_workers")), busy);
       default -> "Doctor's bottleneck: " + key + ".";
     };

@@ -1,5 +1,6 @@
 package io.feedline.formats.report;
 
+import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -73,6 +74,11 @@ final class Html {
   /** A whole number, with its thousands apart. */
   static String whole(double number) {
     return String.format(Locale.ROOT, "%,d", Math.round(number)).replace(',', '\u202f');
+  }
+
+  /** A whole number with its noun. */
+  static String count(double number, String noun) {
+    return whole(number) + " " + Counts.noun(Math.round(number), noun);
   }
 
   /** A rate or a mean: whole from 100 on. */

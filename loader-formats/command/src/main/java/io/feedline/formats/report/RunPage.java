@@ -149,9 +149,11 @@ final class RunPage {
 
   private String extent() {
     Run.Epoch total = run.total();
-    return "%s batches, %s samples in %s"
+    return "%s, %s in %s"
         .formatted(
-            Html.whole(total.batches()), Html.whole(total.samples()), Html.time(total.elapsed()));
+            Html.count(total.batches(), "batch"),
+            Html.count(total.samples(), "sample"),
+            Html.time(total.elapsed()));
   }
 
   /** The names and values that a reader needs to know what the figures are of. */
@@ -160,15 +162,15 @@ final class RunPage {
     run.settings().forEach((name, value) -> all.put(name, String.valueOf(value)));
     all.put(
         "loader",
-        "%s workers, batches of %s, %s ahead"
+        "%s, batches of %s, %s ahead"
             .formatted(
-                Html.whole(run.workers()),
+                Html.count(run.workers(), "worker"),
                 run.loader().get("batch_size"),
                 Html.whole(run.prefetch()))
             .replace("of null", "varying size"));
     all.put(
         "machine",
-        "%s processors, %s".formatted(Html.whole(run.processors()), run.machine().get("os")));
+        "%s, %s".formatted(Html.count(run.processors(), "processor"), run.machine().get("os")));
     all.put(
         "other processes",
         run.otherProcessors().isPresent()

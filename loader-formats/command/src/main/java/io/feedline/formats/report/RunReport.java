@@ -42,7 +42,7 @@ public final class RunReport {
    * Returns the page of a record that was written.
    *
    * @param record what {@link RunRecord#toJson} gave
-   * @throws IllegalArgumentException if the text is no record of a run, or of another version,
+   * @throws IllegalArgumentException if the text is not a record of a run, or of another version,
    *     saying what is wrong
    */
   public static RunReport ofJson(String record) {
@@ -65,7 +65,7 @@ public final class RunReport {
    * options that differ.
    *
    * @param record what {@link RunRecord#toJson} gave for the earlier run
-   * @throws IllegalArgumentException if the text is no record of a run, saying what is wrong
+   * @throws IllegalArgumentException if the text is not a record of a run, saying what is wrong
    */
   public RunReport comparedWith(String record) {
     return new RunReport(run, doctor, Optional.of(Run.of(record)));

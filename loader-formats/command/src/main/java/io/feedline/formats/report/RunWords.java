@@ -55,8 +55,10 @@ final class RunWords {
     run.level().ifPresent(level -> sentences.add(level(level)));
     if (total.failures() + total.tolerated() > 0) {
       sentences.add(
-          "%s batches ended in an error, and %s broken samples were skipped or substituted."
-              .formatted(Html.whole(total.failures()), Html.whole(total.tolerated())));
+          "%s ended in an error; %s skipped or substituted."
+              .formatted(
+                  Html.count(total.failures(), "batch"),
+                  Html.count(total.tolerated(), "broken sample")));
     }
     return sentences;
   }
@@ -85,15 +87,16 @@ final class RunWords {
 
   String timeline() {
     Run.Waits waits = run.total().waits();
-    return "Stacked areas of the time of each of %s steps: waiting for the batch, %s at the median and %s at most, and computing."
-        .formatted(Html.whole(waits.count()), Html.time(waits.p50()), Html.time(waits.max()));
+    return "Stacked areas of the time of %s: waiting for the batch, %s at the median and %s at most, and computing."
+        .formatted(
+            Html.count(waits.count(), "step"), Html.time(waits.p50()), Html.time(waits.max()));
   }
 
   String waits() {
     Run.Waits waits = run.total().waits();
-    return "Histogram of %s waits: half up to %s, 99%% up to %s, the longest %s%s."
+    return "Histogram of %s: half up to %s, 99%% up to %s, the longest %s%s."
         .formatted(
-            Html.whole(waits.count()),
+            Html.count(waits.count(), "wait"),
             Html.time(waits.p50()),
             Html.time(waits.p99()),
             Html.time(waits.max()),

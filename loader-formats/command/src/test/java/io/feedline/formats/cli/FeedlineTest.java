@@ -165,7 +165,7 @@ class FeedlineTest {
 
     assertThat(feedline("convert", source, packed, "--to", "lmdb", "--coefficients")).isZero();
 
-    assertThat(out.toString()).contains("70 are coefficient records");
+    assertThat(out.toString()).contains("; 70 coefficient records");
     try (ImageDataset images = ImageDataset.open(packed)) {
       assertThat(images.encoded(IMAGES).bytes()).isEqualTo(png);
       assertThat(images.encoded(IMAGES + 1).bytes()).isEqualTo(progressive);
@@ -220,7 +220,7 @@ class FeedlineTest {
     Path plain = directory.resolve("plain");
     Path packed = directory.resolve("packed");
     assertThat(feedline("convert", source, plain, "--to", "lmdb", "--raw")).isZero();
-    assertThat(out.toString()).contains("; 70 are raw records now");
+    assertThat(out.toString()).contains("; 70 raw records");
 
     assertThat(feedline("convert", source, packed, "--to", "lmdb", "--raw", "--compress", "lz4"))
         .isZero();
@@ -480,7 +480,7 @@ class FeedlineTest {
     assertThat(feedline(command)).as(err.toString()).isEqualTo(ExitCode.LEFT_OUT);
     assertThat(out.toString())
         .contains("7  " + source.resolve("ant/007.jpg"), "69  " + cut, "68 images as " + format)
-        .contains("2 broken ones are left out");
+        .contains("; 2 broken images left out");
     assertThat(Quarantine.load(list).indices()).containsExactly(7, 69);
     assertThat(feedline("verify", there)).isZero();
     Path excluded = directory.resolve("excluded");
@@ -556,7 +556,7 @@ class FeedlineTest {
     Path there = directory.resolve("there");
     assertThat(feedline("convert", source, there, "--to", "zip", "--on-error", "skip"))
         .isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("all 70 images are broken", "ant/000.jpg");
+    assertThat(err.toString()).contains("all images (70) are broken", "ant/000.jpg");
     assertThat(there).doesNotExist();
   }
 

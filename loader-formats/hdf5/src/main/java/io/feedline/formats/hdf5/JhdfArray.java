@@ -114,7 +114,7 @@ record JhdfArray(
       throw failed(" has no elements and no shape (a null dataspace)");
     }
     if (lengths.length == 0 && !oneRow) {
-      throw failed(" is a scalar; the first axis is to be that of samples");
+      throw failed(" is a scalar; the first axis must be that of the samples");
     }
     long[] all = concat(lengths, within);
     Shape shape = Shape.of(oneRow ? all : Arrays.copyOfRange(all, 1, all.length));
@@ -272,7 +272,7 @@ record JhdfArray(
       long place = each.offset()[i] / chunk[i];
       if (place < 0 || place >= counts[i] || each.offset()[i] % chunk[i] != 0) {
         throw failed(
-            " has a chunk at %s, which is no place for chunks of %s in an array of %s: its index or its shape is damaged"
+            " has a chunk at %s, which is not a place for chunks of %s in an array of %s: its index or its shape is damaged"
                 .formatted(
                     Arrays.toString(each.offset()),
                     Arrays.toString(chunk),

@@ -177,7 +177,7 @@ final class JhdfFile implements Closeable {
     if (node instanceof Dataset dataset) {
       return new JhdfArray(file, hdf.getHdfBackingStorage(), cache, at(full), dataset);
     }
-    throw new FormatException(at(full) + " is no dataset but a " + node.getType());
+    throw new FormatException(at(full) + " is not a dataset but a " + node.getType());
   }
 
   private ObjectHeader header(long address) {
@@ -208,7 +208,7 @@ final class JhdfFile implements Closeable {
   private Map<String, Target> links(long group, String full) throws FormatException {
     ObjectHeader header = header(group);
     if (!GroupLinks.isGroup(header)) {
-      throw new FormatException(at(full) + " is no group");
+      throw new FormatException(at(full) + " is not a group");
     }
     return members(header, full);
   }
@@ -236,7 +236,7 @@ final class JhdfFile implements Closeable {
       }
       ObjectHeader header = header(address);
       if (!GroupLinks.isGroup(header)) {
-        throw new FormatException("there is no %s: %s is no group".formatted(at(full), walked));
+        throw new FormatException("there is no %s: %s is not a group".formatted(at(full), walked));
       }
       Map<String, Target> members = members(header, full);
       Target child = members.get(part);

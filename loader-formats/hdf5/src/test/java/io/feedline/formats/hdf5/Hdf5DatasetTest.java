@@ -311,15 +311,15 @@ class Hdf5DatasetTest {
       delimiter = '|',
       value = {
         "absent| there is no |odd.h5, absent; beside it there are [",
-        "four/x| there is no |odd.h5, four/x: four is no group",
+        "four/x| there is no |odd.h5, four/x: four is not a group",
         "circle| leads to more than 16 links| odd.h5, circle",
         "strings| elements of StringData| no tensor can have",
         "compound| elements of CompoundDataType| no tensor can have",
-        "scalar| is a scalar| the first axis is to be that of samples",
+        "scalar| is a scalar| the first axis must be that of the samples",
         "null| null dataspace| null",
         "scaleoffset| filter 6 (scaleoffset)| gzip, shuffle, fletcher32 and lzf are",
         "outside| is in another file| odd.h5, outside",
-        "/| is no dataset but a GROUP| odd.h5, /",
+        "/| is not a dataset but a GROUP| odd.h5, /",
       })
   void shouldNameWhatIsMissingOrNotSupported(String array, String problem, String more)
       throws IOException {
@@ -372,7 +372,7 @@ class Hdf5DatasetTest {
     assertThatThrownBy(
             () -> Hdf5Dataset.builder(file).field("x").groupPerSample("data/note").build())
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("is no group");
+        .hasMessageContaining("is not a group");
   }
 
   @Test

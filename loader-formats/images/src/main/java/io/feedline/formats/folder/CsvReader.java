@@ -49,7 +49,7 @@ final class CsvReader implements Closeable {
   CsvReader(Path file, char delimiter) throws IOException {
     if (!Files.isRegularFile(file)) {
       throw new FileNotFoundException(
-          file + (Files.exists(file) ? ": this is no file" : ": there is no such file"));
+          file + (Files.exists(file) ? ": this is not a file" : ": there is no such file"));
     }
     this.file = file;
     this.delimiter = delimiter;

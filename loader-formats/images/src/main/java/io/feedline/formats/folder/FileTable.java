@@ -127,13 +127,13 @@ final class FileTable {
       } catch (InvalidPathException invalid) {
         throw line.problem(
             csv,
-            "'%s' is no name of a file: %s".formatted(line.file(), LocalFiles.reason(invalid)));
+            "'%s' is not a name of a file: %s".formatted(line.file(), LocalFiles.reason(invalid)));
       }
       if (mustExist && !Files.isRegularFile(path) && absent++ < NAMED) {
         missing.add(
             "line %d: %s %s"
                 .formatted(
-                    line.number(), path, Files.exists(path) ? "is no file" : "does not exist"));
+                    line.number(), path, Files.exists(path) ? "is not a file" : "does not exist"));
       }
       files.file(
           line.file() + suffix,

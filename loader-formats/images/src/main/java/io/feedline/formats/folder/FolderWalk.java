@@ -169,7 +169,7 @@ final class FolderWalk {
       if (!Files.isSymbolicLink(entry)) {
         throw dangling;
       }
-      // A link to nowhere. Taken as itself it is no directory and nothing that blocks.
+      // A link to nowhere. Taken as itself it is not a directory and nothing that blocks.
       return Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
   }

@@ -42,8 +42,7 @@ import org.slf4j.LoggerFactory;
  * ImageFolder}.
  *
  * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
- * is asked for. A file that is unreadable, empty or no image is an {@link IOException} that says
- * so. A file that is listed twice is a sample twice. A file takes four bytes and its name, and
+ * is asked for. A file that is unreadable, empty or not an image is an {@link IOException} that says so. A file that is listed twice is a sample twice. A file takes four bytes and its name, and
  * twelve more where directories or labels alternate.
  *
  * <p>The datasets hold nothing open. The fingerprint is that of the names, in their order, and the
@@ -93,7 +92,7 @@ public final class ImageFiles implements StoreFormat {
       if (!Files.isRegularFile(path)) {
         throw new FileNotFoundException(
             "%s, at position %d of the list, %s"
-                .formatted(path, i, Files.exists(path) ? "is no file" : "does not exist"));
+                .formatted(path, i, Files.exists(path) ? "is not a file" : "does not exist"));
       }
       list.file(below(root, path), EncodedImage.NO_LABEL);
     }
@@ -107,7 +106,7 @@ public final class ImageFiles implements StoreFormat {
    * @param csv the file; its first line names the columns
    * @param imageColumn the column with the names of the image files
    * @throws FileNotFoundException if the CSV file or one that it names is not there
-   * @throws FormatException if it is no CSV, or not with this column
+   * @throws FormatException if it is not a CSV file with this column
    * @throws IOException if it cannot be read
    */
   public static ImageDataset ofCsv(Path csv, String imageColumn) throws IOException {
@@ -121,7 +120,7 @@ public final class ImageFiles implements StoreFormat {
    * @param imageColumn the column with the names of the image files
    * @param labelColumn the column with the labels, see {@link CsvBuilder#labelField}
    * @throws FileNotFoundException if the CSV file or one that it names is not there
-   * @throws FormatException if it is no CSV, or not with these columns
+   * @throws FormatException if it is not a CSV file with these columns
    * @throws IOException if it cannot be read
    */
   public static ImageDataset ofCsv(Path csv, String imageColumn, String labelColumn)
@@ -168,7 +167,7 @@ public final class ImageFiles implements StoreFormat {
     return images;
   }
 
-  /** Returns true, since images may lie beside what another format has in a directory. */
+  /** Returns true: a directory of another format may contain images, too. */
   @Override
   public boolean isFallback() {
     return true;
@@ -350,7 +349,7 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * Sets what is added to each name in the column to get the file's name, such as {@code .jpg};
+     * Sets a suffix that turns each name in the column into a file's name, such as {@code .jpg};
      * nothing by default.
      */
     public CsvBuilder suffix(String suffix) {

@@ -8,6 +8,7 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.JobNames;
+import io.feedline.internal.Counts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -196,7 +197,7 @@ public final class ImageFolder implements StoreFormat {
           images == 0
               ? "no images of its own either; is it the right directory?"
               : "%s of its own; without classes they are read by ImageFiles.of(directory)"
-                  .formatted(images == 1 ? "1 image" : images + " images");
+                  .formatted(Counts.of(images, "image"));
       return new FileNotFoundException(
           "no class directories in %s; an image of the class cat would be %s. It has %s"
               .formatted(root, root.resolve("cat").resolve("1.jpg"), instead));

@@ -102,7 +102,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
    * Reads both files and their headers; nothing is decoded.
    *
    * @throws IndexOutOfBoundsException if there is no such pair
-   * @throws FormatException if a file is no image
+   * @throws FormatException if a file is not an image
    * @throws IOException if a file cannot be read
    * @throws IllegalArgumentException if the sizes do not have the scale; the message names both
    *     files

@@ -24,6 +24,7 @@ import io.feedline.formats.image.pixel.internal.RgbSource;
 import io.feedline.formats.jpeg.coefficients.internal.BaselineEncoder;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Counts;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
@@ -110,7 +111,7 @@ public final class Image implements TensorSource {
    * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF or PNM. Not copied: it must not
    *     change as long as the image is used
    * @param description a path or key that errors name
-   * @throws FormatException if it is no image, its header is corrupt, or it is too large
+   * @throws FormatException if it is not an image, its header is corrupt, or it is too large
    */
   public static Image ofEncoded(byte[] encoded, String description) throws FormatException {
     return ofEncoded(encoded, description, DecodeOptions.DEFAULT);
@@ -123,7 +124,7 @@ public final class Image implements TensorSource {
    *     change as long as the image is used
    * @param description a path or key that errors name
    * @param options how it is decoded
-   * @throws FormatException if it is no image, its header is corrupt, or it is too large
+   * @throws FormatException if it is not an image, its header is corrupt, or it is too large
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
   public static Image ofEncoded(byte[] encoded, String description, DecodeOptions options)
@@ -136,7 +137,7 @@ public final class Image implements TensorSource {
    * Returns the orientation of an encoded image for display: the EXIF tag Orientation, 1 to 8. It
    * is 1 if the tag is missing, and for a TIFF, whose orientation is always applied.
    *
-   * @throws FormatException if it is no image, or its header is corrupt
+   * @throws FormatException if it is not an image, or its header is corrupt
    * @see DecodeOptions#withExifRotation
    */
   public static int exifOrientation(byte[] encoded) throws FormatException {
@@ -149,7 +150,7 @@ public final class Image implements TensorSource {
    * ImageMode#GRAY16} for one sample of 16 bits a pixel, {@link ImageMode#RGBA} where there is
    * alpha. A palette is RGB.
    *
-   * @throws FormatException if it is no image, or its header is corrupt
+   * @throws FormatException if it is not an image, or its header is corrupt
    * @see DecodeOptions#withMode
    */
   public static ImageMode storedMode(byte[] encoded) throws FormatException {
@@ -688,8 +689,8 @@ public final class Image implements TensorSource {
     int count = requiredBoxes().count();
     if (kept.length() > count) {
       throw new IllegalArgumentException(
-          "box %d is to be kept, but %s has %d boxes"
-              .formatted(kept.length() - 1, description, count));
+          "cannot keep box %d: %s has %s"
+              .formatted(kept.length() - 1, description, Counts.of(count, "box")));
     }
     return escortedBy(linkedTargets.keepBoxes(kept, count));
   }

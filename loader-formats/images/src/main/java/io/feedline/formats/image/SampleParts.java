@@ -44,7 +44,7 @@ final class SampleParts {
   /**
    * Finds them in order.
    *
-   * @throws IllegalArgumentException if a record cannot be read, or a key of a map is no string
+   * @throws IllegalArgumentException if a record cannot be read, or a key of a map is not a string
    */
   static List<Part> of(Object sample) {
     SampleParts found = new SampleParts();

@@ -67,7 +67,7 @@ public abstract class PackingJob {
    *     number of images is ignored
    * @param fields what samples have beside image, key and label
    * @throws java.nio.file.FileAlreadyExistsException if there is a store and the mode is CREATE, or
-   *     there is something else that is no store of tasks
+   *     there is something else that is not a store of tasks
    * @throws IllegalArgumentException if the format cannot be written by tasks, an option is
    *     impossible, or a field cannot be stored
    * @throws IllegalStateException if a library does not load; the message names it
@@ -228,7 +228,7 @@ public abstract class PackingJob {
     INTEGER,
     /**
      * A {@link Double}. In MDS it is a {@code float64}; in TFRecord a {@code float}, of which 32
-     * bits are kept; WebDataset refuses what JSON has no form for: infinities, and what is no
+     * bits are kept; WebDataset refuses what JSON has no form for: infinities, and what is not a
      * number.
      */
     REAL,

@@ -24,7 +24,7 @@ public final class StoreOptions {
   public static final String KEY_FIELD = "key-field";
 
   /**
-   * The name of the option for what pixels are made of: {@code gray}, {@code rgb}, {@code rgba} or
+   * The name of the option for the channels of the pixels: {@code gray}, {@code rgb}, {@code rgba} or
    * {@code gray16}. It concerns decoding, so every format has it where images are opened.
    */
   public static final String MODE = "mode";
@@ -43,14 +43,14 @@ public final class StoreOptions {
     return new StoreOptions(Collections.unmodifiableMap(new TreeMap<>(values)));
   }
 
-  /** Returns these and one more, or with another value for one. */
+  /** Returns these options and one more, or with another value for one of them. */
   public StoreOptions with(String name, String value) {
     Map<String, String> more = new TreeMap<>(values);
     more.put(name, value);
     return of(more);
   }
 
-  /** Returns these without one. */
+  /** Returns these options without one of them. */
   public StoreOptions without(String name) {
     Map<String, String> fewer = new TreeMap<>(values);
     fewer.remove(name);
@@ -88,7 +88,7 @@ public final class StoreOptions {
   /**
    * Checks that no option is unknown.
    *
-   * @param what they are for, as the error calls it
+   * @param the owner of the options, as the error names it
    * @throws IllegalArgumentException if one is; the message lists those that are known
    */
   public void requireKnown(String what, Set<String> known) {

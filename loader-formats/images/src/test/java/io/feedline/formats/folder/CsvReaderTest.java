@@ -133,6 +133,6 @@ class CsvReaderTest {
 
     assertThatThrownBy(() -> new CsvReader(file, ','))
         .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContainingAll(file.toString(), name.equals(".") ? "is no file" : "no such file");
+        .hasMessageContainingAll(file.toString(), name.equals(".") ? "is not a file" : "no such file");
   }
 }

@@ -124,7 +124,7 @@ class BoundingBoxesTest {
         image,
         boxes,
         i -> i.keepBoxes(BitSet.valueOf(new long[] {2})),
-        "box 1 is to be kept, but pixels in memory has 1 boxes");
+        "cannot keep box 1: pixels in memory has 1 box");
   }
 
   private static void refuse(

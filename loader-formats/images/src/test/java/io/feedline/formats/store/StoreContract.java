@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -39,8 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * The contract of every store of images, in any format and file system. A test of a format is a
- * {@code @ParameterizedClass} of {@link Place}s, all of them if it can.
+ * The contract of every store of images, in any format and file system. A test of a format extends this class and has the annotations {@code @ParameterizedClass} and {@code @EnumSource(Place.class)}; a format that cannot be read in all places names those that it can.
  */
 public abstract class StoreContract {
 
@@ -79,6 +79,8 @@ public abstract class StoreContract {
 
   @BeforeEach
   void makeAStore() throws Exception {
+    Objects.requireNonNull(
+        place, "annotate the test with @ParameterizedClass and @EnumSource(Place.class)");
     files = place.open(disk);
     directory = place.directory(files, disk);
     original = make(Files.createDirectories(disk.resolve("original")));
@@ -87,7 +89,7 @@ public abstract class StoreContract {
 
   @AfterEach
   void closeThePlace() throws IOException {
-    if (place != Place.DISK) {
+    if (files != null && place != Place.DISK) {
       files.close();
     }
   }

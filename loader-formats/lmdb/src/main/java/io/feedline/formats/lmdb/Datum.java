@@ -67,7 +67,7 @@ record Datum(
         case FIXED64 -> take(in, Long.BYTES, at);
         default ->
             throw new IOException(
-                "the value is no Datum of Caffe: wire type %d at byte %d".formatted(tag & 7, at));
+                "the value is not a Datum of Caffe: wire type %d at byte %d".formatted(tag & 7, at));
       }
     }
     return new Datum(numbers[1], numbers[2], numbers[3], data, numbers[5], floats, numbers[7] != 0);
@@ -83,7 +83,7 @@ record Datum(
   private static ByteBuffer take(ByteBuffer in, long length, int field) throws IOException {
     if (length < 0 || length > in.remaining()) {
       throw new IOException(
-          "the value is no Datum of Caffe, or truncated: the field at byte %d has %d bytes, %d are left"
+          "the value is not a Datum of Caffe, or truncated: the field at byte %d has %d bytes, %d are left"
               .formatted(field, length, in.remaining()));
     }
     ByteBuffer bytes = in.slice(in.position(), (int) length);
@@ -96,7 +96,7 @@ record Datum(
     long number = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       if (!in.hasRemaining()) {
-        throw new IOException("the value is no Datum of Caffe: it ends within a number");
+        throw new IOException("the value is not a Datum of Caffe: it ends within a number");
       }
       byte next = in.get();
       number |= (next & 0x7FL) << shift;
@@ -105,13 +105,13 @@ record Datum(
       }
     }
     throw new IOException(
-        "the value is no Datum of Caffe: the number at byte %d does not end".formatted(start));
+        "the value is not a Datum of Caffe: the number at byte %d does not end".formatted(start));
   }
 
   /**
    * The image as a file: the data where it is encoded, otherwise a PGM or PPM file with its pixels.
    *
-   * @throws IOException if it is no image of bytes with one or three channels
+   * @throws IOException if it is not an image of bytes with one or three channels
    */
   byte[] toEncodedImage() throws IOException {
     if (label < -1) {

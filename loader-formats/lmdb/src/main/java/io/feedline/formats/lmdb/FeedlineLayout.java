@@ -56,7 +56,7 @@ record FeedlineLayout(Metadata metadata) implements LmdbImageLayout {
     int keyBytes = whole ? in.getInt(Integer.BYTES) : -1;
     if (keyBytes < 0 || keyBytes > in.limit() - FIXED_BYTES || label < EncodedImage.NO_LABEL) {
       throw new IOException(
-          "the value of %d bytes is no image of Feedline's: label %d, a key of %d bytes"
+          "the value of %d bytes is not an image of Feedline's: label %d, a key of %d bytes"
               .formatted(value.limit(), label, keyBytes));
     }
     int begin = FIXED_BYTES + keyBytes;

@@ -55,13 +55,13 @@ record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImage
           keys.add(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
         } else {
           throw new IOException(
-              "%s: %s has an entry that is no key: %s".formatted(database.data(), KEYS_KEY, each));
+              "%s: %s has an entry that is not a key: %s".formatted(database.data(), KEYS_KEY, each));
         }
       }
       return keys.build();
     }
     throw new IOException(
-        "%s: there are no keys 0 and %d, and %s is no list of %d keys"
+        "%s: there are no keys 0 and %d, and %s is not a list of %d keys"
             .formatted(database.data(), size - 1, KEYS_KEY, size));
   }
 

@@ -70,11 +70,11 @@ final class Lz4FrameReader {
   }
 
   /**
-   * Decompresses the first blocks, for their content to say how much follows.
+   * Decompresses the first blocks, to learn from their content how much follows.
    *
    * @param frames as for {@link #decompress(ByteBuffer)}
    * @param wanted how many bytes are enough
-   * @return the content from its beginning to the end of a block, fewer bytes where that is all
+   * @return the beginning of the content, up to the end of a block; less than wanted if the content is shorter
    */
   byte[] beginning(ByteBuffer frames, int wanted) throws IOException {
     Content content = new Content(maxBytes, wanted);
@@ -108,7 +108,7 @@ final class Lz4FrameReader {
     }
   }
 
-  /** The size of the skippable frame that begins here, 0 if absent. */
+  /** Returns the size of the skippable frame that begins here; 0 if none does. */
   private static int skippable(ByteBuffer frames, int at) throws IOException {
     if (frames.limit() - at < 2 * Integer.BYTES) {
       return 0;

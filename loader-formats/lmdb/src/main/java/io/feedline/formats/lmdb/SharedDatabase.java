@@ -189,7 +189,7 @@ final class SharedDatabase {
         throw failure(file.data(), "cannot be opened", e);
       }
       LOG.info(
-          "{} is read without a lock, as {} cannot be written ({}); nobody must write to the"
+          "{} is read without a lock, as {} cannot be written ({}); no process may write to the"
               + " database meanwhile",
           file.data(),
           file.lock(),

@@ -98,7 +98,7 @@ record TreeSnapshot(
   /**
    * The state of the last transaction.
    *
-   * @throws IOException if this is no database, or one that cannot be read
+   * @throws IOException if this is not a database, or one that cannot be read
    */
   static TreeSnapshot newest(OpenFile file) throws IOException {
     TreeSnapshot first = read(file, 0);

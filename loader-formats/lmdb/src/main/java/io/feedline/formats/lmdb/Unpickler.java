@@ -408,7 +408,7 @@ final class Unpickler {
     if (value instanceof ArrayList<?> list) {
       return (ArrayList<Object>) list;
     }
-    throw corrupt("it adds to %s, which is no list".formatted(describe(value)));
+    throw corrupt("it adds to %s, which is not a list".formatted(describe(value)));
   }
 
   @SuppressWarnings("unchecked")
@@ -527,7 +527,7 @@ final class Unpickler {
         default -> Double.valueOf(text.strip());
       };
     } catch (NumberFormatException e) {
-      throw corrupt("'%s' is no number".formatted(briefly(text)));
+      throw corrupt("'%s' is not a number".formatted(briefly(text)));
     }
   }
 
@@ -536,7 +536,7 @@ final class Unpickler {
     String text = line.strip();
     char quote = text.isEmpty() ? 0 : text.charAt(0);
     if (text.length() < 2 || (quote != '\'' && quote != '"') || !text.endsWith("" + quote)) {
-      throw corrupt("'%s' is no quoted string".formatted(briefly(text)));
+      throw corrupt("'%s' is not a quoted string".formatted(briefly(text)));
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream(text.length());
     int end = text.length() - 1;
@@ -554,7 +554,7 @@ final class Unpickler {
         out.write(hexadecimal(text.substring(i + 1, i + 3)));
         i += 2;
       } else {
-        throw corrupt("'%s' has an escape that is none".formatted(briefly(text)));
+        throw corrupt("'%s' has an invalid escape".formatted(briefly(text)));
       }
     }
     return out.toByteArray();
@@ -575,7 +575,7 @@ final class Unpickler {
       int end = i + 2 + digits;
       int code = end > line.length() ? -1 : hexadecimal(line.substring(i + 2, end));
       if (!Character.isValidCodePoint(code)) {
-        throw corrupt("'%s' has an escape that is none".formatted(briefly(line)));
+        throw corrupt("'%s' has an invalid escape".formatted(briefly(line)));
       }
       out.appendCodePoint(code);
       i = end - 1;
@@ -588,7 +588,7 @@ final class Unpickler {
     for (int i = 0; i < digits.length(); i++) {
       int digit = Character.digit(digits.charAt(i), 16);
       if (digit < 0) {
-        throw corrupt("'%s' is no hexadecimal number".formatted(digits));
+        throw corrupt("'%s' is not a hexadecimal number".formatted(digits));
       }
       number = number << 4 | digit;
     }

@@ -75,7 +75,7 @@ class LmdbLayoutsTest {
             "Feedline's: there is no key __feedline__",
             "folder2lmdb's: there is no key __len__",
             "BasicSR's: there is no meta_info.txt",
-            "Caffe's: key '00000001': the value is no Datum of Caffe");
+            "Caffe's: key '00000001': the value is not a Datum of Caffe");
   }
 
   @Test

@@ -157,11 +157,11 @@ class UnpicklerTest {
         "\\u008e\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0080.|bytes should follow, 1"
             + " are left",
         "T\\u00ff\\u00ff\\u00ff\\u00ff.|-1 bytes should follow",
-        "NNa.|which is no list",
+        "NNa.|which is not a list",
         "NNNs.|keys and values",
         "I1|should follow",
-        "Sabc\\n.|no quoted string",
-        "Fabc\\n.|is no number"
+        "Sabc\\n.|not a quoted string",
+        "Fabc\\n.|is not a number"
       })
   void shouldSayWhatIsCorrupt(String escaped, String what) {
     assertThatThrownBy(() -> unpickle(unescaped(escaped)))

@@ -205,7 +205,7 @@ class ImageFilesTest {
         .hasMessageContainingAll("x.jpg", "position 1", "does not exist");
     assertThatThrownBy(() -> ImageFiles.of(List.of(root.resolve("sub"))))
         .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContainingAll("sub", "position 0", "is no file");
+        .hasMessageContainingAll("sub", "position 0", "is not a file");
   }
 
   @Test
@@ -311,7 +311,7 @@ class ImageFilesTest {
         .hasMessageContainingAll(
             csv.toString(),
             "line 3: " + root.resolve("x1") + " does not exist",
-            "line 4: " + root.resolve("sub") + " is no file",
+            "line 4: " + root.resolve("sub") + " is not a file",
             "line 5: ",
             "4 of the 5 files are missing",
             "count from " + root)
@@ -358,7 +358,7 @@ class ImageFilesTest {
 
     assertThatThrownBy(() -> ImageFiles.ofCsv(csv, "id"))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("line 3: 'a\0b.jpg' is no name of a file");
+        .hasMessageContaining("line 3: 'a\0b.jpg' is not a name of a file");
   }
 
   @Test

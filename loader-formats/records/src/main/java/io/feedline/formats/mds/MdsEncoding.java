@@ -288,7 +288,7 @@ sealed interface MdsEncoding {
       String[] parts = parameters.split(":", -1);
       NumpyArray type = NumpyArray.ofName(parts[0]);
       if (parts.length > 2 || type == null || !TYPES.contains(type)) {
-        throw new IllegalArgumentException("'%s' is no array's dtype".formatted(parameters));
+        throw new IllegalArgumentException("'%s' is not an array's dtype".formatted(parameters));
       }
       if (parts.length == 1) {
         return new OfArray(type, null);
@@ -302,7 +302,7 @@ sealed interface MdsEncoding {
         }
         return new OfArray(type, shape);
       } catch (NumberFormatException | ArithmeticException e) {
-        throw new IllegalArgumentException("'%s' is no array's shape".formatted(parts[1]), e);
+        throw new IllegalArgumentException("'%s' is not an array's shape".formatted(parts[1]), e);
       }
     }
 

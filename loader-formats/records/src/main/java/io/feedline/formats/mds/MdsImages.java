@@ -233,7 +233,7 @@ public final class MdsImages implements StoreFormat {
         String problem =
             found == null
                 ? "no column '%s' for %s names another, of %s".formatted(column, what, columns)
-                : "column '%s' of encoding %s, which is none for %s names another, of %s"
+                : "column '%s' of encoding %s, which does not suit %s names another, of %s"
                     .formatted(column, found, what, columns);
         if (chosen) {
           throw new IllegalArgumentException(directory + " has " + problem);

@@ -44,7 +44,7 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
     } catch (FileNotFoundException absent) {
       FileNotFoundException failure =
           new FileNotFoundException(
-              file + ": there is no such file, so this is no finished MDS dataset");
+              file + ": there is no such file, so this is not a finished MDS dataset");
       failure.initCause(absent);
       throw failure;
     }

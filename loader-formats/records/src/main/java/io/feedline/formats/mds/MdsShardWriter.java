@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *
  * <p>A shard's header counts its samples, so a shard is put together in memory and written when it
  * is full; its description in the index is the checkpoint. Samples in memory when the writer is
- * closed without a commit are kept as a shard of another name, and taken up again; samples in
+ * closed without a commit are kept as a shard of another name, with which a later run continues; samples in
  * memory when the process is killed are lost.
  *
  * @param <S> the samples, each of which has a value for every column
@@ -43,7 +43,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
   private final List<Integer> sizes;
   private final byte[] config;
 
-  /** Those that are written. */
+  /** The shards that are written. */
   private final List<MdsShard> shards = new ArrayList<>();
 
   private long samplesInShards;
@@ -85,7 +85,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     try {
       shard = MdsShard.parse(checkpoint);
     } catch (IllegalArgumentException e) {
-      throw FormatException.in(directory, "a checkpoint is no shard: " + e.getMessage(), e);
+      throw FormatException.in(directory, "a checkpoint is not a shard: " + e.getMessage(), e);
     }
     MdsShard.FileInfo stored = shard.stored();
     Path file = directory.resolve(stored.basename());
@@ -93,7 +93,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     if (size != stored.bytes()) {
       throw FormatException.in(
           file,
-          "%d bytes had been written, %s; restart to begin anew"
+          "%d bytes had been written, %s; restart to begin again"
               .formatted(stored.bytes(), size < 0 ? "but it is missing" : "but it has " + size));
     }
     return shard;
@@ -126,7 +126,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
   }
 
   /**
-   * A sample's values by column.
+   * Returns a sample's values by column.
    *
    * @throws FormatException if the format cannot hold it
    */
@@ -245,8 +245,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
   }
 
   /**
-   * Which checksums the index has: those that were asked for, which the shard names too, and of a
-   * task's shard always its SHA-256, which the shard does not name.
+   * Returns the checksums of the index: those that the options name, which the shard names too, and for a task's shard always its SHA-256, which the shard does not name.
    */
   private List<String> hashes() {
     if (!output().isOfTask() || options.hashes.contains(SHA256)) {

@@ -26,9 +26,9 @@ record ShardCompression(String kind, int level) {
           "com.github.luben.zstd.Zstd");
 
   /**
-   * The compression of a name.
+   * Returns the compression of a name.
    *
-   * @throws IllegalArgumentException if it is unknown or not supported, saying which are
+   * @throws IllegalArgumentException if it is unknown or not supported; the message lists the supported ones
    */
   static ShardCompression of(String name) {
     int colon = name.indexOf(':');
@@ -49,7 +49,7 @@ record ShardCompression(String kind, int level) {
       try {
         level = Integer.parseInt(name.substring(colon + 1));
       } catch (NumberFormatException e) {
-        throw new IllegalArgumentException("the level of '%s' is no number".formatted(name), e);
+        throw new IllegalArgumentException("the level of '%s' is not a number".formatted(name), e);
       }
     }
     if (level < 0 || level > most) {
@@ -65,10 +65,10 @@ record ShardCompression(String kind, int level) {
   }
 
   /**
-   * A stream of what was compressed, which closes the other.
+   * Returns a stream of the decompressed bytes, which closes the given one.
    *
    * @throws IllegalStateException if zstd's native library does not load
-   * @throws IOException if it is something else
+   * @throws IOException if the bytes have another compression
    */
   InputStream inflating(InputStream packed) throws IOException {
     if (kind.equals("gz")) {
@@ -79,7 +79,7 @@ record ShardCompression(String kind, int level) {
   }
 
   /**
-   * The compressed form of some bytes.
+   * Returns the compressed form of some bytes.
    *
    * @throws IllegalStateException if zstd's native library does not load
    */

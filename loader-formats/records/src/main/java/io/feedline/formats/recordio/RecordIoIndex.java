@@ -120,7 +120,7 @@ final class RecordIoIndex {
     if (!index.isWhole(rec)) {
       long first = Arrays.stream(index.positions).min().orElse(0);
       throw new FormatException(
-          "%s tells of %d records, from position %d to %d, but %s has %d bytes: the index is cut off or of another file. An index of some of the records is to be named explicitly; without the file, records are found by a scan"
+          "%s lists %d records, from position %d to %d, but %s has %d bytes: the index is cut off or of another file. Name an index of some of the records explicitly; without the file, records are found by a scan"
               .formatted(file, index.size(), first, index.end(rec), rec.path(), rec.size()));
     }
     return index;
@@ -188,7 +188,7 @@ final class RecordIoIndex {
       if (position % RecordIoLayout.ALIGNMENT != 0
           || position > rec.size() - RecordIoLayout.HEADER_BYTES) {
         throw failed(
-            "key %d has position %d, which is no multiple of 4 in a file of %d bytes"
+            "key %d has position %d, which is not a multiple of 4 in a file of %d bytes"
                 .formatted(key, position, rec.size()));
       }
       if (size == keys.length) {

@@ -18,7 +18,7 @@ final class ProtoWriter {
     this.out = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Returns the bytes of a field of bytes, with its tag and length. */
+  /** Returns the size in bytes of a field, its tag and length included. */
   static long field(long length) {
     return 1 + varintSize(length) + length;
   }
@@ -34,7 +34,7 @@ final class ProtoWriter {
     return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
   }
 
-  /** Returns the bytes of a feature's message. */
+  /** Returns the size in bytes of a feature's message. */
   static long sizeOf(Feature feature) {
     return field(sizeOfList(feature));
   }

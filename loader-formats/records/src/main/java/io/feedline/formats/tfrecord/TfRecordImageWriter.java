@@ -58,7 +58,7 @@ final class TfRecordImageWriter extends TfRecordFileWriter<EncodedImage>
   /**
    * The features of an image and its label.
    *
-   * @throws FormatException if its class has no name, or it is no image
+   * @throws FormatException if its class has no name, or it is not an image
    */
   static Example.Builder example(EncodedImage image, ImageFeatures features, ClassList classes)
       throws FormatException {

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * in front where either end has them, {@code {0..10..2}} in steps, {@code {a,b}} lists, and each
  * may contain others. Braces around anything else stand for themselves.
  *
- * <p>A backslash is an ordinary character: in paths it is no escape.
+ * <p>A backslash is an ordinary character: in paths it is not an escape.
  */
 final class Braces {
 

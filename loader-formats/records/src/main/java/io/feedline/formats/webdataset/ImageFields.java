@@ -158,7 +158,7 @@ public final class ImageFields {
   /**
    * The label of a sample, {@link EncodedImage#NO_LABEL} for none.
    *
-   * @throws FormatException if it is missing, or the class is no class
+   * @throws FormatException if it is missing, or the class is not a class
    */
   int label(WebSample sample) throws FormatException {
     if (labelField == null) {
@@ -186,7 +186,7 @@ public final class ImageFields {
       value = Json.readValue(sample.text(labelField));
     } catch (IllegalArgumentException e) {
       throw new FormatException(
-          "%s: the field '%s' is no JSON: %s".formatted(place(sample), labelField, e.getMessage()),
+          "%s: the field '%s' is not JSON: %s".formatted(place(sample), labelField, e.getMessage()),
           e);
     }
     for (String step : labelPath) {

@@ -161,7 +161,7 @@ final class TarReader implements Closeable {
       char type = (char) (header[TarLayout.TYPE] & 0xFF);
       long size = TarLayout.number(header, TarLayout.SIZE, TarLayout.SIZE_LENGTH);
       if (size < 0) {
-        throw failure(at, "the size in the header is no number");
+        throw failure(at, "the size in the header is not a number");
       }
       switch (type) {
         case TarLayout.GNU_LONG_NAME -> {

@@ -68,7 +68,7 @@ final class WebDatasetImageWriter extends WebDatasetShardWriter<EncodedImage>
   /**
    * An image and its label, by their suffixes.
    *
-   * @throws FormatException if its class has no name, or it is no image
+   * @throws FormatException if its class has no name, or it is not an image
    */
   static Map<String, byte[]> fields(EncodedImage image, ClassList classes) throws FormatException {
     classes.requireClass(image);

@@ -91,7 +91,7 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
       throw refused(given, "it has characters that no name should have");
     }
     if (name.startsWith("/") || List.of(name.split("/", -1)).contains("..")) {
-      throw refused(given, "who unpacks the shard would write outside of their directory");
+      throw refused(given, "unpacking the shard would write outside of its directory");
     }
   }
 

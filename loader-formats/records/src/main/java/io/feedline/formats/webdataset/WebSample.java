@@ -88,7 +88,7 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   /**
    * Returns a field as a decimal integer; space around it is ignored, as by Python's int().
    *
-   * @throws FormatException if the sample has no such field, or it is no integer of 32 bits
+   * @throws FormatException if the sample has no such field, or it is not an integer of 32 bits
    */
   public int integer(String suffix) throws FormatException {
     String text = text(suffix).strip();

@@ -12,7 +12,7 @@
  *
  * <p>The rules are those of Python's webdataset (webdataset/tariterators.py): the key has the
  * directories of the name and runs to the first dot of what follows them; the suffix is the rest,
- * in lower case; a suffix that comes twice in a sample is an error; what is no regular file, and
+ * in lower case; a suffix that comes twice in a sample is an error; what is not a regular file, and
  * names like {@code __meta__}, are passed over. Names never become paths.
  *
  * <p><b>Random access.</b> A scan reads the headers of a shard once and notes where samples begin,

@@ -131,7 +131,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
         "0\t0;1| line 1: ';' where the line should end",
         "0\t0#1\t| line 2: a position is expected, which is a number of digits, not the end",
         "0\t-4| line 1: a position is expected, which is a number of digits, not '-'",
-        "0\t2| line 1: key 0 has position 2, which is no multiple of 4",
+        "0\t2| line 1: key 0 has position 2, which is not a multiple of 4",
         "0\t99999999| line 1: key 0 has position 99999999",
         "99999999999999999999\t0| line 1: a key is larger than 2^63 - 1",
         "4\t0#5\t12#4\t20| key 4 comes twice",

@@ -209,7 +209,7 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
     if (present() instanceof Number number) {
       return number;
     }
-    throw new FormatException("the value is null, and '%s' is no number".formatted(absent));
+    throw new FormatException("the value is null, and '%s' is not a number".formatted(absent));
   }
 
   private long whole(ColumnValues column, int at, long least, long most) throws FormatException {
@@ -240,7 +240,7 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
 
   private static long whole(double real) throws FormatException {
     if (!isWhole(real)) {
-      throw new FormatException("%s is no whole number of 64 bits".formatted(real));
+      throw new FormatException("%s is not a whole number of 64 bits".formatted(real));
     }
     return (long) real;
   }

@@ -131,7 +131,7 @@ final class RowPlan<T> {
   /**
    * Makes the rows of a block.
    *
-   * @throws IOException if the file is damaged, or a column is no number where one is asked for
+   * @throws IOException if the file is damaged, or a column is not a number where one is asked for
    */
   RowBlock rows(Path file, Block block) throws IOException {
     List<ColumnValues> columns;
@@ -364,7 +364,7 @@ final class RowPlan<T> {
           if (!JavaValues.isWhole(value)) {
             fail(
                 row,
-                "%s is no whole number; tensor(name, DType.FLOAT32, ...) has fractions"
+                "%s is not a whole number; tensor(name, DType.FLOAT32, ...) has fractions"
                     .formatted(value));
           } else {
             put(row, (long) value, false);

@@ -369,7 +369,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       Object number = value instanceof Boolean truth ? (Object) (truth ? 1 : 0) : value;
       if (!(number instanceof Number) && !(number instanceof String)) {
         throw new IllegalArgumentException(
-            "what stands for nulls is a number, a text or a truth value, was " + value);
+            "the value in place of nulls must be a number, a text or a boolean, was " + value);
       }
       for (String column : columns) {
         defaults.put(column, number);

@@ -212,7 +212,7 @@ final class TableStream<T> implements IterableDataset<T> {
     @Override
     public void goTo(long samples, List<Long> mark) throws IOException {
       if (mark.isEmpty() || mark.get(0) < 0 || mark.get(0) > Integer.MAX_VALUE) {
-        throw new IOException("%s is no place in %s".formatted(mark, file));
+        throw new IOException("%s is not a position in %s".formatted(mark, file));
       }
       front.goTo(mark.subList(1, mark.size()));
       begin = front.mark();

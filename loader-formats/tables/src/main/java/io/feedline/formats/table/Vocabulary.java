@@ -94,7 +94,7 @@ public final class Vocabulary {
   /**
    * Reads what {@link #save} wrote.
    *
-   * @throws IOException if it cannot be read, or is no vocabulary
+   * @throws IOException if it cannot be read, or is not a vocabulary
    */
   public static Vocabulary load(Path file) throws IOException {
     String text;
@@ -118,7 +118,7 @@ public final class Vocabulary {
       }
       return new Vocabulary(names, unknown);
     } catch (IllegalArgumentException damaged) {
-      throw FormatException.in(file, "this is no vocabulary: " + damaged.getMessage(), damaged);
+      throw FormatException.in(file, "this is not a vocabulary: " + damaged.getMessage(), damaged);
     }
   }
 

@@ -259,7 +259,7 @@ class TableColumnsTest {
     assertThat(first(column, dtype, 9007199254740993L)).isEqualTo(9007199254740993L);
     assertThat(first(column, dtype, 2.0)).isEqualTo(2);
     assertThatThrownBy(() -> first(column, dtype, 1.5))
-        .hasMessageContainingAll("'c'", "1.5 is no whole number");
+        .hasMessageContainingAll("'c'", "1.5 is not a whole number");
     ColumnValues large = new ColumnValues(Kind.UNSIGNED, 1);
     large.set(0, -1L);
     assertThatThrownBy(() -> first(large, dtype, null))
@@ -424,7 +424,7 @@ class TableColumnsTest {
         TableDataset.builder(file).columns("ts_us").build()) {
       assertThatThrownBy(() -> table.get(0))
           .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("plain.parquet: row group 0, row 0", "'ts_us'", "no number");
+          .hasMessageContainingAll("plain.parquet: row group 0, row 0", "'ts_us'", "not a number");
       assertThat(table.get(1)).containsKey("ts_us");
     }
   }

@@ -336,7 +336,7 @@ class TableDatasetTest {
               "[31.0, 1200.5]",
               file
                   + ": line 3: column 'income': the value is null; missing(value, \"income\") gives a default",
-              file + ": line 4: column 'age': 'x' is no number",
+              file + ": line 4: column 'age': 'x' is not a number",
               "[27.0, 1000.0]",
               file + ": line 6: 3 fields, expected 4",
               "[19.0, 0.1]");

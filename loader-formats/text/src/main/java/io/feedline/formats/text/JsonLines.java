@@ -49,14 +49,14 @@ public final class JsonLines {
           .setObjectToNumberStrategy(ToNumberPolicy.LONG_OR_DOUBLE)
           .create();
 
-  private static final String NO_OBJECT = "the line is no JSON object: ";
+  private static final String NO_OBJECT = "the line is not a JSON object: ";
 
   private JsonLines() {}
 
   /**
    * Returns the transform of a line into a map, in the order of the line. Values are {@code
    * String}, {@code Boolean}, {@code List}, {@code Map}, null, and for numbers {@code Long}, or
-   * {@code Double} where one is no whole number of 64 bits. Of several members with one name the
+   * {@code Double} where one is not a whole number of 64 bits. Of several members with one name the
    * last one counts, as in Python.
    */
   @SuppressWarnings("unchecked") // The keys of an object are strings.

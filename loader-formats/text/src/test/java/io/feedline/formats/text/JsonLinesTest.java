@@ -189,7 +189,7 @@ class JsonLinesTest {
       }
     }
     assertThat(story).hasSize(4).startsWith("1").endsWith("4");
-    assertThat(story.get(1)).contains(file + ":2: the line is no JSON object");
+    assertThat(story.get(1)).contains(file + ":2: the line is not a JSON object");
     assertThat(story.get(2)).contains(file + ":3: the line has no value for 'label'");
 
     try (DataLoader<Long> loader =

@@ -1,9 +1,9 @@
 package io.feedline.formats.image.dataset;
 
 import io.feedline.data.CachedDataset;
-import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.Fold;
 import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.data.Dataset;
 import io.feedline.data.Quarantine;
 import io.feedline.data.SampleContext;
 import io.feedline.formats.image.Image;
@@ -16,6 +16,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.internal.Counts;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.Closeable;
@@ -442,7 +443,9 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /** Returns, for example {@code ImageDataset(flowers: 3670 images, 5 classes)}. */
   @Override
   public String toString() {
-    return "ImageDataset(%s: %d images, %d classes)".formatted(name(), size(), classes().size());
+    return "ImageDataset(%s: %s, %s)"
+        .formatted(
+            name(), Counts.of(size(), "image"), Counts.of(classes().size(), "class"));
   }
 
   /** Views of the same kind: one selection, made of the samples and of where they come from. */

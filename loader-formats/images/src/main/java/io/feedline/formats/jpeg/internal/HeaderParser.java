@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the segments of a JPEG (ITU-T T.81, annex B) up to the entropy-coded data of its first
- * scan. Judges as libjpeg does: an image that libjpeg refuses is a {@link JpegException}, one that
- * it takes and this decoder does not is a reason in {@link #unsupported}, and bytes between two
+ * scan. Judges as libjpeg does: an image that libjpeg refuses is a {@link JpegException}; for an image that libjpeg decodes and this decoder does not, {@link #unsupported} has the reason; bytes between two
  * segments are skipped.
  */
 final class HeaderParser {
@@ -130,7 +129,7 @@ final class HeaderParser {
         case Marker.APP14 -> adobe(from, end);
         case Marker.SOS -> scan(from, end);
         default -> {
-          // Comments, applications' segments, and what no image of ours needs.
+          // Comments, applications' segments, and segments that decoding does not need.
         }
       }
     }
@@ -195,7 +194,7 @@ final class HeaderParser {
     }
   }
 
-  /** The sampling that the factors mean, or null. */
+  /** Returns the sampling of the factors; null if it is not supported. */
   private @Nullable Sampling sampling() {
     if (components == 1) {
       return Sampling.GRAY;

@@ -55,7 +55,7 @@ class ScanIndexFileTest {
       assertThat(index(folder, i).toBytes())
           .isEqualTo(ScanIndexFile.index(folder.encoded(i).bytes()).orElseThrow().toBytes());
     }
-    assertThat(index(folder, 3)).as("of a file that is no image").isNull();
+    assertThat(index(folder, 3)).as("of a file that is not an image").isNull();
     assertThat(index(folder, 4)).as("of no sample").isNull();
     assertThat(index(folder, -1)).as("of no sample").isNull();
   }

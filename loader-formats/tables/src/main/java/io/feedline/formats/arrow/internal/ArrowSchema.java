@@ -52,7 +52,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    * @param buffer the number of its first buffer, validity, without those of views
    * @param views how many columns of views are in front of it
    * @param type as of {@link Type}
-   * @param listSize how many values each row has; 0 where it is no list of a fixed size
+   * @param listSize how many values each row has; 0 where it is not a list of a fixed size
    */
   record Level(int node, int buffer, int views, byte type, int listSize) {
     boolean isList() {

@@ -121,7 +121,7 @@ record ArrowValue(
     return new ArrowValue(kind, Form.WHOLE, width, signed, 0, null);
   }
 
-  /** Returns how many values each row of a field has; 0 where it is no list of a fixed size. */
+  /** Returns how many values each row of a field has; 0 where it is not a list of a fixed size. */
   static int listSize(Field field) {
     return field.typeType() == Type.FixedSizeList && field.dictionary() == null
         ? ((FixedSizeList) field.type(new FixedSizeList())).listSize()

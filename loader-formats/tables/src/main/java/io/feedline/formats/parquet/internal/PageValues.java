@@ -266,7 +266,7 @@ final class PageValues {
         return null;
       }
       if (dictionary == null) {
-        throw new FormatException("it refers to a dictionary, but there is none");
+        throw new FormatException("it refers to a dictionary that is missing");
       }
       requireChecksum(dictionary, stored);
       ByteBuffer data = unpacked(codec, stored, 0, dictionary.size());

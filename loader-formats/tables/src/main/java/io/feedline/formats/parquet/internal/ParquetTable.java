@@ -359,7 +359,7 @@ final class ParquetTable implements TableFile {
         } catch (ArithmeticException | NumberFormatException none) {
           values.fail(
               list ? row : to,
-              "column '%s': the stored value is no number: %s"
+              "column '%s': the stored value is not a number: %s"
                   .formatted(leaf.tableName(), none.getMessage()));
         }
       }

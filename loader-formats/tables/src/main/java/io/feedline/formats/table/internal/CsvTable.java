@@ -374,7 +374,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     @Override
     public void goTo(List<Long> mark) throws IOException {
       if (mark.size() != 2 || mark.get(0) < first.offset() || mark.get(1) < first.line()) {
-        throw new IOException("%s is no place in %s".formatted(mark, file));
+        throw new IOException("%s is not a position in %s".formatted(mark, file));
       }
       place = new Place(mark.get(0), mark.get(1));
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 /** Numbers in the bytes of texts, read without an object for each where they are short. */
 final class Numbers {
 
-  /** As many digits fit into 53 bits. */
+  /** The most decimal digits that always fit into 53 bits. */
   private static final int EXACT_DIGITS = 15;
 
   private static final double[] POWERS = new double[23];
@@ -25,7 +25,7 @@ final class Numbers {
   /**
    * Returns a number.
    *
-   * @throws NumberFormatException if the bytes are no number
+   * @throws NumberFormatException if the bytes are not a number
    */
   static double real(byte[] bytes, int from, int to) {
     int at = from;
@@ -85,7 +85,7 @@ final class Numbers {
   /**
    * Returns a whole number; of truth values 0 or 1.
    *
-   * @throws NumberFormatException if there is none of 64 bits
+   * @throws NumberFormatException if the bytes are not a whole number of 64 bits
    */
   static long whole(byte[] bytes, int from, int to) {
     boolean negative = from < to && bytes[from] == '-';

@@ -13,7 +13,7 @@ public final class EncodingOptions {
       names = "--coefficients",
       description = {
         "Stores each baseline JPEG as a coefficient record: larger, faster to decode, the same"
-            + " pixels. What is no baseline JPEG stays as it is."
+            + " pixels. Other images stay as they are."
       })
   private boolean coefficients;
 

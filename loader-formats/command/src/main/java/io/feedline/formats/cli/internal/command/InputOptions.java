@@ -18,7 +18,7 @@ public final class InputOptions implements Closeable {
   @Option(
       names = "--from",
       paramLabel = "FORMAT",
-      description = "The format of what is read. Default: found out.")
+      description = "The format of the input. Default: recognized by its content.")
   private String format;
 
   @Option(

@@ -59,7 +59,7 @@ public final class PathOrUri implements ITypeConverter<Path> {
       return Path.of(text);
     } catch (InvalidPathException invalid) {
       throw new TypeConversionException(
-          "'%s' is no path: %s".formatted(text, LocalFiles.reason(invalid)));
+          "'%s' is not a path: %s".formatted(text, LocalFiles.reason(invalid)));
     }
   }
 
@@ -80,7 +80,7 @@ public final class PathOrUri implements ITypeConverter<Path> {
         | UnsupportedOperationException
         | SecurityException failure) {
       throw new TypeConversionException(
-          "'%s' is no path of the provider '%s': %s; installed are %s"
+          "'%s' is not a path of the provider '%s': %s; installed are %s"
               .formatted(shown(text), provider.getScheme(), shown(words(failure)), installed()));
     }
   }

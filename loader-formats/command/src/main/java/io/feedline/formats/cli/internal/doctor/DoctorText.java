@@ -11,6 +11,7 @@ import io.feedline.formats.cli.internal.plan.LoaderModel;
 import io.feedline.formats.cli.internal.plan.MachineFigures;
 import io.feedline.formats.cli.internal.plan.Plan;
 import io.feedline.formats.cli.internal.plan.Workload;
+import io.feedline.internal.Counts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,7 @@ final class DoctorText {
             .formatted(
                 found.path(),
                 found.format(),
-                found.images() == 1 ? "1 image" : found.images() + " images",
+                Counts.of(found.images(), "image"),
                 ByteSize.words(Math.round(found.figures().reads().bytes())),
                 found.pipeline()));
     reads();
@@ -138,9 +139,9 @@ final class DoctorText {
   private void machine() {
     MachineFigures machine = found.figures().machine();
     lines.add(
-        "%s processors; %s; memory is copied at %s%s."
+        "%s; %s; memory is copied at %s%s."
             .formatted(
-                machine.processors(),
+                Counts.of(machine.processors(), "processor"),
                 machine.speedups().stream()
                     .map(each -> factor(each.factor()) + " by " + each.threads())
                     .collect(
@@ -203,7 +204,7 @@ final class DoctorText {
     bottleneck();
     if (found.busyMachine()) {
       lines.add(
-          "Other processes kept %s of %s processors busy: all rates are ranges, and gains may be others; measure again when the machine is idle."
+          "Other processes kept %s of %s processors busy: all rates are ranges, and gains may differ; measure again when the machine is idle."
               .formatted(
                   factor(
                       Math.max(
@@ -230,7 +231,7 @@ final class DoctorText {
 
   private void bottleneck() {
     Bottleneck bottleneck = diagnosis.bottleneck();
-    String workers = diagnosis.workers() == 1 ? "1 worker" : diagnosis.workers() + " workers";
+    String workers = Counts.of(diagnosis.workers(), "worker");
     LoaderModel model = diagnosis.model();
     lines.add(
         switch (bottleneck) {
@@ -238,41 +239,41 @@ final class DoctorText {
               "Bottleneck: none, the step is slower. With %s %s of the loader's images/s are used."
                   .formatted(workers, Output.percent(diagnosis.need() / diagnosis.predicted()));
           case CPU ->
-              "Bottleneck: cpu. The %s processors decode %s images/s; what is needed takes %s."
+              "Bottleneck: cpu. %s can decode %s images/s; the training needs what %s could."
                   .formatted(
-                      model.machine().processors(),
+                      Counts.of(model.machine().processors(), "processor"),
                       count(model.cpuLimit()),
                       factor(diagnosis.processorsNeeded()));
           case READ_LATENCY ->
-              "Bottleneck: read-latency. Of each image's time %s %s %s for the read, and the processor has %s."
+              "Bottleneck: read-latency. For each image %s %s %s for the read and computes for %s."
                   .formatted(
                       workers,
                       diagnosis.workers() == 1 ? "waits" : "wait",
                       time(model.waitSeconds()),
                       time(model.cpuSeconds()));
           case READ_BANDWIDTH ->
-              "Bottleneck: read-bandwidth. The storage gives %s reads/s, %s, however many wait."
+              "Bottleneck: read-bandwidth. The storage gives no more than %s reads/s, %s, however many reads wait."
                   .formatted(
                       count(model.mostReadsPerSecond()),
                       ByteRate.words(model.mostReadsPerSecond() * found.figures().reads().bytes()));
           case WORKERS ->
-              "Bottleneck: workers. %s %s not keep %s processors busy."
+              "Bottleneck: workers. %s %s not keep %s busy."
                   .formatted(
                       workers,
                       diagnosis.workers() == 1 ? "does" : "do",
-                      model.machine().processors());
+                      Counts.of(model.machine().processors(), "processor"));
         });
   }
 
   private void changes() {
     if (diagnosis.bottleneck() == Bottleneck.NONE) {
       lines.add(
-          "A step's time must not have waiting for data in it: take it with a batch that is used"
-              + " again, DataLoader.replay().");
+          "The step time that you give must not include waiting for data: measure it with"
+              + " DataLoader.replay().");
       return;
     }
     if (diagnosis.changes().isEmpty()) {
-      lines.add("Nothing that was measured promises more; it takes more processors.");
+      lines.add("No change that was measured promises more images/s: add processors.");
       return;
     }
     lines.add("What to change, each by itself:");
@@ -292,7 +293,7 @@ final class DoctorText {
               words(change)));
     }
     lines.add(
-        "What is converted has the same classes and order: have the training open it in place of %s."
+        "The converted data has the same classes and order: let the training open it in place of %s."
             .formatted(found.path().getFileName()));
   }
 

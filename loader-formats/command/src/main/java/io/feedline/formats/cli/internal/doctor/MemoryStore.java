@@ -2,6 +2,7 @@ package io.feedline.formats.cli.internal.doctor;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
+import io.feedline.internal.Counts;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -31,7 +32,7 @@ record MemoryStore(List<EncodedImage> images, List<String> places) implements Im
 
   @Override
   public String name() {
-    return images.size() + " images in memory";
+    return Counts.of(images.size(), "image") + " in memory";
   }
 
   @Override

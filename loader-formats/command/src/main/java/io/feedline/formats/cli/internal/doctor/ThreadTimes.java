@@ -34,7 +34,7 @@ record ThreadTimes(long wallNanos, long cpuNanos, long queuedNanos) {
   static long cpuNow() {
     if (!THREADS.isCurrentThreadCpuTimeSupported() || !THREADS.isThreadCpuTimeEnabled()) {
       throw new IllegalStateException(
-          "this JVM does not tell the CPU time of a thread, from which all is computed: run the"
+          "this JVM does not report the CPU time of threads, which all figures need: run the"
               + " command with another one, such as HotSpot");
     }
     return THREADS.getCurrentThreadCpuTime();

@@ -146,7 +146,7 @@ record Trial(
             ? span
             : new Span(span.from(), ThreadTimes.now());
       } catch (IOException e) {
-        throw new UncheckedIOException("cannot read what the system tells of a thread", e);
+        throw new UncheckedIOException("cannot read the system's figures of a thread", e);
       }
     }
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Computes what loading has to give so that GPUs do not wait: examples and reads a second,"
           + " bandwidth, workers, memory; and whether a storage suffices. Reads no data.",
-      "With --ranks it also tells what the orders cost in which so many ranks share an epoch.",
+      "With --ranks it also prints the cost of each order in which that number of ranks can share an epoch.",
       "KB, MB and GB are powers of 1024: 64KB are 65536 bytes. All figures are averages."
     },
     sortOptions = false,

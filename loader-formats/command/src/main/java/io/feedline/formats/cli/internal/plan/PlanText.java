@@ -6,6 +6,7 @@ import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.formats.cli.internal.plan.StorageCheck.Limit;
 import io.feedline.formats.cli.internal.plan.StorageCheck.Verdict;
+import io.feedline.internal.Counts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -85,7 +86,7 @@ final class PlanText {
 
   private void noStorage() {
     lines.add(
-        "Whether a storage suffices is computed with --storage, one of %s."
+        "Add --storage to see whether a storage suffices: one of %s."
             .formatted(StorageKind.names()));
   }
 
@@ -125,7 +126,7 @@ final class PlanText {
     lines.add(
         switch (check.nearest().kind()) {
           case LATENCY ->
-              "More workers wait for more reads at once; copies on a local disk answer sooner.";
+              "Set more workers, so that more reads run at once; or copy the examples to a local disk.";
           case READS ->
               plan.packed().isPresent()
                   ? "Pack the examples, see below, or copy them to a storage with more reads/s."
@@ -159,17 +160,21 @@ final class PlanText {
                 TimeSpan.words(workers.secondsPerExample()));
     if (workers.needed() > Plan.MOST_WORKERS) {
       lines.add(
-          "Each GPU's loader would need %s workers (%s), and takes %s at most."
+          "Each GPU's loader would need %s workers (%s), but can have at most %s."
               .formatted(workers.needed(), each, Plan.MOST_WORKERS));
     } else if (workload.workers().isPresent() && plan.workersLoad() > 1) {
       lines.add(
-          "%s workers of each GPU's loader are too few: set numWorkers(%s) (%s)."
-              .formatted(workload.workers().getAsInt(), workers.needed(), each));
+          "%s for each GPU's loader %s too few: set numWorkers(%s) (%s)."
+              .formatted(
+                  Counts.of(workload.workers().getAsInt(), "worker"),
+                  workload.workers().getAsInt() == 1 ? "is" : "are",
+                  workers.needed(),
+                  each));
     } else {
       lines.add(
           "Each GPU's loader needs %s: numWorkers(%s) or more (%s)."
               .formatted(
-                  workers.needed() == 1 ? "a worker" : workers.needed() + " workers",
+                  Counts.of(workers.needed(), "worker"),
                   workers.needed(),
                   each));
     }
@@ -222,9 +227,9 @@ final class PlanText {
 
   private void prefetch(Plan.Prefetch prefetch) {
     lines.add(
-        "Each loader holds %s batches ahead and %s open, of %s each%s; they hide a single read of up"
+        "Each loader holds %s ahead and %s open, of %s each%s; they hide a single read of up"
                 .formatted(
-                    prefetch.batches(),
+                    Counts.of(prefetch.batches(), "batch"),
                     Plan.OPEN_BATCHES,
                     bytes(prefetch.bytesOfLoader() / (prefetch.batches() + Plan.OPEN_BATCHES)),
                     workload.rowBytes().isPresent() ? "" : " as stored (--tensor-size: as decoded)")

@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.plan;
 
 import io.feedline.formats.cli.internal.command.Output;
+import io.feedline.internal.Counts;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,7 +77,7 @@ final class RankPlan {
       names = "--remainder",
       paramLabel = "KIND",
       description =
-          "What becomes of examples that cannot be dealt evenly: pad, drop or exact. Default: pad,"
+          "The treatment of examples that cannot be dealt evenly: pad, drop or exact. Default: pad,"
               + " and drop for streams.")
   private String remainder;
 
@@ -95,13 +96,13 @@ final class RankPlan {
   @Option(
       names = "--resume-ranks",
       paramLabel = "N",
-      description = "Another number of ranks that is to go on within the epoch, behind --at-step.")
+      description = "Another number of ranks, which continues the epoch after --at-step.")
   private Integer resumeRanks;
 
   @Option(
       names = "--at-step",
       paramLabel = "N",
-      description = "How many steps --ranks have made when --resume-ranks go on.")
+      description = "Steps that --ranks have made before --resume-ranks continue.")
   private Long atStep;
 
   private long examples;
@@ -135,7 +136,7 @@ final class RankPlan {
     range("--at-step", atStep, MOST_EXAMPLES);
     require(
         (resumeRanks == null) == (atStep == null),
-        "--resume-ranks and --at-step go together: how many ranks go on, and behind which step");
+        "--resume-ranks and --at-step go together: how many ranks continue, and after which step");
     return Optional.of(ranks);
   }
 
@@ -180,9 +181,11 @@ final class RankPlan {
   /** Returns the plans of the orders as JSON, and adds them in lines for people. */
   Map<String, Object> plan(List<String> lines) {
     int ofNode = Math.min(ranks, ranksPerNode);
-    String in = shards == null ? "" : " in %d shards".formatted(shards);
-    String title = "%d ranks, %d on a node, share %d examples%s, in batches of %d for each rank:";
-    lines.addAll(List.of(title.formatted(ranks, ofNode, examples, in, batchSize), ""));
+    String in = shards == null ? "" : " in " + Counts.of(shards, "shard");
+    String title = "%s, %d on a node, share %s%s, in batches of %d for each rank:";
+    lines.addAll(List.of(
+            title.formatted(
+                Counts.of(ranks, "rank"), ofNode, Counts.of(examples, "example"), in, batchSize), ""));
     lines.add(row("order", "steps", "examples", "shards", "of a node"));
     List<String> sentences = new ArrayList<>();
     Map<String, Object> json = new LinkedHashMap<>();
@@ -235,22 +238,30 @@ final class RankPlan {
     json.put("examples_before", before);
     json.put("fewest_steps_left", refusal == null ? left.fewest : null);
     json.put("most_steps_left", refusal == null ? left.most : null);
-    String can = refusal == null ? "go on" : "cannot go on";
-    String then = ", where %d examples have been used up; %s steps are left.";
-    String end = refusal == null ? then.formatted(before, left) : ": " + refusal;
-    sentences.add("  %d ranks %s behind step %d%s".formatted(resumeRanks, can, atStep, end));
+    String can = refusal == null ? "can continue" : "cannot continue";
+    String then = ": %s %s used, and each rank has %s %s left";
+    String end =
+        refusal == null
+            ? then.formatted(
+                Counts.of(before, "example"),
+                before == 1 ? "is" : "are",
+                left,
+                Counts.noun(left.most, "step"))
+            : ": " + refusal;
+    sentences.add("  %s %s after step %d%s.".formatted(Counts.of(resumeRanks, "rank"), can, atStep, end));
     return json;
   }
 
   /** Returns why other ranks cannot continue; null if they can. */
   private @Nullable String refusal(Kind kind, Range steps) {
     if (atStep > steps.fewest) {
-      return "an epoch of %d ranks has %d steps only".formatted(ranks, steps.fewest);
+      return "an epoch of %s has only %s"
+          .formatted(Counts.of(ranks, "rank"), Counts.of(steps.fewest, "step"));
     }
     boolean dealt = kind == Kind.STREAM && shards >= Math.min(ranks, resumeRanks);
     return resumeRanks.equals(ranks) || !(dealt || kind == Kind.DEAL)
         ? null
-        : "each rank has shards of its own; ShardedSampler.runs lets any number go on";
+        : "each rank has shards of its own; ShardedSampler.runs lets any number of ranks continue";
   }
 
   /** Returns the batches of a rank, if so many share the rest; bounds for a stream's shards. */

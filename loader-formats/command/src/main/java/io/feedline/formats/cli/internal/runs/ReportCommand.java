@@ -46,7 +46,7 @@ public final class ReportCommand implements Callable<Integer> {
   @Option(
       names = "--doctor",
       paramLabel = "FILE",
-      description = "What feedline doctor --json printed, to be shown as well.")
+      description = "The output of feedline doctor --json, shown on the page as well.")
   private Path doctor;
 
   @Override

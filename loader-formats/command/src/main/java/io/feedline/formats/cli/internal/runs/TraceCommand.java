@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "trace",
     description = {
-      "Makes a trace of what a flight recording tells of loaders: epochs, the consumer's waits,"
+      "Makes a trace of the loaders' events in a flight recording: epochs, the consumer's waits,"
           + " stalls, copies to devices and, where the recording has them, each worker's samples"
           + " and their stages. Open it in ui.perfetto.dev or chrome://tracing.",
       "Record with java -XX:StartFlightRecording:filename=run.jfr,+io.feedline.Work#enabled=true;"

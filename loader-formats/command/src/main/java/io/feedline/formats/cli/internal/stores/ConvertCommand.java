@@ -27,6 +27,7 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import io.feedline.progress.TaskProgress;
 import java.io.IOException;
@@ -81,10 +82,10 @@ public final class ConvertCommand implements Callable<Integer> {
   /** The number of left-out images that are listed by default. */
   private static final int LISTED = 20;
 
-  @Parameters(index = "0", paramLabel = "SRC", description = "What is read: any readable format.")
+  @Parameters(index = "0", paramLabel = "SRC", description = "The input, in any readable format.")
   private Path source;
 
-  @Parameters(index = "1", paramLabel = "DST", description = "What is made. It must not exist yet.")
+  @Parameters(index = "1", paramLabel = "DST", description = "The output. It must not exist yet.")
   private Path target;
 
   @Option(
@@ -132,11 +133,11 @@ public final class ConvertCommand implements Callable<Integer> {
       paramLabel = "POLICY",
       defaultValue = "fail",
       description = {
-        "What becomes of broken images: fail, or skip, which leaves them out, lists them at the end"
+        "The treatment of broken images: fail, or skip, which leaves them out, lists them at the end"
             + " and exits with 3. An image is broken, for every FORMAT, if its record does not pass"
             + " the checks of what is read, its header cannot be read, or it has to be decoded"
             + " (--resize, --raw, ...) and cannot be; 'verify' decodes all. A file or store that"
-            + " cannot be read is never skipped. A run that ended at a broken image goes on with"
+            + " cannot be read is never skipped. A run that ended at a broken image continues with"
             + " skip. Default: ${DEFAULT-VALUE}."
       })
   private OnError onError;
@@ -154,7 +155,7 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Option(
       names = "--restart",
-      description = "Begins anew, if an unfinished run of other input or options is in the way.")
+      description = "Discards an unfinished run of other input or options, and begins again.")
   private boolean restart;
 
   @Option(
@@ -194,7 +195,7 @@ public final class ConvertCommand implements Callable<Integer> {
 
   /** The division of the output into files. */
   private static final class Sharding {
-    @Option(names = "--shards", paramLabel = "N", description = "Into so many files.")
+    @Option(names = "--shards", paramLabel = "N", description = "The number of files to write.")
     private Integer shards;
 
     @Option(
@@ -336,7 +337,7 @@ public final class ConvertCommand implements Callable<Integer> {
       Quarantine leftOut = writer.leftOut();
       if (writer.written() == 0 && !leftOut.entries().isEmpty()) {
         throw new FormatException(
-            "all %d images are broken, so there is nothing to write; the first: %s"
+            "all images (%d) are broken, so there is nothing to write; the first: %s"
                 .formatted(samples.size(), VerifyCommand.line(leftOut.entries().get(0))));
       }
       writer.commit();
@@ -448,25 +449,25 @@ public final class ConvertCommand implements Callable<Integer> {
     result.put("left_out", leftOut.stream().map(VerifyCommand::json).toList());
     result.put("seconds", time.toNanos() / 1e9);
     lines.add(
-        "%s: %d images as %s, %s in %s%s%s%s%s"
+        "%s: %s as %s, %s in %s%s%s%s%s"
             .formatted(
                 target,
-                converted.images(),
+                Counts.of(converted.images(), "image"),
                 format.name(),
                 ByteSize.words(converted.bytes()),
                 Durations.words(time),
                 converted.begun() == 0
                     ? ""
                     : ", the first %d in an earlier run".formatted(converted.begun()),
-                words(converted.count(ImageFormat.COEFFICIENTS), "coefficient records"),
-                words(converted.count(ImageFormat.RAW), "raw records"),
+                words(converted.count(ImageFormat.COEFFICIENTS), "coefficient record"),
+                words(converted.count(ImageFormat.RAW), "raw record"),
                 leftOut.isEmpty()
                     ? ""
-                    : "; %d broken ones are left out".formatted(leftOut.size())));
+                    : "; " + Counts.of(leftOut.size(), "broken image") + " left out"));
     common.print(spec.commandLine().getOut(), result, lines);
   }
 
   private static String words(long count, String kind) {
-    return count == 0 ? "" : "; %d are %s now".formatted(count, kind);
+    return count == 0 ? "" : "; " + Counts.of(count, kind);
   }
 }

@@ -16,6 +16,7 @@ import io.feedline.formats.jpeg.internal.ScanIndex;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.internal.Counts;
 import io.feedline.progress.TaskProgress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -59,11 +60,11 @@ public final class IndexCommand extends StoreCommand {
             spec().commandLine().getOut(),
             result,
             List.of(
-                "%s: scan indexes of %d of %d images, %s"
+                "%s: scan indexes of %d of %s, %s"
                     .formatted(
                         made.file(),
                         made.indexed(),
-                        size,
+                        Counts.of(size, "image"),
                         ByteSize.words(Files.size(made.file())))));
   }
 

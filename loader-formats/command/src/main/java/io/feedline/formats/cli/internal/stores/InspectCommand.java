@@ -15,6 +15,7 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.samples.TableFormat;
+import io.feedline.internal.Counts;
 import io.feedline.progress.TaskProgress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,13 +88,14 @@ public final class InspectCommand extends StoreCommand {
       result.put("rows", rows);
     }
     result.put("columns", columns);
+    String files = Counts.of(paths.size(), "file");
     List<String> lines = new ArrayList<>();
     lines.add(
         "%s: %s, a table without images, %s"
             .formatted(
                 path(),
                 format.get().name(),
-                rows < 0 ? paths.size() + " files" : rows + " rows in " + paths.size() + " files"));
+                rows < 0 ? files : Counts.of(rows, "row") + " in " + files));
     columns.forEach(each -> lines.add("  " + each));
     common().print(spec().commandLine().getOut(), result, lines);
     return true;
@@ -183,9 +185,11 @@ public final class InspectCommand extends StoreCommand {
     result.put("per_class", counts);
 
     List<String> lines = new ArrayList<>();
-    lines.add("%s: %s, %d images".formatted(path(), format.name(), size));
+    lines.add("%s: %s, %s".formatted(path(), format.name(), Counts.of(size, "image")));
     lines.add(classesInWords(images.classes()));
-    lines.add(looks == size ? "of all images:" : "of %d images, spread evenly:".formatted(looks));
+    lines.add(looks == size
+            ? "of all images:"
+            : "of %s, spread evenly:".formatted(Counts.of(looks, "image")));
     if (broken > 0) {
       lines.add(
           "  broken  %d, which the lines below leave out; verify lists them".formatted(broken));
@@ -238,9 +242,9 @@ public final class InspectCommand extends StoreCommand {
       return "classes without names";
     }
     int shown = Math.min(classes.size(), CLASSES_SHOWN);
-    return "%d classes: %s%s"
+    return "%s: %s%s"
         .formatted(
-            classes.size(),
+            Counts.of(classes.size(), "class"),
             String.join(", ", classes.subList(0, shown)),
             shown < classes.size() ? ", ..." : "");
   }

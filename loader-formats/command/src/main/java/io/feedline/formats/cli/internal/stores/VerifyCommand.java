@@ -18,6 +18,7 @@ import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.internal.Counts;
 import io.feedline.progress.TaskProgress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -135,13 +136,13 @@ public final class VerifyCommand extends StoreCommand {
       lines.add(line(entry));
     }
     lines.add(
-        "%s: %s, %d images, %s; %s"
+        "%s: %s, %s, %s; %s"
             .formatted(
                 path(),
                 format.name(),
-                size,
+                Counts.of(size, "image"),
                 ByteSize.words(bytes),
-                entries.isEmpty() ? "all can be read and decoded" : entries.size() + " are bad"));
+                entries.isEmpty() ? "all can be read and decoded" : Counts.of(entries.size(), "bad image")));
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.name());
     result.put("path", path().toString());

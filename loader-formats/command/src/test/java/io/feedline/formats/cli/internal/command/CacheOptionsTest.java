@@ -129,7 +129,7 @@ class CacheOptionsTest {
   void shouldSayWhyACacheCannotBe() throws IOException {
     assertThat(
             feedline(ExitCode.USAGE, "verify", uri(), "--cache", directory, "--cache-size", "1G"))
-        .contains("--cache: " + directory.toRealPath() + " is no cache of Feedline");
+        .contains("--cache: " + directory.toRealPath() + " is not a cache of Feedline");
     Path file = directory.resolve("images.zip");
     assertThat(
             feedline(

@@ -118,8 +118,8 @@ class PlanCommandTest {
         .containsPattern("\nruns +625 +6250 +21 +168\n")
         .containsPattern("\nstream +624 to 626 +6240 to 6260 +20 +160\n")
         .contains("Each example is read once (pad).")
-        .contains("12 ranks go on behind step 33, where 5280 examples have been used up; 790 steps")
-        .contains("12 ranks cannot go on behind step 33: each rank has shards of its own")
+        .contains("12 ranks can continue after step 33: 5280 examples are used, and each rank has 790")
+        .contains("12 ranks cannot continue after step 33: each rank has shards of its own")
         .doesNotContain("examples/s");
   }
 
@@ -137,7 +137,7 @@ class PlanCommandTest {
         .containsPattern("each GPU +all 7\n")
         .contains("7 ranks, 7 on a node, share 100000 examples, in batches of 128")
         .contains("Each example is read once, but for 5 that are left out (drop).")
-        .contains("2 ranks go on behind step 3, where 2688 examples have been used up; ")
+        .contains("2 ranks can continue after step 3: 2688 examples are used, and each rank has ")
         .doesNotContain("sequential", "stream");
   }
 

@@ -253,7 +253,7 @@ class RankPlanTest {
     return number(plan, "most_" + what);
   }
 
-  /** The rest of an epoch is no multiple of the ranks that continue. */
+  /** The rest of an epoch is not a multiple of the ranks that continue. */
   @ParameterizedTest
   @EnumSource
   void shouldGoOnWhereLoadersDo(Kind kind) {
@@ -310,6 +310,6 @@ class RankPlanTest {
                     + " --at-step 9")
                 .get("resume");
 
-    assertThat(resume.get("refusal")).isEqualTo("an epoch of 4 ranks has 8 steps only");
+    assertThat(resume.get("refusal")).isEqualTo("an epoch of 4 ranks has only 8 steps");
   }
 }

@@ -76,7 +76,7 @@ public final class EncodedSource implements ImageSource {
    *
    * @param data the whole image; not copied, so it must not be changed afterwards
    * @param place where its scan index is kept, if it is a JPEG
-   * @throws FormatException if it is no image, its header is corrupt, or it is too large
+   * @throws FormatException if it is not an image, its header is corrupt, or it is too large
    */
   public static EncodedSource of(byte[] data, DecodeOptions options, ScanIndexStore.Place place)
       throws FormatException {
@@ -89,7 +89,7 @@ public final class EncodedSource implements ImageSource {
    * Reads the header of an encoded mask, whose pixels are ids.
    *
    * @param data the whole image; not copied, so it must not be changed afterwards
-   * @throws FormatException if it is no image of a format that has ids, its header is corrupt, or
+   * @throws FormatException if it is not an image of a format that has ids, its header is corrupt, or
    *     it is too large
    */
   public static EncodedSource ofIds(byte[] data, DecodeOptions options) throws FormatException {
@@ -123,7 +123,7 @@ public final class EncodedSource implements ImageSource {
    * @param stored the image; stays open
    * @param store where it lies
    * @param place where its scan index is kept, if it is a JPEG
-   * @throws FormatException if it is no image, its header is corrupt, or it is too large
+   * @throws FormatException if it is not an image, its header is corrupt, or it is too large
    * @throws IOException if it cannot be read
    */
   public static EncodedSource of(

@@ -31,7 +31,7 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
   }
 
   /**
-   * Empty if the image is one that our decoder leaves to others, or is damaged or incomplete.
+   * Returns the smaller image; empty if Feedline's decoder leaves the image to others, or if it is damaged or incomplete.
    *
    * @param format of the image: JPEG or COEFFICIENTS
    * @param divisor of the sides

@@ -181,7 +181,7 @@ final class TiffHeader {
     return offset(entry + 4, "the count of a TIFF entry");
   }
 
-  /** Returns the bytes of an entry that is no list of numbers; none where it is not there. */
+  /** Returns the bytes of an entry that is not a list of numbers; none where it is not there. */
   byte[] content(int tag) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {

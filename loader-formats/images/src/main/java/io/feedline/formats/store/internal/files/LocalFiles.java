@@ -24,7 +24,7 @@ public final class LocalFiles {
 
   private LocalFiles() {}
 
-  /** Returns why a text is no path, with the way out where that is the JVM's locale. */
+  /** Returns why a text is not a path, with the way out where that is the JVM's locale. */
   public static String reason(InvalidPathException invalid) {
     Charset names = Charset.forName(System.getProperty("sun.jnu.encoding"));
     return names.newEncoder().canEncode(invalid.getInput()) ? invalid.getReason() : UNREADABLE_NAME;

@@ -84,7 +84,7 @@ public final class OpenFileChannel extends FileChannel {
 
   @Override
   public MappedByteBuffer map(MapMode mode, long position, long size) {
-    throw new UnsupportedOperationException("what is read by position is not mapped");
+    throw new UnsupportedOperationException("a file that is read by position is not mapped");
   }
 
   @Override

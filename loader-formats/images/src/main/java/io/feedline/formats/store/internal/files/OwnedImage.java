@@ -42,7 +42,7 @@ public abstract class OwnedImage implements StoredImage {
     requireOwner("read");
     if (closed) {
       throw new IllegalStateException(
-          what + " is read after it was closed; what is to be kept must be copied before");
+          what + " is read after it was closed; copy what you need longer before that");
     }
     Objects.checkFromIndexSize(position, count, length);
     Objects.checkFromIndexSize(offset, count, target.length);

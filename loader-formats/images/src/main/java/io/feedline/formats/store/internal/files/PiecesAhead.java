@@ -20,8 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * connection does.
  *
  * <p>It begins with a small piece and nothing ahead. As long as reading continues in order, pieces
- * become larger, up to 2 MiB, and more; a jump begins anew. All files of the process have 32 pieces
- * ahead together, 64 MiB; who finds no room reads the piece that is needed, and no more.
+ * become larger, up to 2 MiB, and more of them are read ahead; after a jump it begins again. All files of the process together have at most 32 pieces ahead, 64 MiB; a reader that finds no room reads only the piece that it needs.
  *
  * <p>A piece that could not be read ahead is read when it is needed, and fails then. Closing it
  * gives up reads that have not begun; reads that are under way end by themselves, and their bytes
@@ -116,7 +115,7 @@ public final class PiecesAhead implements Closeable {
       return read;
     }
 
-    /** Reads it, unless a thread has begun to, for which it waits. */
+    /** Returns the bytes of the piece: reads them, or waits for the thread that has begun to. */
     byte[] bytes() throws IOException {
       if (bytes == null) {
         reading.run();

@@ -90,7 +90,7 @@ public abstract class JobFormat implements TaskFormat {
       throws IOException {
     if (!JobNames.isJob(id)) {
       throw new IllegalArgumentException(
-          "the name of a job must be what id() has told, was '%s'".formatted(id));
+          "the name of a job must be one that id() has returned, was '%s'".formatted(id));
     }
     Path directory = JobNames.directory(target, id, task, attempt);
     Map<String, FieldType> sorted = sorted(fields);

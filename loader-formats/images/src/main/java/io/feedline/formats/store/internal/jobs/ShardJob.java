@@ -309,7 +309,7 @@ final class ShardJob extends PackingJob {
   private void requireSame(String what, Object there, Object mine) throws IOException {
     if (!there.equals(mine)) {
       throw new IOException(
-          "%s: the store has %s %s, but %s is to be appended; they must be the same"
+          "%s: the store has %s %s, but the new samples have %s; they must be the same"
               .formatted(index(), what, there, mine));
     }
   }

@@ -142,7 +142,7 @@ public abstract class KeyFileSystem extends FileSystem {
   }
 
   static UnsupportedOperationException tellsNoChanges() {
-    return new UnsupportedOperationException("a server does not tell of changes");
+    return new UnsupportedOperationException("a server does not report changes");
   }
 
   /** Returns the root's URI. */

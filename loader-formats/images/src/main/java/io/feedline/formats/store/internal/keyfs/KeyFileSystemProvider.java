@@ -44,7 +44,7 @@ public abstract class KeyFileSystemProvider extends FileSystemProvider {
         && key.getFileSystem().provider().getScheme().equals(getScheme())) {
       return key;
     }
-    throw new ProviderMismatchException(path + " is no path of the provider " + getScheme());
+    throw new ProviderMismatchException(path + " is not a path of the provider " + getScheme());
   }
 
   @Override
@@ -182,7 +182,7 @@ public abstract class KeyFileSystemProvider extends FileSystemProvider {
    */
   @Override
   public final FileStore getFileStore(Path path) {
-    throw new UnsupportedOperationException("a server does not tell its space");
+    throw new UnsupportedOperationException("a server does not report its space");
   }
 
   @Override

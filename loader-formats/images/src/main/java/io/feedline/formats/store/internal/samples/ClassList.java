@@ -138,7 +138,7 @@ public record ClassList(List<String> names, int firstLabel) {
    * Returns names of classes that an index has.
    *
    * @param json the value of its member {@code classes}
-   * @throws IllegalArgumentException if it is no list of strings
+   * @throws IllegalArgumentException if it is not a list of strings
    */
   public static List<String> names(Object json) {
     if (!(json instanceof List<?> classes)) {

@@ -60,7 +60,7 @@ final class GroupsInTurn implements Front {
             && mark.get(1) <= Integer.MAX_VALUE;
     if (!known) {
       throw new IOException(
-          "%s is no place in %s, which has %d groups of rows"
+          "%s is not a position in %s, which has %d groups of rows"
               .formatted(mark, file.schema().file(), groups));
     }
     group = mark.get(0).intValue();

@@ -234,7 +234,7 @@ public record ImageColumns<C extends TableColumn>(
     } catch (IllegalArgumentException damaged) {
       throw FormatException.in(
           schema.file(),
-          "the text '%s' of the metadata is no JSON: %s"
+          "the text '%s' of the metadata is not JSON: %s"
               .formatted(DESCRIPTION, damaged.getMessage()),
           damaged);
     }

@@ -31,7 +31,7 @@ public interface TableFile {
    * A column that is read.
    *
    * @param name one of {@link #columns}
-   * @param need what it is asked for
+   * @param need the kind of values that the caller needs
    */
   record Wanted(String name, Need need) {}
 
@@ -42,7 +42,7 @@ public interface TableFile {
   Set<String> columns();
 
   /**
-   * A checksum of what describes the values.
+   * Returns a checksum of the description of the values.
    *
    * @throws IOException if the file cannot be read
    */
@@ -51,8 +51,7 @@ public interface TableFile {
   /**
    * Returns the number of rows of each group.
    *
-   * @throws IOException if they cannot be found without reading what cannot be sought in, or the
-   *     file is damaged
+   * @throws IOException if they cannot be counted because the file allows no seeking, or the file is damaged
    */
   long[] rows() throws IOException;
 
@@ -69,7 +68,7 @@ public interface TableFile {
     return sum;
   }
 
-  /** The place of a row, to follow the file's, as far as it is known without reading. */
+  /** Returns the place of a row in words that follow the file's, as far as it is known without reading. */
   String place(int group, int row);
 
   /**
@@ -80,7 +79,7 @@ public interface TableFile {
   void check(List<Wanted> columns) throws FormatException;
 
   /**
-   * The blocks of a group, in order.
+   * Returns the blocks of a group, in order.
    *
    * @throws IOException if the file is damaged, or a column cannot be read
    */
@@ -95,13 +94,13 @@ public interface TableFile {
     return new GroupsInTurn(this, columns);
   }
 
-  /** Some rows that lie behind each other. Immutable and thread-safe. */
+  /** Consecutive rows. Immutable and thread-safe. */
   interface Block {
 
     /** Returns how many there are. */
     int rows();
 
-    /** The place of a row, to follow the file's: a group and a row, or a line. */
+    /** Returns the place of a row in words that follow the file's: a group and a row, or a line. */
     String place(int row);
 
     /** Returns about how much memory it takes to read them, in bytes. */
@@ -120,7 +119,7 @@ public interface TableFile {
   interface Front extends Closeable {
 
     /**
-     * The next block; null at the end.
+     * Returns the next block; null at the end.
      *
      * @throws IOException if a block that should be there cannot be read; the end follows
      */
@@ -130,9 +129,9 @@ public interface TableFile {
     List<Long> mark();
 
     /**
-     * Goes to where an earlier one was.
+     * Continues at the mark of an earlier reader.
      *
-     * @throws IOException if there is no such place
+     * @throws IOException if the file has no such place
      */
     void goTo(List<Long> mark) throws IOException;
   }

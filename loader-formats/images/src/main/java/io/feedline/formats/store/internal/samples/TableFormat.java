@@ -82,7 +82,7 @@ public interface TableFormat {
     all().forEach(format -> names.add(format.name()));
     throw FormatException.in(
         path,
-        "this is no table, or does not exist; expected one of %s, or a directory with files of one of them"
+        "this is not a table, or does not exist; expected one of %s, or a directory with files of one of them"
             .formatted(names));
   }
 

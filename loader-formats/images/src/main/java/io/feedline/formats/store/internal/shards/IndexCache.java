@@ -22,15 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory of this user where indexes are kept that cannot lie beside what they are of, since
- * that is not on this machine: {@code feedline/indexes} in {@code $XDG_CACHE_HOME} or {@code
- * ~/.cache}; or what the system property {@value #PROPERTY} says, nowhere if that is empty.
+ * The user's directory for indexes of data that is not on this machine, so that they cannot lie beside the data: {@code feedline/indexes} in {@code $XDG_CACHE_HOME} or {@code
+ * ~/.cache}; or the directory in the system property {@value #PROPERTY}; if that is empty, no index is kept.
  *
  * <p>An index of a shard takes 8 bytes a sample, scan indexes take 2 to 4% of the images' size.
- * They may be deleted at any time: who needs one has it in memory, or open. One of what has changed
- * is replaced. Adding one deletes those that have not been opened for {@value #MOST_DAYS} days;
- * and, while all take more than 1 GiB, those that were opened longest ago, except those of the last
- * day. So several processes may do it at once. A killed process's unfinished files are deleted
+ * They may be deleted at any time: a process that uses one has it in memory, or open. The index of changed data is replaced. Adding an index deletes those that have not been opened for {@value #MOST_DAYS} days and, while all together take more than 1 GiB, those that were opened longest ago; an index that was opened within the last day stays. So several processes may add indexes at once. A killed process's unfinished files are deleted
  * after a day; other files in the directory stay.
  */
 public final class IndexCache {
@@ -58,8 +54,7 @@ public final class IndexCache {
   }
 
   /**
-   * Notes that an index is used, so that it is not deleted soon. Where that cannot be noted, it is
-   * made again some day.
+   * Marks an index as used, so that it is not deleted soon. If the mark fails, the index may be deleted early, and is made again.
    */
   public static void used(Path index) {
     try {
@@ -72,7 +67,7 @@ public final class IndexCache {
     }
   }
 
-  /** Deletes what is too old, or too much, if an index that was added is in the directory. */
+  /** Deletes indexes that are too old or too many, if the added index lies in the directory. */
   public static void prune(Path index) {
     if (index.getParent() != null && index.getParent().equals(directory())) {
       prune(index.getParent(), System.currentTimeMillis(), MOST_BYTES);
@@ -129,7 +124,7 @@ public final class IndexCache {
   /**
    * Returns where an index is kept; null if nowhere.
    *
-   * @param of what it is of
+   * @param of the data of the index
    * @param suffix of the kind of index
    */
   public static @Nullable Path placeOf(Path of, String suffix) {

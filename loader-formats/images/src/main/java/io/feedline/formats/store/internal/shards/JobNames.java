@@ -64,7 +64,7 @@ public final class JobNames {
   public static Instant begun(String job) {
     Matcher name = JOB.matcher(job);
     if (!name.matches()) {
-      throw new IllegalArgumentException(job + " is no name of a job");
+      throw new IllegalArgumentException(job + " is not a name of a job");
     }
     try {
       return TIME.parse(name.group(1), Instant::from);

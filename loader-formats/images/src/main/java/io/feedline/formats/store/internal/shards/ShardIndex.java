@@ -33,9 +33,7 @@ import org.slf4j.LoggerFactory;
  *   48   i64 x (n + 1)   where each sample begins, and where the last one ends
  * </pre>
  *
- * <p>An index whose shard has changed, or that is damaged or of another version, is not used but
- * made anew. That of a shard which was copied with its index has another time of change, and is
- * used where size and fingerprint are the same.
+ * <p>An index whose shard has changed, or that is damaged or of another version, is made again. A shard that was copied together with its index has another modification time; the index is used if size and fingerprint are the same.
  *
  * <p>In memory a sample takes four bytes, or eight where the shard's size needs them. Immutable and
  * thread-safe; holds nothing open.
@@ -49,7 +47,7 @@ public final class ShardIndex {
   private static final int FINGERPRINT_POSITION = 40;
   private static final int HEADER_BYTES = 48;
 
-  /** As many as one array of the file's bytes has room for. */
+  /** The most samples: the file's bytes must fit into one array. */
   public static final int MAX_SAMPLES = (Integer.MAX_VALUE - 64 - HEADER_BYTES) / Long.BYTES - 1;
 
   /**
@@ -70,20 +68,20 @@ public final class ShardIndex {
   }
 
   /**
-   * An index of given samples.
+   * Returns an index of given samples.
    *
    * @param starts where each sample begins, and where the last one ends, in bytes; ascending
-   * @param unit what divides them all, 1 or more
+   * @param unit a common divisor of the starts, 1 or more
    */
   public static ShardIndex of(long[] starts, int unit) {
     return of(starts, unit, null);
   }
 
   /**
-   * An index of a shard whose end cannot be read: one sample more, which stands for the rest.
+   * Returns an index of a shard whose end cannot be read; it has one sample more, which stands for the rest.
    *
    * @param starts where each sample begins, and where the last one that can be read ends
-   * @param unit what divides them all, 1 or more
+   * @param unit a common divisor of the starts, 1 or more
    * @param damage why the rest cannot be read; null if all can
    */
   public static ShardIndex of(long[] starts, int unit, @Nullable String damage) {
@@ -99,7 +97,7 @@ public final class ShardIndex {
     return (narrow == null ? wide.length : narrow.length) - 1;
   }
 
-  /** The number of samples, the one that stands for damage included. */
+  /** Returns the number of samples, the one that stands for damage included. */
   public int samples() {
     return whole() + (damage == null ? 0 : 1);
   }
@@ -142,13 +140,13 @@ public final class ShardIndex {
   }
 
   /**
-   * The index that is kept of a shard.
+   * Loads the index that is kept of a shard.
    *
-   * @param file where it is kept
-   * @param shard what the shard is like now
-   * @param fingerprint of the shard, if an index will do that was made of a copy of it; else null
-   * @param unit what divides its offsets
-   * @return null if none fits
+   * @param file the file of the index
+   * @param shard size and time of the shard, as they are now
+   * @param fingerprint the fingerprint of the shard, if the index of a copy is accepted; else null
+   * @param unit a common divisor of its offsets
+   * @return null if no kept index fits
    */
   static @Nullable ShardIndex load(
       OpenFiles files, Path file, FileStamp shard, QuickFingerprint fingerprint, int unit) {
@@ -160,7 +158,7 @@ public final class ShardIndex {
       ByteBuffer index = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
       if (bytes.length < HEADER_BYTES + Long.BYTES
           || !Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
-        LOG.info("{} is made anew: it is no index, or one of another version", file);
+        LOG.info("{} is made anew: it is not an index, or one of another version", file);
         return null;
       }
       FileStamp indexed = new FileStamp(index.getLong(8), index.getLong(16));

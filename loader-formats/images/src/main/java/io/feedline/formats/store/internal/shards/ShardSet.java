@@ -30,7 +30,7 @@ import java.util.regex.PatternSyntaxException;
  */
 public final class ShardSet {
 
-  /** The suffix of the index of a shard of TFRecord: such a file is no shard. */
+  /** The suffix of the index of a shard of TFRecord: such a file is not a shard. */
   public static final String INDEX_SUFFIX = ".tfindex";
 
   private static final Pattern SHARD = Pattern.compile("(.*)-([0-9]{5,9})-of-([0-9]{5,9})(.*)");
@@ -64,7 +64,7 @@ public final class ShardSet {
   }
 
   /**
-   * The files that match a pattern, sorted by name; none where it is no pattern.
+   * The files that match a pattern, sorted by name; none where it is not a pattern.
    *
    * @throws IOException if the directory cannot be listed
    */

@@ -40,7 +40,7 @@ final class AppendFile implements ShardFile {
     try {
       if (channel.size() < end) {
         throw new IOException(
-            "%s has %d bytes, but %d had been written; restart to begin anew"
+            "%s has %d bytes, but %d had been written; restart to begin again"
                 .formatted(file, channel.size(), end));
       }
       channel.truncate(end).position(end);

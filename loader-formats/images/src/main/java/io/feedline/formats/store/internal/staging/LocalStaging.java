@@ -113,7 +113,7 @@ public final class LocalStaging extends Staging {
     }
     sweep(whole);
     throw new FileAlreadyExistsException(
-        target.toString(), null, "there is something already where the output is to be");
+        target.toString(), null, "the output's path exists already");
   }
 
   /** Deletes what an interruption between the rename and the end of {@link #publish} left. */

@@ -105,7 +105,7 @@ public interface ObjectOutput extends FileAttributeView {
     void close();
   }
 
-  /** The output of a path; null if its file system is no object store that can be written. */
+  /** The output of a path; null if its file system is not an object store that can be written. */
   static @Nullable ObjectOutput of(Path path) {
     return LocalFiles.include(path) ? null : Files.getFileAttributeView(path, ObjectOutput.class);
   }

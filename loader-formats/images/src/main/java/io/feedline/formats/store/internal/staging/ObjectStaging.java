@@ -51,7 +51,7 @@ final class ObjectStaging extends Staging {
     ObjectOutput.Content earlier = journal.read();
     if (earlier == null && (output.hasObjects() || output.size() >= 0)) {
       throw new FileAlreadyExistsException(
-          target.toUri().toString(), null, "there is something already where the output is to be");
+          target.toUri().toString(), null, "the output's path exists already");
     }
     JournalLines lines = earlier == null ? JournalLines.NONE : JournalLines.of(earlier.bytes());
     boolean fits = earlier == null || lines.fit(whole, identity, restart);

@@ -242,7 +242,7 @@ public final class ShardFiles implements Closeable {
         WholeFile.move(from, to);
       }
       if (ObjectOutput.size(to) < 0) {
-        throw new IOException(to + " is missing; restart to begin anew");
+        throw new IOException(to + " is missing; restart to begin again");
       }
     }
   }

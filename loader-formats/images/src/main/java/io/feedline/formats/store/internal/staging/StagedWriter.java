@@ -138,7 +138,7 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
               .formatted(
                   output.target(),
                   switch (state) {
-                    case FAILED -> "has failed; open it again to go on";
+                    case FAILED -> "has failed; open it again to continue";
                     case COMMITTED -> "is committed";
                     default -> "is closed";
                   }));

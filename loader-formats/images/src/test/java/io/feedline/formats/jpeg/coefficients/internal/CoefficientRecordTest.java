@@ -277,10 +277,10 @@ class CoefficientRecordTest {
     "423, 9, true, 'damaged: the groups of band 1 end at byte 434, expected 460 (at byte 423)'",
     "425, 128, true, 'damaged: group 0 of band 1 (rows of MCUs from 2, columns from 0): set 0 is"
         + " none'",
-    "425, 193, true, 'set 0 is none, or ends behind the group''s end (at byte 425)'",
-    "426, 7, true, 'set 0 is none, or ends behind the group''s end'",
-    "427, 1, true, 'set 0 is none, or ends behind the group''s end'",
-    "428, 16, true, 'set 0 is none, or ends behind the group''s end'",
+    "425, 193, true, 'set 0 is invalid, or ends after the group''s end (at byte 425)'",
+    "426, 7, true, 'set 0 is invalid, or ends after the group''s end'",
+    "427, 1, true, 'set 0 is invalid, or ends after the group''s end'",
+    "428, 16, true, 'set 0 is invalid, or ends after the group''s end'",
     "455, 0, true, '1 bytes are left behind the last of its 1 sets'"
   })
   void shouldSayWhatIsWrongAndWhere(int at, int value, boolean sealed, String message)

@@ -212,7 +212,7 @@ final class CacheDirectory implements Closeable {
   }
 
   private static String isForeign(Path directory, Path foreign) {
-    return "%s is no cache of Feedline, and has other things in it, such as %s. Give a new or empty directory, for instance %s"
+    return "%s is not a cache of Feedline, and has other things in it, such as %s. Give a new or empty directory, for instance %s"
         .formatted(directory, foreign.getFileName(), directory.resolve("cache"));
   }
 
@@ -695,7 +695,7 @@ final class CacheDirectory implements Closeable {
       if (!TEXT.startsWith(found)) {
         throw FormatException.in(
             directory.resolve(MARK),
-            "this is no cache of this version of Feedline; it begins with '%s'. Give another directory"
+            "this is not a cache of this version of Feedline; it begins with '%s'. Give another directory"
                 .formatted(found.strip()));
       }
       if (found.length() < TEXT.length()) {

@@ -250,7 +250,7 @@ public final class CachedObjects implements ObjectReader {
     }
     if (saidUnversioned.compareAndSet(false, true)) {
       LOG.warn(
-          "{} is not cached, and others of that server may not be either: it tells no strong ETag,"
+          "{} is not cached, and others of that server may not be either: it sends no strong ETag,"
               + " so nothing would tell old bytes from new ones",
           object.uri());
     }
@@ -484,7 +484,7 @@ public final class CachedObjects implements ObjectReader {
     if (warned.compareAndSet(false, true)) {
       LOG.warn(
           "the cache in {} does not work as it should, so data is read from its origin: {}. Loading"
-              + " goes on; this is said once",
+              + " continues; this is logged once",
           options.directory(),
           reason.toString());
     } else {

@@ -91,7 +91,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
    *     {@link S3Credentials} or a supplier of such; and {@code shared}, which is {@code false} for
    *     a file system that no URI leads to, beside any others of the same root
    * @throws FileSystemAlreadyExistsException if there is a shared one already
-   * @throws IllegalArgumentException if the URI is no path of this provider, or an option is
+   * @throws IllegalArgumentException if the URI is not a path of this provider, or an option is
    *     unknown or impossible
    */
   @Override
@@ -136,7 +136,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
         && env.get("cache") instanceof DiskCache cache) {
       return files.through(cache);
     }
-    throw new UnsupportedOperationException("what is in a file is no file system here");
+    throw new UnsupportedOperationException("the content of a file is not a file system here");
   }
 
   /** The root that a URI names: of a bucket, or of a host and nothing in it. */

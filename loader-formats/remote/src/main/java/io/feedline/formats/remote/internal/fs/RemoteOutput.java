@@ -89,7 +89,7 @@ final class RemoteOutput implements ObjectOutput {
     }
     if (now.version().isEmpty()) {
       throw new IOException(
-          uri + ": the server tells no strong ETag, which it must to be written to");
+          uri + ": the server sends no strong ETag, without which it cannot be written to");
     }
     return now;
   }

@@ -34,16 +34,16 @@ public final class Body {
   private volatile long received;
 
   /**
-   * The body of a range.
+   * Returns the body of a range.
    *
    * @param target filled from its position to its limit; its own position and limit are not moved
-   * @param begun told when the headers are there, with the length of the body, or -1
+   * @param begun called when the headers have arrived, with the length of the body, or -1
    */
   public static Body into(ByteRange range, ByteBuffer target, LongConsumer begun) {
     return new Body(range, target.duplicate(), 0, begun);
   }
 
-  /** A body that is kept; a longer one is an error. */
+  /** Returns a body that is kept in memory; a longer one is an error. */
   public static Body upTo(int bytes, LongConsumer begun) {
     return new Body(null, null, bytes, begun);
   }
@@ -66,8 +66,7 @@ public final class Body {
   }
 
   /**
-   * Takes the head of the answer. Another version than was asked for is taken for the refusal that
-   * {@code If-Match} asks for, also from a server that does not know it.
+   * Takes the head of the answer. Another version than the requested one counts as the refusal that {@code If-Match} requires, even from a server that does not know {@code If-Match}.
    *
    * @throws IOException if its body is not the range that was asked for
    */
@@ -128,7 +127,7 @@ public final class Body {
   /**
    * Takes the end of the body.
    *
-   * @throws IOException if that is too early
+   * @throws IOException if the body is not complete
    */
   Reply end() throws IOException {
     if (isRanged() && target.hasRemaining()) {

@@ -70,7 +70,7 @@ public record ByteRange(long first, long length, long size, String validator) {
         return "the object has %s bytes now, and not %d".formatted(range.group(3), size);
       }
     } else {
-      return "status %d is no answer to a request for a range".formatted(status);
+      return "status %d is not an answer to a request for a range".formatted(status);
     }
     if (Validator.isStrong(validator) && Validator.like(validator, headers).isEmpty()) {
       return "the server does not say which version of the object it sends";

@@ -31,7 +31,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
     }
     if (address.getHost() == null) {
       throw new IllegalArgumentException(
-          "'%s' is no name of a host".formatted(address.getRawAuthority()));
+          "'%s' is not a name of a host".formatted(address.getRawAuthority()));
     }
     headers.forEach(Request::requireOneLine);
   }

@@ -356,7 +356,7 @@ public final class Requests implements Closeable {
           noThread = none;
         }
       }
-      answered(null, new IOException("there is no thread to send it", noThread));
+      answered(null, new IOException("no thread is free to send it", noThread));
     }
 
     private void answered(Reply reply, Throwable failure) {

@@ -194,7 +194,7 @@ public final class HttpObjects implements ObjectReader {
   }
 
   private static IOException endless(URI prefix, String how) {
-    return new IOException(prefix + ": the server's listing does not get on: " + how);
+    return new IOException(prefix + ": the server's listing repeats itself: " + how);
   }
 
   /** By UTF-8, as S3 sorts, or by UTF-16, as servers written in Java do. */
@@ -310,7 +310,7 @@ public final class HttpObjects implements ObjectReader {
       if (object != null) {
         return " anymore";
       }
-      return ErrorCode.of(reply.body()).equals("NoSuchBucket") ? "; not even the bucket" : "";
+      return ErrorCode.of(reply.body()).equals("NoSuchBucket") ? ", and no such bucket" : "";
     }
 
     private IOException changed(String how) {

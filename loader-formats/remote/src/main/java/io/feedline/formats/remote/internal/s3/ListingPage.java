@@ -32,7 +32,7 @@ public record ListingPage(List<Entry> entries, String next) {
    * Reads a page.
    *
    * @param prefix what is listed; the objects' URIs are of its bucket
-   * @throws IOException if it is no listing
+   * @throws IOException if it is not a listing
    */
   static ListingPage parse(URI prefix, byte[] page) throws IOException {
     try {
@@ -45,7 +45,7 @@ public record ListingPage(List<Entry> entries, String next) {
     } catch (XMLStreamException | IllegalArgumentException | MissingResourceException broken) {
       // Not the parser's message: it may quote what the server has sent.
       throw new IOException(
-          "%s: the server's answer of %d bytes is no listing (ListBucketResult); is this an S3 endpoint?"
+          "%s: the server's answer of %d bytes is not a listing (ListBucketResult); is this an S3 endpoint?"
               .formatted(prefix, page.length));
     }
   }
@@ -77,7 +77,7 @@ public record ListingPage(List<Entry> entries, String next) {
         }
       }
       if (truncated && next.isEmpty()) {
-        throw new IOException(prefix + ": the server's listing goes on, but it does not say where");
+        throw new IOException(prefix + ": the server's listing has more pages, but does not say where the next one begins");
       }
       List<Entry> entries = new ArrayList<>(keys.size());
       for (int i = 0; i < keys.size(); i++) {

@@ -234,7 +234,7 @@ public final class ObjectWrites {
       int further = page.nextKey().compareTo(nextKey);
       if (!page.nextKey().isEmpty()
           && (further < 0 || (further == 0 && page.nextId().equals(nextId)))) {
-        throw new IOException(described + ": the server's list does not get on");
+        throw new IOException(described + ": the server's list repeats itself");
       }
       for (UploadsPage.Upload each : page.uploads()) {
         limit.count(each.key());
@@ -350,7 +350,7 @@ public final class ObjectWrites {
       }
       // Of a version that must be there S3 says so where nothing is.
       return conditional && !code.equals("NoSuchUpload")
-          ? new ObjectOutput.ConflictException(describe(), "the server has none any more")
+          ? new ObjectOutput.ConflictException(describe(), "the server no longer has one")
           : new FileNotFoundException(describe() + ": the server has no such thing");
     }
 

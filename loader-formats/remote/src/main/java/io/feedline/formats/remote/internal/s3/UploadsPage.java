@@ -77,7 +77,7 @@ public record UploadsPage(List<Upload> uploads, String nextKey, String nextId) {
     } catch (XMLStreamException | IllegalArgumentException | MissingResourceException broken) {
       // Not the parser's message: it may quote what the server has sent.
       throw new IOException(
-          "%s: the server's answer of %d bytes is no list of uploads (ListMultipartUploadsResult)"
+          "%s: the server's answer of %d bytes is not a list of uploads (ListMultipartUploadsResult)"
               .formatted(prefix, page.length));
     }
     return new UploadsPage(uploads, truncated ? nextKey : "", nextId);

@@ -177,7 +177,7 @@ class CacheFaultsTest {
     assertThatThrownBy(() -> new CachedObjects(cache(), origin))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(
-            "is no cache of Feedline, and has other things in it, such as thesis.tex")
+            "is not a cache of Feedline, and has other things in it, such as thesis.tex")
         .hasMessageContaining("Give a new or empty directory");
     assertThat(files()).containsExactly("thesis.tex");
   }

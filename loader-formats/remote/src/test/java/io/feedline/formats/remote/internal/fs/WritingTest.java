@@ -675,7 +675,7 @@ class WritingTest {
 
     assertThatThrownBy(() -> UploadsPage.parse(files.root(), page.getBytes(UTF_8)))
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("s3://bucket", "no list of uploads");
+        .hasMessageContainingAll("s3://bucket", "not a list of uploads");
   }
 
   @Test

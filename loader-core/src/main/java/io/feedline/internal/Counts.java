@@ -1,0 +1,25 @@
+package io.feedline.internal;
+
+/** Numbers of things as people write them: {@code 1 batch}, {@code 2 batches}, {@code 0 classes}. */
+public final class Counts {
+
+  private Counts() {}
+
+  /**
+   * Returns a number and its noun, in the plural for all numbers but 1.
+   *
+   * @param noun a singular whose plural ends in {@code s} or {@code es}; words may stand before it
+   */
+  public static String of(long count, String noun) {
+    return count + " " + noun(count, noun);
+  }
+
+  /** Returns the noun alone, for a number that is written in another way. */
+  public static String noun(double count, String noun) {
+    if (count == 1) {
+      return noun;
+    }
+    boolean hisses = noun.endsWith("s") || noun.endsWith("x") || noun.endsWith("ch");
+    return noun + (hisses ? "es" : "s");
+  }
+}
