@@ -543,8 +543,8 @@ final class Engine<T> {
    * @param timeoutNanos 0: without a limit
    * @return null at the end of the epoch
    * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
-   * @throws IllegalStateException if the engine is closed, the consumer has begun another
-   *     epoch, too many batches are open, or the calling thread is making a sample of this loader
+   * @throws IllegalStateException if the engine is closed, the consumer has begun another epoch,
+   *     too many batches are open, or the calling thread is making a sample of this loader
    */
   @Nullable BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
     checkNotProducing();
@@ -574,8 +574,7 @@ final class Engine<T> {
    *     with
    * @return whether there is one
    * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
-   * @throws IllegalStateException if the engine is closed, or the consumer has begun another
-   *     epoch
+   * @throws IllegalStateException if the engine is closed, or the consumer has begun another epoch
    */
   boolean awaitNext(EpochSource<T> epoch, long timeoutNanos, Consumer<BatchTask<T>> left) {
     checkNotProducing();

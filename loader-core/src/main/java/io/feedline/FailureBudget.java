@@ -62,7 +62,12 @@ final class FailureBudget {
         LoaderException.Stage.READ,
         task.source().datasetName(),
         "%d of %s failed; the error policy (%s) stops at batch %d of epoch %d"
-            .formatted(failuresTolerated, Counts.of(samplesSeen, "sample"), policy, task.number(), task.epoch()),
+            .formatted(
+                failuresTolerated,
+                Counts.of(samplesSeen, "sample"),
+                policy,
+                task.number(),
+                task.epoch()),
         task.assembly().tolerated().get(0));
   }
 

@@ -363,7 +363,8 @@ final class ReadAheadPool {
     Throwable failure = null;
     long bytes = 0;
     try {
-      R result = Objects.requireNonNull(read.reader.read(read.index), "the result of a read is null");
+      R result =
+          Objects.requireNonNull(read.reader.read(read.index), "the result of a read is null");
       bytes = read.reader.byteSize(result);
       value = result;
     } catch (Throwable t) {

@@ -378,8 +378,7 @@ final class WorkerTuner implements Tuner {
     if (prefetch(workers, 2 * ahead, take.slotBytes()) > setting.prefetch()) {
       return failed == Move.AHEAD
           ? speedUp(span, take)
-          : attempt(
-              Move.AHEAD, workers, 2 * ahead, waitsWords(span) + ", and they wait", take);
+          : attempt(Move.AHEAD, workers, 2 * ahead, waitsWords(span) + ", and they wait", take);
     }
     return tryFewer(workers, idleWords(span), take);
   }

@@ -25,7 +25,10 @@ import picocli.CommandLine.Parameters;
     header = "Makes DIR/CLASS/PICTURE.jpg, the same ones each time, all of them different.")
 public final class MakePictures extends BenchCommand {
 
-  @Parameters(index = "0", paramLabel = "DIR", description = "The directory to make; it must not exist yet.")
+  @Parameters(
+      index = "0",
+      paramLabel = "DIR",
+      description = "The directory to make; it must not exist yet.")
   private Path directory;
 
   @Option(names = "--pictures", description = "How many.", defaultValue = "200000")

@@ -97,7 +97,8 @@ public interface SampleStream<T> extends Closeable {
   default void goTo(long samples, List<Long> mark) throws Exception {
     if (mark.size() != 1) {
       throw new IOException(
-          "%s is not a position in %s, which gives one number".formatted(mark, ClassNames.of(this)));
+          "%s is not a position in %s, which gives one number"
+              .formatted(mark, ClassNames.of(this)));
     }
     seek(samples, mark.get(0));
   }

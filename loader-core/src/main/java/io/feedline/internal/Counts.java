@@ -1,6 +1,8 @@
 package io.feedline.internal;
 
-/** Numbers of things as people write them: {@code 1 batch}, {@code 2 batches}, {@code 0 classes}. */
+/**
+ * Numbers of things as people write them: {@code 1 batch}, {@code 2 batches}, {@code 0 classes}.
+ */
 public final class Counts {
 
   private Counts() {}

@@ -6,10 +6,11 @@ import java.util.Arrays;
  * A packer of pieces into rows, buffer after buffer. Rows are numbered in the order in which they
  * are opened; one is opened where a piece fits into none that is open.
  *
- * <p>First fit: the earliest row that has room, found in a tree of the largest rooms. Best fit: the row with the least room that suffices; of rows with equal room, the one that came to this room last. It is found in
- * a {@link RoomTree} of stacks. Both take O(log n) for a piece, as in Johnson ("Fast
- * algorithms for bin packing", 1974). Decreasing: the longest piece first, equal ones in their
- * order.
+ * <p>First fit: the earliest row that has room, found in a tree of the largest rooms. Best fit: the
+ * row with the least room that suffices; of rows with equal room, the one that came to this room
+ * last. It is found in a {@link RoomTree} of stacks. Both take O(log n) for a piece, as in Johnson
+ * ("Fast algorithms for bin packing", 1974). Decreasing: the longest piece first, equal ones in
+ * their order.
  *
  * <p>Used by one thread at a time. Its memory is that of the largest buffer so far.
  */

@@ -17,10 +17,14 @@ import java.util.Objects;
  * }</pre>
  *
  * <ul>
- *   <li><b>With replacement</b> (default) each position draws from all indices, independently of other positions. The sampler keeps 8 bytes per weight (an alias table, instead of the weights), and an order keeps nothing; a position takes constant time.
- *   <li><b>Without replacement</b> no index occurs twice; at each position the probability of an index is proportional to its weight among those left (Efraimidis and Spirakis: "Weighted random
- *       sampling with a reservoir", IPL 97, 2006: each index gets the key {@code -ln U / weight},
- *       the smallest keys win). The sampler keeps the weights, and an order 4 bytes per draw. The first call of an order sorts it, which takes 8 bytes per weight for that time.
+ *   <li><b>With replacement</b> (default) each position draws from all indices, independently of
+ *       other positions. The sampler keeps 8 bytes per weight (an alias table, instead of the
+ *       weights), and an order keeps nothing; a position takes constant time.
+ *   <li><b>Without replacement</b> no index occurs twice; at each position the probability of an
+ *       index is proportional to its weight among those left (Efraimidis and Spirakis: "Weighted
+ *       random sampling with a reservoir", IPL 97, 2006: each index gets the key {@code -ln U /
+ *       weight}, the smallest keys win). The sampler keeps the weights, and an order 4 bytes per
+ *       draw. The first call of an order sorts it, which takes 8 bytes per weight for that time.
  * </ul>
  *
  * <p>An index of weight 0 is never drawn. {@link TorchWeightedSampler} draws what PyTorch draws,
@@ -61,7 +65,9 @@ public final class WeightedRandomSampler extends SeededSampler {
   }
 
   /**
-   * Returns the sampler that draws all classes equally often, with replacement, as many samples as there are labels: an epoch has samples of rare classes several times, and many samples of frequent classes not at all. Each sample's weight is 1 divided by the size of its class.
+   * Returns the sampler that draws all classes equally often, with replacement, as many samples as
+   * there are labels: an epoch has samples of rare classes several times, and many samples of
+   * frequent classes not at all. Each sample's weight is 1 divided by the size of its class.
    *
    * <pre>{@code
    * DataLoader.builder(images).sampler(WeightedRandomSampler.balanced(images.labels(), seed))
@@ -166,7 +172,9 @@ public final class WeightedRandomSampler extends SeededSampler {
   }
 
   /**
-   * Returns the indices of the smallest keys. A key is a positive double, so its bits have the same order. The index replaces the lowest bits; 32 bits of the fraction are left for a million weights, and 21 for the most weights.
+   * Returns the indices of the smallest keys. A key is a positive double, so its bits have the same
+   * order. The index replaces the lowest bits; 32 bits of the fraction are left for a million
+   * weights, and 21 for the most weights.
    */
   private int[] smallestKeys(Draws draws) {
     int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);

@@ -161,7 +161,9 @@ public record LoaderStats(
           ? now
           : changes.stream()
               .map(change -> "\n  " + change)
-              .collect(Collectors.joining("", now + "; " + Counts.of(changed, "change") + ", the last:", ""));
+              .collect(
+                  Collectors.joining(
+                      "", now + "; " + Counts.of(changed, "change") + ", the last:", ""));
     }
   }
 }

@@ -68,7 +68,8 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
         .collect(
             Collectors.joining(
                 ", ",
-                "%s, %s: ".formatted(Counts.of(total.count(), "stall"), Durations.words(total.waited())),
+                "%s, %s: "
+                    .formatted(Counts.of(total.count(), "stall"), Durations.words(total.waited())),
                 ""));
   }
 

@@ -95,7 +95,8 @@ class LoopOptions {
       names = "--device",
       paramLabel = "NAME",
       defaultValue = "cpu",
-      description = "The device that trains, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+      description =
+          "The device that trains, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   Target device;
 
   @Option(

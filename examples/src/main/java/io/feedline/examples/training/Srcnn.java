@@ -12,10 +12,13 @@ import ai.djl.nn.convolutional.Conv2d;
 
 /**
  * SRCNN 9-1-5 (Dong et al., "Image Super-Resolution Using Deep Convolutional Networks", 2015):
- * three convolutions that sharpen an image after a bicubic filter has enlarged it. 20 thousand parameters, the
- * same for every scale.
+ * three convolutions that sharpen an image after a bicubic filter has enlarged it. 20 thousand
+ * parameters, the same for every scale.
  *
- * <p>Unlike the paper's it takes all three colors, as in its section 4.4, and pads with zeros, so that the output is as large as the input. Its first weights pass the input through, so that a short run starts from the bicubic image; the paper's network starts near black and needs hundreds of millions of steps.
+ * <p>Unlike the paper's it takes all three colors, as in its section 4.4, and pads with zeros, so
+ * that the output is as large as the input. Its first weights pass the input through, so that a
+ * short run starts from the bicubic image; the paper's network starts near black and needs hundreds
+ * of millions of steps.
  */
 final class Srcnn {
   private static final int COLORS = 3;
@@ -45,7 +48,8 @@ final class Srcnn {
   }
 
   /**
-   * Returns filters that pass the input through, each of the three colors in a channel of its own, with noise in all channels to learn from. Shape: (filters, channels, height, width).
+   * Returns filters that pass the input through, each of the three colors in a channel of its own,
+   * with noise in all channels to learn from. Shape: (filters, channels, height, width).
    */
   private static NDArray passOn(NDManager manager, Shape shape, DataType type) {
     NDArray filters = manager.randomNormal(0, NOISE, shape, type);

@@ -9,7 +9,9 @@ final class CudaCalls {
   /** {@code CUDA_ERROR_INVALID_VALUE}. */
   static final int INVALID_VALUE = 1;
 
-  /** {@code CUDA_ERROR_DEINITIALIZED}: the process is ending, and the driver has shut down first. */
+  /**
+   * {@code CUDA_ERROR_DEINITIALIZED}: the process is ending, and the driver has shut down first.
+   */
   private static final int DEINITIALIZED = 4;
 
   private CudaCalls() {}
@@ -28,7 +30,9 @@ final class CudaCalls {
   }
 
   /**
-   * Checks a call that frees or waits, as {@link #check} does. If the driver has shut down first, at the end of the process, that is not a failure: it has freed everything, and nothing is under way.
+   * Checks a call that frees or waits, as {@link #check} does. If the driver has shut down first,
+   * at the end of the process, that is not a failure: it has freed everything, and nothing is under
+   * way.
    */
   static void checkFreed(Driver driver, int result, String call) {
     if (result != DEINITIALIZED) {

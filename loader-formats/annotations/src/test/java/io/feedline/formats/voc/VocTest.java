@@ -215,7 +215,8 @@ class VocTest {
       bomb.append("<!ENTITY a%d \"&a%d;&a%d;\">".formatted(i, i - 1, i - 1));
     }
     refuse(
-        bomb + "]><annotation><object><name>&a29;</name></object></annotation>", "not an annotation");
+        bomb + "]><annotation><object><name>&a29;</name></object></annotation>",
+        "not an annotation");
     refuse(
         "<!DOCTYPE annotation [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>"
             + "<annotation><object><name>&f;</name></object></annotation>",

@@ -201,7 +201,8 @@ class RunReportTest {
     assertThat(page)
         .contains(
             "Doctor&#39;s bottleneck: the processors. They decode less than the training needs,"
-                + " which would take 5.50; the GPU computes at most 42% of the time.")
+                + " for which 5.50 processors would be enough; the GPU computes at most 42% of the"
+                + " time.")
         .contains("predicted 612 images/s and measured 598 (an error of 2.40%)")
         .contains("smaller stored images (feedline convert --resize)")
         .contains("&lt;new&gt;");

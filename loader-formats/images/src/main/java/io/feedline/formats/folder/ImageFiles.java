@@ -42,7 +42,8 @@ import org.slf4j.LoggerFactory;
  * ImageFolder}.
  *
  * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
- * is asked for. A file that is unreadable, empty or not an image is an {@link IOException} that says so. A file that is listed twice is a sample twice. A file takes four bytes and its name, and
+ * is asked for. A file that is unreadable, empty or not an image is an {@link IOException} that
+ * says so. A file that is listed twice is a sample twice. A file takes four bytes and its name, and
  * twelve more where directories or labels alternate.
  *
  * <p>The datasets hold nothing open. The fingerprint is that of the names, in their order, and the

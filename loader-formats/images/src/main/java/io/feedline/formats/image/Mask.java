@@ -84,8 +84,8 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
    *     mask is used
    * @param description a path or key that errors name
    * @param options the largest size, and whether EXIF's orientation is applied, as for the image
-   * @throws FormatException if it is not an image of these formats, its header is corrupt, or it is too
-   *     large
+   * @throws FormatException if it is not an image of these formats, its header is corrupt, or it is
+   *     too large
    */
   public static Mask ofEncoded(byte[] encoded, String description, DecodeOptions options)
       throws FormatException {
@@ -104,8 +104,8 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
    * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
    *     mask is used
    * @param description a path or key that errors name
-   * @throws FormatException if it is not an image of these formats, its header is corrupt, or it is too
-   *     large
+   * @throws FormatException if it is not an image of these formats, its header is corrupt, or it is
+   *     too large
    */
   public static Mask ofEncodedColors(byte[] encoded, String description) throws FormatException {
     Objects.requireNonNull(description, "description");

@@ -95,7 +95,10 @@ public interface StoreFormat {
     return Set.of();
   }
 
-  /** Returns whether stores of this format can be written. By default true: a format that does not override {@link #create} returns false here. */
+  /**
+   * Returns whether stores of this format can be written. By default true: a format that does not
+   * override {@link #create} returns false here.
+   */
   default boolean isWritable() {
     return true;
   }

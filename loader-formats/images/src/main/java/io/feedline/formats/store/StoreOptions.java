@@ -24,8 +24,8 @@ public final class StoreOptions {
   public static final String KEY_FIELD = "key-field";
 
   /**
-   * The name of the option for the channels of the pixels: {@code gray}, {@code rgb}, {@code rgba} or
-   * {@code gray16}. It concerns decoding, so every format has it where images are opened.
+   * The name of the option for the channels of the pixels: {@code gray}, {@code rgb}, {@code rgba}
+   * or {@code gray16}. It concerns decoding, so every format has it where images are opened.
    */
   public static final String MODE = "mode";
 

@@ -133,6 +133,7 @@ class CsvReaderTest {
 
     assertThatThrownBy(() -> new CsvReader(file, ','))
         .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContainingAll(file.toString(), name.equals(".") ? "is not a file" : "no such file");
+        .hasMessageContainingAll(
+            file.toString(), name.equals(".") ? "is not a file" : "no such file");
   }
 }

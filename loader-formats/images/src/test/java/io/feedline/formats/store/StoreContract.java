@@ -40,7 +40,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
 /**
- * The contract of every store of images, in any format and file system. A test of a format extends this class and has the annotations {@code @ParameterizedClass} and {@code @EnumSource(Place.class)}; a format that cannot be read in all places names those that it can.
+ * The contract of every store of images, in any format and file system. A test of a format extends
+ * this class and has the annotations {@code @ParameterizedClass} and
+ * {@code @EnumSource(Place.class)}; a format that cannot be read in all places names those that it
+ * can.
  */
 public abstract class StoreContract {
 

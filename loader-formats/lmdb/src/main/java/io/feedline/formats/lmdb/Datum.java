@@ -67,7 +67,8 @@ record Datum(
         case FIXED64 -> take(in, Long.BYTES, at);
         default ->
             throw new IOException(
-                "the value is not a Datum of Caffe: wire type %d at byte %d".formatted(tag & 7, at));
+                "the value is not a Datum of Caffe: wire type %d at byte %d"
+                    .formatted(tag & 7, at));
       }
     }
     return new Datum(numbers[1], numbers[2], numbers[3], data, numbers[5], floats, numbers[7] != 0);

@@ -55,7 +55,8 @@ record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImage
           keys.add(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
         } else {
           throw new IOException(
-              "%s: %s has an entry that is not a key: %s".formatted(database.data(), KEYS_KEY, each));
+              "%s: %s has an entry that is not a key: %s"
+                  .formatted(database.data(), KEYS_KEY, each));
         }
       }
       return keys.build();

@@ -74,7 +74,8 @@ final class Lz4FrameReader {
    *
    * @param frames as for {@link #decompress(ByteBuffer)}
    * @param wanted how many bytes are enough
-   * @return the beginning of the content, up to the end of a block; less than wanted if the content is shorter
+   * @return the beginning of the content, up to the end of a block; less than wanted if the content
+   *     is shorter
    */
   byte[] beginning(ByteBuffer frames, int wanted) throws IOException {
     Content content = new Content(maxBytes, wanted);

@@ -8,11 +8,15 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the pages of a database's tree once and checks everything that LMDB does not: what {@link TreePage} checks, that no page is reached twice, that nodes leave no gap in
- * a page, that keys ascend within and between pages, and that there are as many pages and keys as
- * the meta page says. So it finds a damaged child's number that points to another page of the tree, which a look-up cannot notice.
+ * Reads the pages of a database's tree once and checks everything that LMDB does not: what {@link
+ * TreePage} checks, that no page is reached twice, that nodes leave no gap in a page, that keys
+ * ascend within and between pages, and that there are as many pages and keys as the meta page says.
+ * So it finds a damaged child's number that points to another page of the tree, which a look-up
+ * cannot notice.
  *
- * <p>Pages are read by position, not through LMDB's memory. Only the tree's pages are read. Of a large value the place is checked, and the first page only on request: reading 16 bytes of each value, anywhere in the file, is slow on a cold disk.
+ * <p>Pages are read by position, not through LMDB's memory. Only the tree's pages are read. Of a
+ * large value the place is checked, and the first page only on request: reading 16 bytes of each
+ * value, anywhere in the file, is slow on a cold disk.
  *
  * <p>Belongs to one thread.
  */

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  *
  * <p>A shard's header counts its samples, so a shard is put together in memory and written when it
  * is full; its description in the index is the checkpoint. Samples in memory when the writer is
- * closed without a commit are kept as a shard of another name, with which a later run continues; samples in
- * memory when the process is killed are lost.
+ * closed without a commit are kept as a shard of another name, with which a later run continues;
+ * samples in memory when the process is killed are lost.
  *
  * @param <S> the samples, each of which has a value for every column
  */
@@ -245,7 +245,8 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
   }
 
   /**
-   * Returns the checksums of the index: those that the options name, which the shard names too, and for a task's shard always its SHA-256, which the shard does not name.
+   * Returns the checksums of the index: those that the options name, which the shard names too, and
+   * for a task's shard always its SHA-256, which the shard does not name.
    */
   private List<String> hashes() {
     if (!output().isOfTask() || options.hashes.contains(SHA256)) {

@@ -28,7 +28,8 @@ record ShardCompression(String kind, int level) {
   /**
    * Returns the compression of a name.
    *
-   * @throws IllegalArgumentException if it is unknown or not supported; the message lists the supported ones
+   * @throws IllegalArgumentException if it is unknown or not supported; the message lists the
+   *     supported ones
    */
   static ShardCompression of(String name) {
     int colon = name.indexOf(':');

@@ -28,7 +28,9 @@ final class TarLayout {
   static final int PREFIX = 345;
   static final int PREFIX_LENGTH = 155;
 
-  /** With the version that follows it. GNU's is {@code "ustar \0"}; there the prefix is not a name. */
+  /**
+   * With the version that follows it. GNU's is {@code "ustar \0"}; there the prefix is not a name.
+   */
   static final String POSIX_MAGIC = "ustar\00000";
 
   static final char REGULAR = '0';

@@ -36,7 +36,8 @@ record MegatronIndex(
       byte[] magic = new byte[MAGIC.length];
       header.get(magic);
       if (!Arrays.equals(magic, MAGIC)) {
-        throw new IOException(path + " is not an index of Megatron's: it does not begin with MMIDIDX");
+        throw new IOException(
+            path + " is not an index of Megatron's: it does not begin with MMIDIDX");
       }
       long version = header.getLong();
       if (version != 1) {

@@ -1,9 +1,9 @@
 package io.feedline.formats.image.dataset;
 
 import io.feedline.data.CachedDataset;
+import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.Fold;
 import io.feedline.data.Dataset.ReadAhead;
-import io.feedline.data.Dataset;
 import io.feedline.data.Quarantine;
 import io.feedline.data.SampleContext;
 import io.feedline.formats.image.Image;
@@ -444,8 +444,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   @Override
   public String toString() {
     return "ImageDataset(%s: %s, %s)"
-        .formatted(
-            name(), Counts.of(size(), "image"), Counts.of(classes().size(), "class"));
+        .formatted(name(), Counts.of(size(), "image"), Counts.of(classes().size(), "class"));
   }
 
   /** Views of the same kind: one selection, made of the samples and of where they come from. */

@@ -8,10 +8,11 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that scales an image so that its shorter edge has one of several lengths, and keeps the aspect ratio: RandomShortestSize of torchvision's v2.
+ * A random transform that scales an image so that its shorter edge has one of several lengths, and
+ * keeps the aspect ratio: RandomShortestSize of torchvision's v2.
  *
- * <p>Draws one number, for the length. Sizes are cut off to whole pixels; a side that would vanish, at which
- * torchvision fails, becomes one pixel. Immutable and thread-safe.
+ * <p>Draws one number, for the length. Sizes are cut off to whole pixels; a side that would vanish,
+ * at which torchvision fails, becomes one pixel. Immutable and thread-safe.
  */
 public final class RandomShortestSize extends ScalingTransform {
   private final int[] minSizes;
@@ -94,7 +95,8 @@ public final class RandomShortestSize extends ScalingTransform {
     }
 
     /**
-     * Sets the length that the longer edge must not exceed: an image that would is scaled further down, until its longer edge has this length. No limit by default.
+     * Sets the length that the longer edge must not exceed: an image that would is scaled further
+     * down, until its longer edge has this length. No limit by default.
      *
      * @throws IllegalArgumentException if it is less than 1
      */

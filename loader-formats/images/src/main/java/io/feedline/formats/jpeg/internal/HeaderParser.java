@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the segments of a JPEG (ITU-T T.81, annex B) up to the entropy-coded data of its first
- * scan. Judges as libjpeg does: an image that libjpeg refuses is a {@link JpegException}; for an image that libjpeg decodes and this decoder does not, {@link #unsupported} has the reason; bytes between two
- * segments are skipped.
+ * scan. Judges as libjpeg does: an image that libjpeg refuses is a {@link JpegException}; for an
+ * image that libjpeg decodes and this decoder does not, {@link #unsupported} has the reason; bytes
+ * between two segments are skipped.
  */
 final class HeaderParser {
 

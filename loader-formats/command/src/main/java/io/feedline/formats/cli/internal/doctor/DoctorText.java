@@ -239,7 +239,7 @@ final class DoctorText {
               "Bottleneck: none, the step is slower. With %s %s of the loader's images/s are used."
                   .formatted(workers, Output.percent(diagnosis.need() / diagnosis.predicted()));
           case CPU ->
-              "Bottleneck: cpu. %s can decode %s images/s; the training needs what %s could."
+              "Bottleneck: cpu. %s can decode %s images/s; the training would need %s processors."
                   .formatted(
                       Counts.of(model.machine().processors(), "processor"),
                       count(model.cpuLimit()),

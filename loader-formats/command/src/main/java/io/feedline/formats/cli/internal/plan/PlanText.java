@@ -86,7 +86,7 @@ final class PlanText {
 
   private void noStorage() {
     lines.add(
-        "Add --storage to see whether a storage suffices: one of %s."
+        "Add --storage, one of %s, to see whether a storage suffices."
             .formatted(StorageKind.names()));
   }
 
@@ -173,10 +173,7 @@ final class PlanText {
     } else {
       lines.add(
           "Each GPU's loader needs %s: numWorkers(%s) or more (%s)."
-              .formatted(
-                  Counts.of(workers.needed(), "worker"),
-                  workers.needed(),
-                  each));
+              .formatted(Counts.of(workers.needed(), "worker"), workers.needed(), each));
     }
   }
 

@@ -183,9 +183,11 @@ final class RankPlan {
     int ofNode = Math.min(ranks, ranksPerNode);
     String in = shards == null ? "" : " in " + Counts.of(shards, "shard");
     String title = "%s, %d on a node, share %s%s, in batches of %d for each rank:";
-    lines.addAll(List.of(
+    lines.addAll(
+        List.of(
             title.formatted(
-                Counts.of(ranks, "rank"), ofNode, Counts.of(examples, "example"), in, batchSize), ""));
+                Counts.of(ranks, "rank"), ofNode, Counts.of(examples, "example"), in, batchSize),
+            ""));
     lines.add(row("order", "steps", "examples", "shards", "of a node"));
     List<String> sentences = new ArrayList<>();
     Map<String, Object> json = new LinkedHashMap<>();
@@ -248,7 +250,8 @@ final class RankPlan {
                 left,
                 Counts.noun(left.most, "step"))
             : ": " + refusal;
-    sentences.add("  %s %s after step %d%s.".formatted(Counts.of(resumeRanks, "rank"), can, atStep, end));
+    sentences.add(
+        "  %s %s after step %d%s.".formatted(Counts.of(resumeRanks, "rank"), can, atStep, end));
     return json;
   }
 

@@ -187,7 +187,8 @@ public final class InspectCommand extends StoreCommand {
     List<String> lines = new ArrayList<>();
     lines.add("%s: %s, %s".formatted(path(), format.name(), Counts.of(size, "image")));
     lines.add(classesInWords(images.classes()));
-    lines.add(looks == size
+    lines.add(
+        looks == size
             ? "of all images:"
             : "of %s, spread evenly:".formatted(Counts.of(looks, "image")));
     if (broken > 0) {

@@ -142,7 +142,9 @@ public final class VerifyCommand extends StoreCommand {
                 format.name(),
                 Counts.of(size, "image"),
                 ByteSize.words(bytes),
-                entries.isEmpty() ? "all can be read and decoded" : Counts.of(entries.size(), "bad image")));
+                entries.isEmpty()
+                    ? "all can be read and decoded"
+                    : Counts.of(entries.size(), "bad image")));
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.name());
     result.put("path", path().toString());

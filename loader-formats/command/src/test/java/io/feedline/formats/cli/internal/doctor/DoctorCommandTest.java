@@ -266,7 +266,7 @@ class DoctorCommandTest {
     }
     assertThat(expected).allSatisfy(text -> assertThat(text).contains("Bottleneck: "));
     assertThat(expected.get(1))
-        .contains("Bottleneck: read-latency. Of each image's time 1 worker waits 20 ms")
+        .contains("Bottleneck: read-latency. For each image 1 worker waits 20 ms")
         .contains("feedline convert data DST --to webdataset --shard-size 256M")
         .contains("numWorkers(");
   }

@@ -118,7 +118,8 @@ class PlanCommandTest {
         .containsPattern("\nruns +625 +6250 +21 +168\n")
         .containsPattern("\nstream +624 to 626 +6240 to 6260 +20 +160\n")
         .contains("Each example is read once (pad).")
-        .contains("12 ranks can continue after step 33: 5280 examples are used, and each rank has 790")
+        .contains(
+            "12 ranks can continue after step 33: 5280 examples are used, and each rank has 790")
         .contains("12 ranks cannot continue after step 33: each rank has shards of its own")
         .doesNotContain("examples/s");
   }
@@ -190,7 +191,7 @@ class PlanCommandTest {
 
     assertThat(out.toString())
         .contains("nvme suffices: the nearest limit is bandwidth, of which 3% is used.")
-        .contains("Each GPU's loader needs a worker: numWorkers(1) or more")
+        .contains("Each GPU's loader needs 1 worker: numWorkers(1) or more")
         .doesNotContain("compute at most", "feedline convert");
   }
 
@@ -224,7 +225,7 @@ class PlanCommandTest {
 
     assertThat(out.toString())
         .contains("too slow by a factor of 5.52: the limit is latency, with 44.1 reads in flight")
-        .contains("8 workers of each GPU's loader are too few: set numWorkers(45)")
+        .contains("8 workers for each GPU's loader are too few: set numWorkers(45)")
         .contains("GPUs compute at most 18% of the time");
   }
 
@@ -245,7 +246,7 @@ class PlanCommandTest {
 
     assertThat(out.toString())
         .containsPattern("processors +7.36\n")
-        .contains("4 workers of each GPU's loader are too few: set numWorkers(8)")
+        .contains("4 workers for each GPU's loader are too few: set numWorkers(8)")
         .contains("GPUs compute at most 54% of the time, at 800 of 1471 examples/s.");
   }
 
@@ -254,7 +255,7 @@ class PlanCommandTest {
     assertThat(plan(RESNET + " --storage object-store --latency 10s")).isZero();
 
     assertThat(out.toString())
-        .contains("would need 14713 workers", "and takes 4096 at most")
+        .contains("would need 14713 workers", "but can have at most 4096")
         .doesNotContain("numWorkers");
   }
 

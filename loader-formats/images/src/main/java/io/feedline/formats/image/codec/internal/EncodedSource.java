@@ -89,8 +89,8 @@ public final class EncodedSource implements ImageSource {
    * Reads the header of an encoded mask, whose pixels are ids.
    *
    * @param data the whole image; not copied, so it must not be changed afterwards
-   * @throws FormatException if it is not an image of a format that has ids, its header is corrupt, or
-   *     it is too large
+   * @throws FormatException if it is not an image of a format that has ids, its header is corrupt,
+   *     or it is too large
    */
   public static EncodedSource ofIds(byte[] data, DecodeOptions options) throws FormatException {
     ImageHeader header = ImageHeaders.parse(data, options.maxPixels());

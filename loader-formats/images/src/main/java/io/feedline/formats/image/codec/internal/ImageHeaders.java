@@ -17,8 +17,8 @@ public final class ImageHeaders {
    *
    * @param data the whole image
    * @param maxPixels the largest width times height
-   * @throws FormatException if the data is not an image, the header is corrupt or unsupported, or the
-   *     image is larger than allowed
+   * @throws FormatException if the data is not an image, the header is corrupt or unsupported, or
+   *     the image is larger than allowed
    */
   public static ImageHeader parse(byte[] data, long maxPixels) throws FormatException {
     ImageFormat format = ImageFormat.of(data);

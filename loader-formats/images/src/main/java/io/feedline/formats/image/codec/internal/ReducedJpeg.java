@@ -31,7 +31,8 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
   }
 
   /**
-   * Returns the smaller image; empty if Feedline's decoder leaves the image to others, or if it is damaged or incomplete.
+   * Returns the smaller image; empty if Feedline's decoder leaves the image to others, or if it is
+   * damaged or incomplete.
    *
    * @param format of the image: JPEG or COEFFICIENTS
    * @param divisor of the sides

@@ -167,7 +167,8 @@ public final class CoefficientDecoder implements RegionDecoder {
       int next = at < end ? kernels.read(bytes, at, end, values, slot, to) : SetKernels.INVALID;
       if (next == SetKernels.INVALID || next > end) {
         Arrays.fill(values, 0);
-        throw wrong("set %d is invalid, or ends after the group's end".formatted(block), band, group);
+        throw wrong(
+            "set %d is invalid, or ends after the group's end".formatted(block), band, group);
       }
       if (kernels.writesAllLanes()) {
         clear(slot, bytes[at] & (CoefficientLayout.NARROW - 1), to);

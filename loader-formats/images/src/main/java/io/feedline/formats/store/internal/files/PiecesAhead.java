@@ -20,7 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * connection does.
  *
  * <p>It begins with a small piece and nothing ahead. As long as reading continues in order, pieces
- * become larger, up to 2 MiB, and more of them are read ahead; after a jump it begins again. All files of the process together have at most 32 pieces ahead, 64 MiB; a reader that finds no room reads only the piece that it needs.
+ * become larger, up to 2 MiB, and more of them are read ahead; after a jump it begins again. All
+ * files of the process together have at most 32 pieces ahead, 64 MiB; a reader that finds no room
+ * reads only the piece that it needs.
  *
  * <p>A piece that could not be read ahead is read when it is needed, and fails then. Closing it
  * gives up reads that have not begun; reads that are under way end by themselves, and their bytes

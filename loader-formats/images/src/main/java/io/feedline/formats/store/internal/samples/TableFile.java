@@ -51,7 +51,8 @@ public interface TableFile {
   /**
    * Returns the number of rows of each group.
    *
-   * @throws IOException if they cannot be counted because the file allows no seeking, or the file is damaged
+   * @throws IOException if they cannot be counted because the file allows no seeking, or the file
+   *     is damaged
    */
   long[] rows() throws IOException;
 
@@ -68,7 +69,10 @@ public interface TableFile {
     return sum;
   }
 
-  /** Returns the place of a row in words that follow the file's, as far as it is known without reading. */
+  /**
+   * Returns the place of a row in words that follow the file's, as far as it is known without
+   * reading.
+   */
   String place(int group, int row);
 
   /**

@@ -22,12 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The user's directory for indexes of data that is not on this machine, so that they cannot lie beside the data: {@code feedline/indexes} in {@code $XDG_CACHE_HOME} or {@code
- * ~/.cache}; or the directory in the system property {@value #PROPERTY}; if that is empty, no index is kept.
+ * The user's directory for indexes of data that is not on this machine, so that they cannot lie
+ * beside the data: {@code feedline/indexes} in {@code $XDG_CACHE_HOME} or {@code ~/.cache}; or the
+ * directory in the system property {@value #PROPERTY}; if that is empty, no index is kept.
  *
  * <p>An index of a shard takes 8 bytes a sample, scan indexes take 2 to 4% of the images' size.
- * They may be deleted at any time: a process that uses one has it in memory, or open. The index of changed data is replaced. Adding an index deletes those that have not been opened for {@value #MOST_DAYS} days and, while all together take more than 1 GiB, those that were opened longest ago; an index that was opened within the last day stays. So several processes may add indexes at once. A killed process's unfinished files are deleted
- * after a day; other files in the directory stay.
+ * They may be deleted at any time: a process that uses one has it in memory, or open. The index of
+ * changed data is replaced. Adding an index deletes those that have not been opened for {@value
+ * #MOST_DAYS} days and, while all together take more than 1 GiB, those that were opened longest
+ * ago; an index that was opened within the last day stays. So several processes may add indexes at
+ * once. A killed process's unfinished files are deleted after a day; other files in the directory
+ * stay.
  */
 public final class IndexCache {
 
@@ -54,7 +59,8 @@ public final class IndexCache {
   }
 
   /**
-   * Marks an index as used, so that it is not deleted soon. If the mark fails, the index may be deleted early, and is made again.
+   * Marks an index as used, so that it is not deleted soon. If the mark fails, the index may be
+   * deleted early, and is made again.
    */
   public static void used(Path index) {
     try {

@@ -33,7 +33,9 @@ import org.slf4j.LoggerFactory;
  *   48   i64 x (n + 1)   where each sample begins, and where the last one ends
  * </pre>
  *
- * <p>An index whose shard has changed, or that is damaged or of another version, is made again. A shard that was copied together with its index has another modification time; the index is used if size and fingerprint are the same.
+ * <p>An index whose shard has changed, or that is damaged or of another version, is made again. A
+ * shard that was copied together with its index has another modification time; the index is used if
+ * size and fingerprint are the same.
  *
  * <p>In memory a sample takes four bytes, or eight where the shard's size needs them. Immutable and
  * thread-safe; holds nothing open.
@@ -78,7 +80,8 @@ public final class ShardIndex {
   }
 
   /**
-   * Returns an index of a shard whose end cannot be read; it has one sample more, which stands for the rest.
+   * Returns an index of a shard whose end cannot be read; it has one sample more, which stands for
+   * the rest.
    *
    * @param starts where each sample begins, and where the last one that can be read ends
    * @param unit a common divisor of the starts, 1 or more

@@ -276,7 +276,7 @@ class CoefficientRecordTest {
     "430, 9, false, 'damaged: the checksum of band 1 of 2, 37 bytes, is '",
     "423, 9, true, 'damaged: the groups of band 1 end at byte 434, expected 460 (at byte 423)'",
     "425, 128, true, 'damaged: group 0 of band 1 (rows of MCUs from 2, columns from 0): set 0 is"
-        + " none'",
+        + " invalid'",
     "425, 193, true, 'set 0 is invalid, or ends after the group''s end (at byte 425)'",
     "426, 7, true, 'set 0 is invalid, or ends after the group''s end'",
     "427, 1, true, 'set 0 is invalid, or ends after the group''s end'",

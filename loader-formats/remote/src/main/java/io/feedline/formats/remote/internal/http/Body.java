@@ -66,7 +66,8 @@ public final class Body {
   }
 
   /**
-   * Takes the head of the answer. Another version than the requested one counts as the refusal that {@code If-Match} requires, even from a server that does not know {@code If-Match}.
+   * Takes the head of the answer. Another version than the requested one counts as the refusal that
+   * {@code If-Match} requires, even from a server that does not know {@code If-Match}.
    *
    * @throws IOException if its body is not the range that was asked for
    */

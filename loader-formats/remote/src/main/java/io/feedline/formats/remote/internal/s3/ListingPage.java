@@ -77,7 +77,9 @@ public record ListingPage(List<Entry> entries, String next) {
         }
       }
       if (truncated && next.isEmpty()) {
-        throw new IOException(prefix + ": the server's listing has more pages, but does not say where the next one begins");
+        throw new IOException(
+            prefix
+                + ": the server's listing has more pages, but does not say where the next one begins");
       }
       List<Entry> entries = new ArrayList<>(keys.size());
       for (int i = 0; i < keys.size(); i++) {

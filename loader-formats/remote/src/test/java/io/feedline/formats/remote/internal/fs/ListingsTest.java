@@ -203,7 +203,8 @@ class ListingsTest {
   void shouldNotFollowAListingThatNeverEnds() {
     String more = "<IsTruncated>true</IsTruncated><NextContinuationToken>t</NextContinuationToken>";
     endless(more + StubStore.entry("a/1", 1, "\"x\"") + StubStore.entry("a/2", 1, "\"x\""));
-    assertThatThrownBy(() -> names("/a")).hasMessageContainingAll("s3://bucket/a/", "repeats itself");
+    assertThatThrownBy(() -> names("/a"))
+        .hasMessageContainingAll("s3://bucket/a/", "repeats itself");
 
     endless(more.replace(">t<", ">NUMBER<"));
     assertThatThrownBy(() -> names("/a")).hasMessageContaining("pages in succession are empty");
