@@ -158,7 +158,7 @@ public final class JsonLines {
     } catch (JsonParseException | NumberFormatException | IllegalStateException e) {
       String what =
           type.getRawType().isRecord() ? type.getRawType().getSimpleName() : "JSON object";
-      throw new IOException("the line is no %s: %s".formatted(what, reason(line, e)), e);
+      throw new IOException("the line is not a %s: %s".formatted(what, reason(line, e)), e);
     }
     if (value == null) {
       throw new IOException(NO_OBJECT + reason(line, null));

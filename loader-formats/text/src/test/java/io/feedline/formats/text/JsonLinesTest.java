@@ -145,10 +145,10 @@ class JsonLinesTest {
         .hasMessageContaining("'good'");
     assertThatThrownBy(() -> rows.apply("{\"label\": 1.5, \"good\": true}"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("the line is no Row");
+        .hasMessageContaining("the line is not a Row");
     assertThatThrownBy(() -> rows.apply("{\"label\": [1], \"good\": true}"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("the line is no Row");
+        .hasMessageContaining("the line is not a Row");
   }
 
   @Test

@@ -153,7 +153,7 @@ final class CsvBlock implements Block {
       String text = new String(bytes, from, Math.min(to - from, QUOTED_IN_ERRORS), UTF_8);
       values.fail(
           row,
-          "column '%s': '%s' is no %snumber"
+          "column '%s': '%s' is not a %snumber"
               .formatted(name, text, need == Need.WHOLE ? "whole " : ""));
     } catch (CharacterCodingException notUtf8) {
       values.fail(row, "column '%s': the text is not UTF-8".formatted(name));

@@ -161,7 +161,7 @@ class DoctorCommandTest {
         .contains("imagefolder, 60 images")
         .containsPattern("A read takes [0-9.]+ .s the first time")
         .contains("Bottleneck: none, the step is slower.")
-        .containsPattern(" +1 +later +[0-9]+ +[0-9-]+ +[+-][0-9.]+%  recommended")
+        .containsPattern(" +1 +later +[0-9.]+ +[0-9.-]+ +[+-][0-9.]+%  recommended")
         .doesNotContain("What to change");
     assertThat(err.toString()).contains("doctor: measuring reads ...");
   }

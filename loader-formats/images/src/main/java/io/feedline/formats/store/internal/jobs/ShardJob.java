@@ -84,7 +84,7 @@ final class ShardJob extends PackingJob {
         throw new FileAlreadyExistsException(
             directory.path().toString(),
             null,
-            "there is something that is no %s store of tasks, %s: give an empty directory, or one that does not exist"
+            "there is something that is not a %s store of tasks, %s: give an empty directory, or one that does not exist"
                 .formatted(format.name(), shown(others)));
       }
     } else if (mode == Mode.CREATE) {
