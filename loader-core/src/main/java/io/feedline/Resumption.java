@@ -86,7 +86,9 @@ record Resumption(LoaderState state, long position, long offset) {
   }
 
   /**
-   * Returns the most samples that each rank can have used up.
+   * Returns the most samples that each rank can have used up. A short last batch counts as a whole
+   * one, and behind batches of other sizes it may begin anywhere: each number up to this one is the
+   * end of some training.
    *
    * @param positions of all ranks; empty where only reading tells
    */

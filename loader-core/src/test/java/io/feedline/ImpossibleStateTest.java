@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each number of a state, changed to one that cannot be. */
@@ -219,15 +220,37 @@ class ImpossibleStateTest {
     }
   }
 
+  /** So no number of these says that a state was changed; only its checksum does. */
+  @ParameterizedTest
+  @CsvSource({"1, 13, 40", "2, 13, 41", "0, 14, 42"})
+  void shouldReachEachPlaceUpToAWholeLastBatch(int single, int threes, int position) {
+    LoaderState state;
+    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(1).build()) {
+      state = behind(loader, single);
+    }
+    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
+      loader.resume(state);
+      state = behind(loader, threes);
+      assertThat(state.position()).isEqualTo(position);
+      loader.resume(LoaderState.fromJson(EarlierStateTest.withoutChecksum(state.toJson())));
+      assertThat(samples(loader.iterator())).isZero();
+      assertThat(samples(loader.iterator())).isEqualTo(SIZE);
+    }
+  }
+
+  private static LoaderState behind(DataLoader<?> loader, int batches) {
+    BatchIterator iterator = loader.iterator();
+    for (int i = 0; i < batches; i++) {
+      iterator.next().close();
+    }
+    return loader.state();
+  }
+
   @Test
   void shouldGoOnFromTheEndInBatchesOfAnotherSizeAndAmongOtherRanks() {
     LoaderState end;
     try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
-      BatchIterator batches = loader.iterator();
-      for (int i = 0; i < 14; i++) {
-        batches.next().close();
-      }
-      end = loader.state();
+      end = behind(loader, 14);
     }
     assertThat(end.position()).isEqualTo(42);
     for (int ranks : new int[] {7, 1, 3, 1}) {
