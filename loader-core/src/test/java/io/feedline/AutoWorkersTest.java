@@ -198,7 +198,7 @@ class AutoWorkersTest {
       assertThat(tuning.prefetch()).isEqualTo(4);
       assertThat(tuning)
           .hasToString(
-              "5 workers, prefetch 4; 1 changes, the last:\n"
+              "5 workers, prefetch 4; 1 change, the last:\n"
                   + "  batch 2 of epoch 0: 5 workers, prefetch 4: a trial");
     }
   }

@@ -712,7 +712,7 @@ class ResumeTest {
     for (String[] change :
         new String[][] {
           {"\"feedline\":2", "\"feedline\":4", "version 4"},
-          {"\"feedline\":2,", "", "no loader's state: it has the keys [dataset, order"},
+          {"\"feedline\":2,", "", "not a loader's state: it has the keys [dataset, order"},
           {"\"feedline\":2", "\"feedline\":\"2\"", "'feedline'"},
           {"\"dataset\":\"", "\"dataset\":5,\"x\":\"", "'dataset'"},
           {"\"order\":\"", "\"oder\":\"", "'order'"},

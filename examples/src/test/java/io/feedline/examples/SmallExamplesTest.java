@@ -367,7 +367,7 @@ class SmallExamplesTest {
         Printed.by(PackImages::main, images.toString(), target.toString(), format);
 
     assertThat(printed)
-        .startsWith("going on after 7 of 20 images")
+        .startsWith("continuing after 7 of 20 images")
         .contains("Packing: [8/20]  texture-4/0000", "Packing: [19/20]  texture-9/0001")
         .endsWith(target + ": 20 images");
     try (ImageDataset packed = ImageDataset.open(target)) {

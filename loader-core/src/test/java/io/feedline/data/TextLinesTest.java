@@ -210,7 +210,7 @@ class TextLinesTest extends IterableDatasetContract<String> {
         .hasMessageContaining("none.txt");
     assertThatThrownBy(() -> IterableDataset.lines(directory))
         .isInstanceOf(IOException.class)
-        .hasMessageContainingAll(directory.toString(), "no regular file", "once");
+        .hasMessageContainingAll(directory.toString(), "not a regular file", "once");
     IterableDataset<String> packed =
         IterableDataset.lines(file("text.gz", new byte[] {0x1f, (byte) 0x8b, 8, 0, 10, 10}));
     assertThatThrownBy(() -> packed.open(0, 0))

@@ -137,7 +137,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     Files.delete(plain.resolve("index.json"));
     assertThatThrownBy(() -> MdsDataset.of(plain))
         .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("no finished MDS dataset");
+        .hasMessageContaining("not a finished MDS dataset");
   }
 
   @Test
