@@ -27,8 +27,10 @@ module io.feedline.images {
   exports io.feedline.formats.internal to
       io.feedline.bench,
       io.feedline.command,
+      io.feedline.lmdb,
       io.feedline.records,
-      io.feedline.spark;
+      io.feedline.spark,
+      io.feedline.tables;
   exports io.feedline.formats.jpeg.index.internal to
       io.feedline.bench,
       io.feedline.command,

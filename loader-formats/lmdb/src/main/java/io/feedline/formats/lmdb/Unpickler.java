@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.formats.internal.PythonFloat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -520,12 +521,7 @@ final class Unpickler {
 
   private Double real(String text) throws IOException {
     try {
-      return switch (text.strip()) {
-        case "nan" -> Double.NaN;
-        case "inf" -> Double.POSITIVE_INFINITY;
-        case "-inf" -> Double.NEGATIVE_INFINITY;
-        default -> Double.valueOf(text.strip());
-      };
+      return PythonFloat.parse(text);
     } catch (NumberFormatException e) {
       throw corrupt("'%s' is not a number".formatted(briefly(text)));
     }

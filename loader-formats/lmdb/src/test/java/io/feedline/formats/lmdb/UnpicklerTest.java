@@ -161,7 +161,8 @@ class UnpicklerTest {
         "NNNs.|keys and values",
         "I1|should follow",
         "Sabc\\n.|not a quoted string",
-        "Fabc\\n.|is not a number"
+        "Fabc\\n.|is not a number",
+        "F0x1p3\\n.|is not a number"
       })
   void shouldSayWhatIsCorrupt(String escaped, String what) {
     assertThatThrownBy(() -> unpickle(unescaped(escaped)))

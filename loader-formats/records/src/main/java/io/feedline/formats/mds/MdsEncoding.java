@@ -4,6 +4,7 @@ import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.internal.NumpyArray;
+import io.feedline.formats.internal.PythonFloat;
 import io.feedline.internal.ClassNames;
 import io.feedline.internal.HalfFloat;
 import java.io.IOException;
@@ -216,13 +217,7 @@ sealed interface MdsEncoding {
       try {
         return switch (kind) {
           case "str_int" -> Long.valueOf(digits);
-          case "str_float" ->
-              switch (digits) {
-                case "inf" -> Double.POSITIVE_INFINITY;
-                case "-inf" -> Double.NEGATIVE_INFINITY;
-                case "nan" -> Double.NaN;
-                default -> Double.valueOf(digits);
-              };
+          case "str_float" -> PythonFloat.parse(digits);
           default -> new BigDecimal(digits);
         };
       } catch (NumberFormatException e) {

@@ -1,6 +1,7 @@
 package io.feedline.formats.mds;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -122,6 +123,14 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     assertThatThrownBy(() -> MdsDataset.of(plain))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("index.json", reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0x1p3", "1f", "\0.5"})
+  void shouldRefuseFloatsOfJavaAlone(String text) {
+    MdsEncoding encoding = MdsEncoding.of("str_float");
+    assertThatThrownBy(() -> encoding.decode(UTF_8.encode(text), "a place"))
+        .hasMessage("it should be a number, found '%s'", text);
   }
 
   @Test

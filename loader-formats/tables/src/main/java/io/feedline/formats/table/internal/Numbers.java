@@ -2,6 +2,7 @@ package io.feedline.formats.table.internal;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.feedline.formats.internal.PythonFloat;
 import java.util.Locale;
 
 /** Numbers in the bytes of texts, read without an object for each where they are short. */
@@ -54,32 +55,13 @@ final class Numbers {
     return slowReal(new String(bytes, from, to - from, ISO_8859_1));
   }
 
-  /** Any number as Python reads it: Java would take {@code 1f} and {@code 0x1p3}, too. */
+  /** Any number as Python reads it: {@link PythonFloat}'s, and {@code true} and {@code false}. */
   private static double slowReal(String text) {
-    String word = text.strip().toLowerCase(Locale.ROOT);
-    String unsigned = word.startsWith("-") || word.startsWith("+") ? word.substring(1) : word;
-    switch (unsigned) {
-      case "nan" -> {
-        return Double.NaN;
-      }
-      case "inf", "infinity" -> {
-        return word.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
-      }
-      case "true" -> {
-        return 1;
-      }
-      case "false" -> {
-        return 0;
-      }
-      default -> {
-        if (unsigned.isEmpty()
-            || "fdx".indexOf(unsigned.charAt(unsigned.length() - 1)) >= 0
-            || unsigned.startsWith("0x")) {
-          throw new NumberFormatException();
-        }
-        return Double.parseDouble(word);
-      }
-    }
+    return switch (text.strip().toLowerCase(Locale.ROOT)) {
+      case "true" -> 1;
+      case "false" -> 0;
+      default -> PythonFloat.parse(text);
+    };
   }
 
   /**

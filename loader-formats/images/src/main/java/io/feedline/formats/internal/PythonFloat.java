@@ -1,0 +1,39 @@
+package io.feedline.formats.internal;
+
+import java.util.Locale;
+
+/** The numbers that Python's {@code float} makes of texts. */
+public final class PythonFloat {
+
+  private PythonFloat() {}
+
+  /**
+   * Returns the number of a text. Java alone would also take {@code 1f}, {@code 0x1p3}, and control
+   * characters around a number. Underscores between digits are not read.
+   *
+   * @throws NumberFormatException if it is none to Python
+   */
+  public static double parse(String text) {
+    String word = text.strip();
+    if (isDecimal(word)) {
+      return Double.parseDouble(word);
+    }
+    return switch (word.toLowerCase(Locale.ROOT)) {
+      case "nan", "+nan", "-nan" -> Double.NaN;
+      case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
+      case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+      default -> throw new NumberFormatException("'%s' is not a number".formatted(word));
+    };
+  }
+
+  /** Of these characters Java and Python make the same numbers. */
+  private static boolean isDecimal(String word) {
+    for (int i = 0; i < word.length(); i++) {
+      char c = word.charAt(i);
+      if ((c < '0' || c > '9') && "+-.eE".indexOf(c) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
