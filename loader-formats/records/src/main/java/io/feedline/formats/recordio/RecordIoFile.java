@@ -169,10 +169,15 @@ final class RecordIoFile implements Closeable {
   private FileRange place(long position, int word) throws FormatException {
     int length = RecordIoLayout.length(word);
     long begin = position + RecordIoLayout.HEADER_BYTES;
-    if (length > size - begin) {
+    int padding = RecordIoLayout.padded(length) - length;
+    if (length + padding > size - begin) {
       throw new FormatException(
-          "the part at %d has %d bytes, but the file ends after %d"
-              .formatted(position, length, size - begin));
+          "the part at %d has %d bytes%s, but the file ends after %d"
+              .formatted(
+                  position,
+                  length,
+                  padding == 0 ? "" : " and %d of padding".formatted(padding),
+                  size - begin));
     }
     return new FileRange(path(), begin, length);
   }

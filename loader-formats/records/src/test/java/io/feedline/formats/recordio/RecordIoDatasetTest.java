@@ -244,6 +244,21 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     }
   }
 
+  /** A byte that is missing anywhere in the last record shows there alone. */
+  @Test
+  void shouldMissTheLastBytePaddingIncluded() throws IOException {
+    Path rec = directory.resolve("pictures.rec");
+    byte[] whole = Fixtures.bytes("pictures.rec");
+    Files.write(rec, Arrays.copyOf(whole, whole.length - 1));
+    Files.write(directory.resolve("pictures.idx"), Fixtures.bytes("pictures.idx"));
+    try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {
+      assertThat(dataset.get(4)).hasSize(695);
+      assertThatThrownBy(() -> dataset.get(5))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("has 134 bytes and 2 of padding, but the file ends after 135");
+    }
+  }
+
   @Test
   void shouldRefuseALengthThatIsALieWithoutTakingMemory() throws IOException {
     Path rec = raw();
