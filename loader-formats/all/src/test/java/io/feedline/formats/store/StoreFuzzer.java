@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.management.ThreadMXBean;
 import io.feedline.LoaderState;
+import io.feedline.batch.Tensor;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
@@ -56,7 +57,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
@@ -68,7 +71,7 @@ import java.util.zip.CRC32;
  * <p>Run in a JVM of its own, with a small heap, from a module below {@code loader-formats}: {@code
  * KIND MUTANTS SEED [KEEP]}, where the kind may be {@code all}. The directory keeps each mutant
  * and, in {@code results.tsv}, what was read of it; {@code compare_mutants.py} compares that with
- * what pyarrow and Python read.
+ * what the formats' own libraries read.
  */
 @SuppressWarnings("SystemOut")
 final class StoreFuzzer {
@@ -202,6 +205,7 @@ final class StoreFuzzer {
       for (long i = 0; i < Math.min(MOST_SAMPLES, dataset.size()); i++) {
         long index = i;
         dataset.describe(index);
+        found.add("@" + index);
         part(found, () -> each.read(dataset.get(index), found));
       }
     } finally {
@@ -246,6 +250,64 @@ final class StoreFuzzer {
       part(found, () -> sample.text(suffix));
       part(found, () -> sample.integer(suffix));
       part(found, () -> sample.npy(suffix));
+    }
+  }
+
+  /** Shards are inflated beside their files, where those of the mutant before would be found. */
+  private static void deleteInflated(Path store) throws IOException {
+    try (Stream<Path> all = Files.list(store)) {
+      List<Path> files = all.toList();
+      for (Path file : files) {
+        if (files.contains(Path.of(file + ".gz")) || files.contains(Path.of(file + ".zstd"))) {
+          Files.delete(file);
+        }
+      }
+    }
+  }
+
+  /** The names of the features in their order, and the bytes of all their values. */
+  private static void example(Example example, Found found) throws Exception {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (String name : new TreeSet<>(example.names())) {
+      Example.Feature feature = example.feature(name);
+      all.writeBytes((name + feature.size() + feature.getClass().getSimpleName()).getBytes(UTF_8));
+      if (feature instanceof Example.Feature.Bytes bytes) {
+        IntStream.range(0, bytes.size()).forEach(i -> all.writeBytes(bytes.get(i)));
+      } else if (feature instanceof Example.Feature.Floats floats) {
+        all.writeBytes(Arrays.toString(bits(floats.toArray())).getBytes(UTF_8));
+      } else {
+        long[] numbers = ((Example.Feature.Int64s) feature).toArray();
+        all.writeBytes(Arrays.toString(numbers).getBytes(UTF_8));
+      }
+    }
+    found.add(all.toByteArray());
+  }
+
+  /** All that is no number has the same bits. */
+  private static int[] bits(float[] values) {
+    int[] bits = new int[values.length];
+    Arrays.setAll(bits, i -> Float.floatToIntBits(values[i]));
+    return bits;
+  }
+
+  /** A sample's columns in their order, each value in a form that Python gives too. */
+  private static void values(Map<String, Object> sample, Found found) {
+    for (var column : sample.entrySet()) {
+      Object value = column.getValue();
+      found.add(column.getKey().replaceAll("\\s", "_"));
+      if (value instanceof byte[] bytes) {
+        found.add(bytes);
+      } else if (value instanceof String text) {
+        found.add(text.getBytes(UTF_8));
+      } else if (value instanceof Tensor tensor) {
+        found.add((tensor.dtype() + "" + tensor.shape()).replace(" ", ""));
+        found.add(tensor.toByteArray());
+      } else if (value instanceof Float || value instanceof Double) {
+        double number = ((Number) value).doubleValue();
+        found.add("%016x".formatted(Double.doubleToLongBits(number)));
+      } else {
+        found.add(value instanceof Image ? "image" : value);
+      }
     }
   }
 
@@ -386,8 +448,7 @@ final class StoreFuzzer {
                 found,
                 (record, to) -> {
                   to.add(record);
-                  to.add(Example.parse(record).toMap().size());
-                  to.add(Example.parse(record).toString());
+                  example(Example.parse(record), to);
                 }));
     files(
         "tfrecord",
@@ -424,8 +485,10 @@ final class StoreFuzzer {
                     to.add(record);
                     RecordIoDataset.ImageRecord.unpack(record);
                   }),
-          (path, found) ->
-              dataset(RecordIoDataset.withoutIndex(path), found, (record, to) -> to.add(record)));
+          (path, found) -> {
+            found.add("without-index");
+            dataset(RecordIoDataset.withoutIndex(path), found, (record, to) -> to.add(record));
+          });
     }
     files(
         "webdataset",
@@ -446,8 +509,10 @@ final class StoreFuzzer {
           ".*",
           ".*",
           "",
-          (path, found) ->
-              dataset(MdsDataset.of(path), found, (sample, to) -> to.add(sample.keySet())));
+          (path, found) -> {
+            deleteInflated(path);
+            dataset(MdsDataset.of(path), found, StoreFuzzer::values);
+          });
     }
     files("zip", "records/zip", ".*[.]zip", format("zip"));
     files(
@@ -457,9 +522,12 @@ final class StoreFuzzer {
         format("lmdb"),
         (path, found) ->
             dataset(
-                LmdbDataset.<byte[]>of(path, (key, value) -> value),
+                LmdbDataset.of(path, Map::entry),
                 found,
-                (value, to) -> to.add(value)));
+                (entry, to) -> {
+                  to.add(entry.getKey());
+                  to.add(entry.getValue());
+                }));
     files(
         "lmdb",
         "lmdb/lmdb",
@@ -596,13 +664,16 @@ final class StoreFuzzer {
             "block.h5", List.of("gzip"));
     for (var each : new TreeMap<>(arrays).entrySet()) {
       for (String array : each.getValue()) {
-        tree(
+        // The name tells which array is read.
+        Path copy = directory.resolve("hdf5").resolve(array + "@" + each.getKey());
+        copied(fixtures("hdf5/hdf5").resolve(each.getKey()), copy);
+        add(
             "hdf5",
-            "hdf5/hdf5",
-            each.getKey(),
-            each.getKey(),
-            each.getKey(),
-            (path, found) -> dataset(Hdf5Dataset.of(path, array), found, StoreFuzzer::tensors));
+            new Seed(
+                List.of(copy),
+                copy,
+                (path, found) ->
+                    dataset(Hdf5Dataset.of(path, array), found, StoreFuzzer::tensors)));
       }
     }
     tree("hdf5", "hdf5/hdf5", "pictures.h5", ".*", "pictures.h5", format("hdf5"));
@@ -767,7 +838,7 @@ final class StoreFuzzer {
       String name = "%s %d of seed %d, %s".formatted(kind, i, seed, file);
       String outcome = outcome(name, of, mutant.length);
       if (keep != null) {
-        keep(kind, i, of, mutant, outcome);
+        keep(kind, i, of, file, outcome);
       }
       replace(file, original);
     }
@@ -780,13 +851,24 @@ final class StoreFuzzer {
     Files.write(file, content);
   }
 
-  private void keep(String kind, int number, Seed of, byte[] mutant, String outcome)
+  /** Keeps a file that is a store by itself, else all that lies beside it too. */
+  private void keep(String kind, int number, Seed of, Path mutated, String outcome)
       throws IOException {
-    String file = "%s-%06d-%s".formatted(kind, number, of.opened().getFileName());
-    Files.write(keep.resolve(file), mutant);
+    Path opened = of.opened();
+    String name = "%s-%06d-%s".formatted(kind, number, opened.getFileName());
+    if (of.mutated().equals(List.of(opened))) {
+      Files.copy(mutated, keep.resolve(name));
+    } else {
+      Path whole = Files.isDirectory(opened) ? opened : opened.getParent();
+      try (Stream<Path> all = Files.walk(whole)) {
+        for (Path file : all.filter(Files::isRegularFile).toList()) {
+          copied(file, keep.resolve(name).resolve(whole.relativize(file).toString()));
+        }
+      }
+    }
     Files.writeString(
         keep.resolve("results.tsv"),
-        file + "\t" + outcome + "\n",
+        name + "\t" + outcome + "\n",
         StandardOpenOption.CREATE,
         StandardOpenOption.APPEND);
   }
