@@ -16,7 +16,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Decided when the first image is opened, and told in one line of the log. Vectors are used
  * where the module is present, works, has vectors of {@value #MIN_BITS} bits or more (with shorter
- * ones there is little to gain), and the system property {@value #PROPERTY} is not {@code false}.
+ * ones there is little to gain), the JVM has the compiler C2 (without it each vector is an object,
+ * and images take many times as long), and the system property {@value #PROPERTY} is not {@code
+ * false}.
  *
  * <p>The classes that use the module are compiled apart from all others, so they are named by
  * strings here, and touched nowhere else. Immutable but for one latch; thread-safe.
@@ -32,12 +34,19 @@ public final class VectorApi {
   private static final VectorApi PROCESS =
       new VectorApi(
           ModuleLayer.boot().findModule(MODULE).map(VectorApi::read).isPresent(),
+          System.getProperty("java.vm.info", ""),
           bits -> bits >= MIN_BITS);
 
   private volatile boolean used;
 
-  VectorApi(boolean modulePresent, IntPredicate wideEnough) {
-    used = decide(modulePresent, wideEnough);
+  /**
+   * The choice.
+   *
+   * @param compilers what HotSpot says in {@code java.vm.info}: "mixed mode, sharing" with all of
+   *     its compilers
+   */
+  VectorApi(boolean modulePresent, String compilers, IntPredicate wideEnough) {
+    used = decide(modulePresent, compilers, wideEnough);
   }
 
   /** Does what a descriptor cannot say, because javac knows no incubator module by release. */
@@ -45,7 +54,7 @@ public final class VectorApi {
     return VectorApi.class.getModule().addReads(vectors);
   }
 
-  private static boolean decide(boolean modulePresent, IntPredicate wideEnough) {
+  private static boolean decide(boolean modulePresent, String compilers, IntPredicate wideEnough) {
     if ("false".equalsIgnoreCase(System.getProperty(PROPERTY))) {
       LOG.info("pixels are computed by plain kernels, since {} is false", PROPERTY);
       return false;
@@ -53,8 +62,16 @@ public final class VectorApi {
     if (!modulePresent) {
       LOG.info(
           "pixels are computed by plain kernels; the JVM's option --add-modules {} gives faster"
-              + " ones, which are worth their longer start from about 3000 images on",
+              + " ones, which are worth their longer start from about 3000 images on, or 800 with"
+              + " the flags in Feedline's guide, \"Memory and flags\"",
           MODULE);
+      return false;
+    }
+    if (compilers.contains("emulated-client") || compilers.contains("interpreted mode")) {
+      LOG.info(
+          "pixels are computed by plain kernels: vectors need the JVM's compiler C2, and it runs"
+              + " without ({})",
+          compilers);
       return false;
     }
     try {

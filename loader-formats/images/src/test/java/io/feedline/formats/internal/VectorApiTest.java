@@ -7,11 +7,14 @@ import java.lang.invoke.MethodHandles;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VectorApiTest {
   private static final IntSupplier PLAIN = new Ten();
+  private static final String ALL_COMPILERS = "mixed mode, sharing";
 
-  private final VectorApi withVectors = new VectorApi(true, bits -> bits >= 1);
+  private final VectorApi withVectors = new VectorApi(true, ALL_COMPILERS, bits -> bits >= 1);
 
   @AfterEach
   void forget() {
@@ -31,7 +34,7 @@ class VectorApiTest {
 
   @Test
   void shouldUsePlainKernelsWhereTheModuleIsAbsent() {
-    VectorApi withoutModule = new VectorApi(false, bits -> true);
+    VectorApi withoutModule = new VectorApi(false, ALL_COMPILERS, bits -> true);
 
     assertThat(choose(withoutModule, "VectorWidth")).isSameAs(PLAIN);
     assertThat(withoutModule.used()).isFalse();
@@ -39,16 +42,26 @@ class VectorApiTest {
 
   @Test
   void shouldUsePlainKernelsWhereVectorsAreShort() {
-    VectorApi narrow = new VectorApi(true, bits -> false);
+    VectorApi narrow = new VectorApi(true, ALL_COMPILERS, bits -> false);
 
     assertThat(choose(narrow, "VectorWidth")).isSameAs(PLAIN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mixed mode, emulated-client, sharing", "interpreted mode, sharing"})
+  void shouldUsePlainKernelsWhereNoCompilerTakesVectorsApart(String compilers) {
+    VectorApi boxed = new VectorApi(true, compilers, bits -> true);
+
+    assertThat(choose(boxed, "VectorWidth")).isSameAs(PLAIN);
+    assertThat(boxed.used()).isFalse();
   }
 
   @Test
   void shouldUsePlainKernelsWhenThePropertySaysSo() {
     System.setProperty(VectorApi.PROPERTY, "false");
 
-    assertThat(choose(new VectorApi(true, bits -> true), "VectorWidth")).isSameAs(PLAIN);
+    assertThat(choose(new VectorApi(true, ALL_COMPILERS, bits -> true), "VectorWidth"))
+        .isSameAs(PLAIN);
   }
 
   @Test
