@@ -23,7 +23,11 @@ def parse_options():
                         help="gray is one channel, of which libjpeg decodes nothing else")
     parser.add_argument("--resize", choices=["antialias", "bilinear"], default="antialias",
                         help="as Throughput's; PIL is always antialiased")
+    parser.add_argument("--draft", action="store_true",
+                        help="let Pillow decode at a fraction of the size; the val pipeline only")
     options = parser.parse_args()
+    if options.draft and (options.pipeline != "val" or options.mode == "gray" or options.decoder == "torchvision"):
+        parser.error("--draft is for --pipeline val, and for Pillow's colors")
     if options.resize == "bilinear" and options.decoder != "torchvision":
         parser.error("PIL has no bilinear filter that is not antialiased: --decoder torchvision has")
     return options
@@ -57,6 +61,16 @@ def gray(path):
         return image.convert("L")
 
 
+def draft(path):
+    from PIL import Image
+
+    with open(path, "rb") as file:
+        image = Image.open(file)
+        # Resize(256) makes the shorter side 256.
+        image.draft("RGB", (256, 256))
+        return image.convert("RGB")
+
+
 def make_loader(options):
     from torchvision import io
     from torchvision.datasets import ImageFolder
@@ -67,6 +81,8 @@ def make_loader(options):
         loading["loader"] = lambda path: io.decode_jpeg(io.read_file(path), mode)
     elif options.mode == "gray":
         loading["loader"] = gray
+    elif options.draft:
+        loading["loader"] = draft
     dataset = ImageFolder(epochs.part(options), make_transform(options), **loading)
     return epochs.data_loader(dataset, options)
 

@@ -15,6 +15,7 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageDataset.NamedImage;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.ConvertDtype;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.Resize;
@@ -31,8 +32,8 @@ import java.util.Map;
 /**
  * Options for a small data set, on images that lie in one directory with a CSV file of their
  * labels: {@code SmallData [DIRECTORY]}. Rare classes seen as often as frequent ones, a split with
- * the same share of each class, cross-validation, inference with file names, one channel, 16 bits,
- * and rows of tensors. The directory keeps the images, which are made first.
+ * the same share of each class, cross-validation, inference with file names, one channel, large
+ * photographs, 16 bits, and rows of tensors. The directory keeps the images, which are made first.
  */
 public final class SmallData {
   private SmallData() {}
@@ -48,6 +49,7 @@ public final class SmallData {
     validate(images);
     infer(ImageFiles.of(directory).withTransform(Resize.of(24, 24)));
     gray(directory);
+    large(directory);
     depth(directory.resolveSibling("small-data-depth"));
     rows();
   }
@@ -99,6 +101,14 @@ public final class SmallData {
             .withDecodeOptions(DecodeOptions.DEFAULT.withMode(ImageMode.GRAY))
             .withTransform(Normalize.of(new float[] {0.45f}, new float[] {0.23f}));
     infer(gray);
+  }
+
+  private static void large(Path directory) throws IOException {
+    ImageDataset photographs =
+        ImageFiles.of(directory)
+            .withDecodeOptions(DecodeOptions.DEFAULT.withFast(true))
+            .withTransform(Resize.of(256).andThen(CenterCrop.of(224)));
+    infer(photographs);
   }
 
   private static void depth(Path directory) throws IOException {

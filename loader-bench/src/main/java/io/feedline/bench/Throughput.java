@@ -191,6 +191,14 @@ public final class Throughput extends BenchCommand {
   private ResizeFilter resize;
 
   @Option(
+      names = "--draft",
+      description = {
+        "Decode JPEGs that shrink to less than half of their size at a half, a quarter or an",
+        "eighth, as Pillow's draft does."
+      })
+  private boolean draft;
+
+  @Option(
       names = "--read-ahead",
       paramLabel = "N",
       description = {
@@ -240,7 +248,7 @@ public final class Throughput extends BenchCommand {
   private boolean paced;
 
   private static final String[] IMAGES_ONLY = {
-    "--decoder", "--mode", "--scan-index", "--resize", "--read-latency"
+    "--decoder", "--mode", "--scan-index", "--resize", "--draft", "--read-latency"
   };
 
   private final BufferedReader input;
@@ -341,7 +349,8 @@ public final class Throughput extends BenchCommand {
         refuseWhatIsForImages(tensors.get());
         return tensors.get().open(source);
       }
-      DecodeOptions decoding = DecodeOptions.DEFAULT.withBackend(decoder).withMode(mode);
+      DecodeOptions decoding =
+          DecodeOptions.DEFAULT.withBackend(decoder).withMode(mode).withFast(draft);
       ImageStore images = StoreFormat.named(name).open(source, StoreOptions.NONE);
       if (readLatency > 0) {
         images = FarStore.of(images, Duration.ofMillis(readLatency));

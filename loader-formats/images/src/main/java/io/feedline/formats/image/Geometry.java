@@ -126,7 +126,7 @@ record Geometry(
       if (small != null) {
         return new Geometry(
             small,
-            reduced(region, divisor, small),
+            reduced(divisor, small),
             scaledWidth,
             scaledHeight,
             interpolation,
@@ -138,12 +138,17 @@ record Geometry(
     return this;
   }
 
-  private static Region reduced(Region part, int divisor, ImageSource small) {
-    int x = part.x() / divisor;
-    int y = part.y() / divisor;
-    int right = Math.min(small.width(), (part.x() + part.width() + divisor / 2) / divisor);
-    int bottom = Math.min(small.height(), (part.y() + part.height() + divisor / 2) / divisor);
+  /** The same part of the smaller image. A part up to an edge reaches the smaller one's edge. */
+  private Region reduced(int divisor, ImageSource small) {
+    int x = region.x() / divisor;
+    int y = region.y() / divisor;
+    int right = reduced(region.x() + region.width(), source.width(), divisor, small.width());
+    int bottom = reduced(region.y() + region.height(), source.height(), divisor, small.height());
     return new Region(x, y, right - x, bottom - y);
+  }
+
+  private static int reduced(int end, int side, int divisor, int smallSide) {
+    return end == side ? smallSide : Math.min(smallSide, (end + divisor / 2) / divisor);
   }
 
   boolean isScaled() {

@@ -23,6 +23,7 @@ import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.RgbSource;
 import io.feedline.formats.jpeg.coefficients.internal.BaselineEncoder;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.internal.Counts;
@@ -833,7 +834,7 @@ public final class Image implements TensorSource {
           RowWriter.to(
               target, as, order, width(), height(), form.table(), workspace, geometry.kernels());
       rows.time(clock);
-      FusedWriter.write(geometry.reduced(), rows, workspace);
+      write(rows, workspace);
       if (clock != null) {
         clock.decoded(rows.storedNanos());
       }
@@ -850,6 +851,20 @@ public final class Image implements TensorSource {
       if (first) {
         FirstImages.ofProcess().end();
       }
+    }
+  }
+
+  private void write(RowWriter rows, Workspace workspace) throws IOException {
+    Geometry smaller = geometry.reduced();
+    try {
+      FusedWriter.write(smaller, rows, workspace);
+    } catch (JpegException damaged) {
+      if (smaller == geometry) {
+        throw damaged;
+      }
+      // No row is written yet. The decoder that takes damaged JPEGs as libjpeg does knows no
+      // fractions, so it gets the whole one.
+      FusedWriter.write(geometry, rows, workspace);
     }
   }
 

@@ -74,6 +74,13 @@ class ReducedJpegTest {
         .isEqualTo(Image.ofEncoded(progressive, "", EXACT).resize(5, 5, FILTER).pixels().rgb());
   }
 
+  @Test
+  void shouldDecodeADamagedImageWholeAsWithoutTheOption() throws IOException {
+    jpeg = Fixtures.bytes("jpeg_damaged.jpg");
+
+    assertThat(resized(EXACT.withFast(true), 5, 5)).isEqualTo(resized(EXACT, 5, 5));
+  }
+
   private byte[] resized(DecodeOptions options, int width, int height) throws IOException {
     return Image.ofEncoded(jpeg, "image", options).resize(width, height, FILTER).pixels().rgb();
   }

@@ -13,8 +13,8 @@ import java.util.Objects;
  * @param maxPixels the largest width times height that is decoded; {@link #DEFAULT_MAX_PIXELS} by
  *     default. It is checked against the header, before memory is taken
  * @param fast whether a JPEG that is scaled to less than half its size is decoded at a half, a
- *     quarter or an eighth at once, as Pillow's {@code draft} does; false by default, for it
- *     changes the pixels. It concerns images that Feedline's own decoder decodes
+ *     quarter or an eighth at once; false by default, for it changes the pixels. See {@link
+ *     #withFast}
  * @param mode what pixels are made of; {@link ImageMode#RGB} by default. Images are decoded so, see
  *     {@link #withMode}
  */
@@ -67,7 +67,15 @@ public record DecodeOptions(
     return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
   }
 
-  /** Returns these options with decoding at a fraction of the size on or off. */
+  /**
+   * Returns these options with decoding at a fraction of the size on or off. A JPEG that a
+   * transform scales to less than half of its size is then decoded at a half, a quarter or an
+   * eighth, the smallest that is at least as large as the result. For a whole image the pixels are
+   * those of Pillow's {@code image.draft("RGB", size)} and {@code image.resize(size)}, bit for bit;
+   * a crop is rounded to whole pixels of the smaller image. That holds for baseline JPEGs with one
+   * or three components, and for coefficient records; other images, damaged ones and those that
+   * EXIF turns are decoded whole.
+   */
   public DecodeOptions withFast(boolean fast) {
     return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
   }
