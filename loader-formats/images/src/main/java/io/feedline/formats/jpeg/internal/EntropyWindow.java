@@ -78,15 +78,6 @@ public final class EntropyWindow {
     start(0, next + 2);
   }
 
-  /** Stays where the data ended, as if there had been none. */
-  void openEmpty() {
-    int found = marker;
-    start(0, next);
-    marker = found;
-    complete = true;
-    Arrays.fill(bytes, 0, PADDING, (byte) 0);
-  }
-
   private void start(int at, int from) {
     next = from;
     begin = at;
@@ -192,16 +183,6 @@ public final class EntropyWindow {
   /** Brings all data into the window. */
   void fillAll() {
     while (!complete) {
-      fill(begin);
-    }
-  }
-
-  /** Drops all data up to the next marker. */
-  void dropAll() {
-    while (!complete) {
-      if (end > begin) {
-        dropBefore(end);
-      }
       fill(begin);
     }
   }

@@ -31,7 +31,6 @@ public final class JpegDecoder implements RegionDecoder {
   /** A block takes at least one bit for its DC value and one to say that nothing follows. */
   private static final int MIN_BLOCK_BITS = 2;
 
-  private final Damage damage;
   private final McuTables tables = new McuTables();
   private final ScanReader reader = new ScanReader(tables);
   private final RowPairDecoder pairDecoder = new RowPairDecoder(tables);
@@ -50,17 +49,6 @@ public final class JpegDecoder implements RegionDecoder {
   private int regionWidth;
   private int regionHeight;
   private boolean decoded;
-  private JpegException damageFound;
-
-  /** A decoder that fails on damaged images. */
-  public JpegDecoder() {
-    this(Damage.FAIL);
-  }
-
-  /** A decoder that treats damaged images as told. */
-  public JpegDecoder(Damage damage) {
-    this.damage = damage;
-  }
 
   @Override
   public void onlyLuma(boolean onlyLuma) {
@@ -99,8 +87,8 @@ public final class JpegDecoder implements RegionDecoder {
     if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
       throw new IllegalArgumentException("scale must be 1, 2, 4 or 8, was " + scale);
     }
-    begin(image, damage, scale, x, y, width, height);
-    decodeInOrder(damage, null);
+    begin(image, scale, x, y, width, height);
+    decodeInOrder(null);
   }
 
   /**
@@ -113,11 +101,11 @@ public final class JpegDecoder implements RegionDecoder {
    */
   public boolean decode(JpegImage image, ScanIndex index, int x, int y, int width, int height)
       throws JpegException {
-    begin(image, damage, 1, x, y, width, height);
+    begin(image, 1, x, y, width, height);
     if (index.matches(image) && decodeIndexed(index)) {
       return true;
     }
-    decodeInOrder(damage, null);
+    decodeInOrder(null);
     return false;
   }
 
@@ -126,25 +114,14 @@ public final class JpegDecoder implements RegionDecoder {
    *
    * @param mcusPerEntry as for {@link ScanIndex#build(JpegImage, int)}
    * @throws JpegException as {@link ScanIndex#build(JpegImage, int)}: also if the damage lies below
-   *     the rectangle, and whatever a damaged image's treatment
+   *     the rectangle
    */
   public ScanIndex decodeAndIndex(
       JpegImage image, int mcusPerEntry, int x, int y, int width, int height) throws JpegException {
-    begin(image, Damage.FAIL, 1, x, y, width, height);
+    begin(image, 1, x, y, width, height);
     ScanIndexRecorder recorder = new ScanIndexRecorder(image, mcusPerEntry);
-    decodeInOrder(Damage.FAIL, recorder);
+    decodeInOrder(recorder);
     return recorder.finish(reader);
-  }
-
-  /**
-   * Makes an index as {@link ScanIndex#build(JpegImage, int)} does, in this workspace. The image
-   * that was decoded last can no longer be read.
-   *
-   * @throws JpegException as there
-   */
-  public ScanIndex index(JpegImage image, int mcusPerEntry) throws JpegException {
-    decoded = false;
-    return ScanIndex.build(image, mcusPerEntry, tables, reader);
   }
 
   @Override
@@ -178,25 +155,15 @@ public final class JpegDecoder implements RegionDecoder {
     }
   }
 
-  /**
-   * Returns the damage of the image decoded last, if it was kept nevertheless.
-   *
-   * @return the first damage, or null if there was none, or none where the image was read
-   */
-  public @Nullable JpegException damageFound() {
-    return damageFound;
-  }
-
   static void requireSupported(JpegImage image) throws JpegException {
     if (image.unsupported() != null) {
       throw new JpegException("the JPEG is of an unsupported kind: " + image.unsupported());
     }
   }
 
-  private void begin(JpegImage image, Damage damage, int scale, int x, int y, int width, int height)
+  private void begin(JpegImage image, int scale, int x, int y, int width, int height)
       throws JpegException {
     decoded = false;
-    damageFound = null;
     requireSupported(image);
     if (x < 0
         || y < 0
@@ -220,9 +187,7 @@ public final class JpegDecoder implements RegionDecoder {
     regionY = y;
     regionWidth = width;
     regionHeight = height;
-    if (damage == Damage.FAIL) {
-      requireEnoughData();
-    }
+    requireEnoughData();
     tables.fill(image);
   }
 
@@ -266,10 +231,9 @@ public final class JpegDecoder implements RegionDecoder {
    *
    * @param recorder null, or what wants to see the rest as well
    */
-  private void decodeInOrder(Damage damage, @Nullable ScanIndexRecorder recorder)
-      throws JpegException {
+  private void decodeInOrder(@Nullable ScanIndexRecorder recorder) throws JpegException {
     beginPlanes(1);
-    reader.open(image, damage);
+    reader.open(image);
     if (recorder != null) {
       reader.record(recorder);
     }
@@ -297,7 +261,6 @@ public final class JpegDecoder implements RegionDecoder {
         clearCoefficients();
       }
     }
-    damageFound = reader.firstDamage();
     finish();
   }
 
@@ -325,7 +288,7 @@ public final class JpegDecoder implements RegionDecoder {
   private boolean decodeIndexed(ScanIndex index) {
     boolean pairs = image.restartInterval() == 0;
     beginPlanes(pairs ? 2 : 1);
-    reader.open(image, Damage.FAIL);
+    reader.open(image);
     int bottom = planes.mcuBottom();
     int row = planes.mcuTop();
     try {

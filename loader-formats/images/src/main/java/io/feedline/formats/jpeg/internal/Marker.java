@@ -33,10 +33,9 @@ public final class Marker {
   static final int JPG = 0xC8;
   static final int DAC = 0xCC;
 
-  /** RST0 to RST7 follow one another in turn. */
+  /** The first of eight that follow one another in turn. */
   public static final int RST0 = 0xD0;
 
-  static final int RST7 = 0xD7;
   public static final int SOI = 0xD8;
   public static final int EOI = 0xD9;
   public static final int SOS = 0xDA;
@@ -58,10 +57,6 @@ public final class Marker {
   static final int FILL = 0xFF;
 
   private Marker() {}
-
-  static boolean isRestart(int marker) {
-    return marker >= RST0 && marker <= RST7;
-  }
 
   /** Tests whether the marker stands alone (B.1.1.4), without a length behind it. */
   public static boolean isAlone(int marker) {

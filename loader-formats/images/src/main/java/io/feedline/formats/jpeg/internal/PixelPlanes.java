@@ -108,11 +108,6 @@ public final class PixelPlanes {
     this.onlyLuma = onlyLuma;
   }
 
-  /** As the other {@code begin}, at full size. */
-  void begin(McuGrid grid, boolean rgb, int x, int y, int width, int height, int rowsAtOnce) {
-    begin(grid, 1, rgb, x, y, width, height, rowsAtOnce);
-  }
-
   /**
    * Starts an image. All MCUs of the range that it asks for have to be stored: where one is not,
    * the samples of an earlier image remain.

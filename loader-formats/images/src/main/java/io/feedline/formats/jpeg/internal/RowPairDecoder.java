@@ -238,16 +238,6 @@ final class RowPairDecoder {
     return finish(bytes, count, a) && finish(bytes, count, b);
   }
 
-  /**
-   * Decodes the next MCUs of one row.
-   *
-   * @return false if the data make no sense
-   */
-  boolean decode(byte[] bytes, int count, Row row, int slot) {
-    row.prepare(slot, tables.blocks);
-    return finish(bytes, count, row);
-  }
-
   /** Decodes what is left of one row when the other is done. */
   private boolean finish(byte[] bytes, int count, Row row) {
     final int[] coefficients = this.coefficients;

@@ -94,7 +94,7 @@ public final class ScanIndex {
 
   /**
    * Makes the index of an image by reading all of it, which takes about a quarter of the time of
-   * decoding it. For many images {@link JpegDecoder#index} is faster.
+   * decoding it.
    *
    * @throws JpegException if the image is damaged, unsupported, or of 512 MiB or more
    */
@@ -109,15 +109,11 @@ public final class ScanIndex {
    * @throws JpegException as {@link #build(JpegImage)}
    */
   public static ScanIndex build(JpegImage image, int mcusPerEntry) throws JpegException {
-    McuTables tables = new McuTables();
-    return build(image, mcusPerEntry, tables, new ScanReader(tables));
-  }
-
-  static ScanIndex build(JpegImage image, int mcusPerEntry, McuTables tables, ScanReader reader)
-      throws JpegException {
     JpegDecoder.requireSupported(image);
+    McuTables tables = new McuTables();
     tables.fill(image);
-    reader.open(image, Damage.FAIL);
+    ScanReader reader = new ScanReader(tables);
+    reader.open(image);
     ScanIndexRecorder recorder = new ScanIndexRecorder(image, mcusPerEntry);
     reader.record(recorder);
     reader.skip(image.grid().columns() * image.grid().rows());

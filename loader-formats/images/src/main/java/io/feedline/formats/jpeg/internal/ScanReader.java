@@ -1,13 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Reads the MCUs of a scan one after another across restart markers (ITU-T T.81, E.2.4), knows
  * which one is next, and says where the data are wrong.
- *
- * <p>With {@link Damage#KEEP_READABLE} it does not report damage: while it is lost, MCUs are
- * counted, not read, and their coefficients stay zero.
  */
 public final class ScanReader {
 
@@ -19,15 +14,12 @@ public final class ScanReader {
   private final EntropyDecoder decoder;
 
   private JpegImage image;
-  private Damage damage;
   private int columns;
   private int total;
 
   private int mcu;
   private int mcusToRestart;
   private int restarts;
-  private boolean lost;
-  private JpegException firstDamage;
   private ScanIndexRecorder recorder;
 
   public ScanReader(McuTables tables) {
@@ -36,16 +28,13 @@ public final class ScanReader {
   }
 
   /** Begins at the first MCU. The tables must have been filled for the image. */
-  public void open(JpegImage image, Damage damage) {
+  public void open(JpegImage image) {
     this.image = image;
-    this.damage = damage;
     columns = image.grid().columns();
     total = columns * image.grid().rows();
     mcu = 0;
     restarts = 0;
     mcusToRestart = image.restartInterval() == 0 ? NO_RESTARTS : image.restartInterval();
-    lost = false;
-    firstDamage = null;
     recorder = null;
     window.open(image.data(), image.scanStart(), image.data().length);
     decoder.start();
@@ -93,15 +82,10 @@ public final class ScanReader {
     return decoder;
   }
 
-  /** The first thing that was wrong, or null. */
-  @Nullable JpegException firstDamage() {
-    return firstDamage;
-  }
-
   /**
    * Decodes the next MCUs into the slots from {@code slot} on.
    *
-   * @throws JpegException if they cannot be read and damage is to fail
+   * @throws JpegException if they cannot be read
    */
   public void decode(int count, int slot) throws JpegException {
     read(count, slot, false);
@@ -110,7 +94,7 @@ public final class ScanReader {
   /**
    * Reads past the next MCUs.
    *
-   * @throws JpegException if they cannot be read and damage is to fail
+   * @throws JpegException if they cannot be read
    */
   void skip(int count) throws JpegException {
     if (count > 0) {
@@ -132,11 +116,9 @@ public final class ScanReader {
       if (recorder != null) {
         run = Math.min(run, recorder.arriveAt(mcu, this));
       }
-      if (!lost) {
-        int done = skip ? decoder.skip(run) : decoder.decode(run, to);
-        if (done < run) {
-          fail(describe(decoder.failure()), mcu + done);
-        }
+      int done = skip ? decoder.skip(run) : decoder.decode(run, to);
+      if (done < run) {
+        throw damaged(describe(decoder.failure()), mcu + done);
       }
       mcu += run;
       to += run;
@@ -144,11 +126,11 @@ public final class ScanReader {
       if (mcusToRestart != NO_RESTARTS) {
         mcusToRestart -= run;
       }
-      if (mcu % columns == 0 && !lost) {
+      if (mcu % columns == 0) {
         requireCredibleDc();
       }
     }
-    if (mcu == total && !lost) {
+    if (mcu == total) {
       requireNothingLeft(Marker.name(Marker.EOI));
       requireEnd();
     }
@@ -162,7 +144,7 @@ public final class ScanReader {
     int marker = window.marker();
     boolean another = marker == Marker.SOI || marker == Marker.SOS || Marker.isFrame(marker);
     if (marker != Marker.NONE && (another || !Marker.isKnown(marker))) {
-      fail("the image data end with " + Marker.name(marker), mcu - 1);
+      throw damaged("the image data end with " + Marker.name(marker), mcu - 1);
     }
   }
 
@@ -178,58 +160,15 @@ public final class ScanReader {
 
   private void restart() throws JpegException {
     int expected = Marker.RST0 + restarts % RESTART_MARKERS;
-    boolean wasLost = lost;
-    if (!lost) {
-      requireNothingLeft(Marker.name(expected));
+    requireNothingLeft(Marker.name(expected));
+    if (window.marker() != expected) {
+      throw damaged(
+          "%s instead of %s".formatted(Marker.name(window.marker()), Marker.name(expected)), mcu);
     }
     restarts++;
     mcusToRestart = image.restartInterval();
-    window.dropAll();
-    if (window.marker() == expected) {
-      window.openNext();
-    } else {
-      fail("%s instead of %s".formatted(Marker.name(window.marker()), Marker.name(expected)), mcu);
-      if (resynchronize(expected)) {
-        window.openNext();
-      } else {
-        if (!Marker.isRestart(window.marker())) {
-          // Nor will there be one: do not look again.
-          mcusToRestart = NO_RESTARTS;
-        }
-        if (wasLost) {
-          return;
-        }
-        window.openEmpty();
-      }
-    }
+    window.openNext();
     decoder.start();
-    lost = false;
-  }
-
-  /**
-   * Finds the marker to continue at, by the rules of libjpeg's jpeg_resync_to_restart (jdmarker.c):
-   * a marker that is one or two ahead means that this interval is missing, one that is as much
-   * behind is a repetition, and any other stands for the one expected.
-   *
-   * @return false if this interval is missing, and the marker is left for the next
-   */
-  private boolean resynchronize(int expected) {
-    while (true) {
-      int found = window.marker();
-      if (Marker.isRestart(found)) {
-        int ahead = (found - expected) & (RESTART_MARKERS - 1);
-        if (ahead == 1 || ahead == 2) {
-          return false;
-        }
-        if (ahead < RESTART_MARKERS - 2) {
-          return true;
-        }
-      } else if (found == Marker.NONE || (found >= Marker.SOF0 && found < Marker.FILL)) {
-        return false;
-      }
-      window.openNext();
-      window.dropAll();
-    }
   }
 
   /**
@@ -240,7 +179,7 @@ public final class ScanReader {
     decoder.makeReadable();
     long left = 8L * window.end() - decoder.consumedBits();
     if (left >= 8 || !window.complete()) {
-      fail("bytes that no MCU needs are left before " + before, mcu - 1);
+      throw damaged("bytes that no MCU needs are left before " + before, mcu - 1);
     }
   }
 
@@ -248,8 +187,7 @@ public final class ScanReader {
   private void requireCredibleDc() throws JpegException {
     for (int dc : decoder.predictions()) {
       if (dc != (short) dc) {
-        fail("a DC value of " + dc, mcu - 1);
-        return;
+        throw damaged("a DC value of " + dc, mcu - 1);
       }
     }
   }
@@ -265,15 +203,8 @@ public final class ScanReader {
     };
   }
 
-  /** From here to the next restart nothing can be read. */
-  private void fail(String what, int where) throws JpegException {
-    lost = true;
-    if (firstDamage == null) {
-      int offset = window.sourceOffset((int) (decoder.consumedBits() >>> 3));
-      firstDamage = new JpegException("the JPEG is damaged: " + what, offset, where, columns);
-    }
-    if (damage == Damage.FAIL) {
-      throw firstDamage;
-    }
+  private JpegException damaged(String what, int where) {
+    int offset = window.sourceOffset((int) (decoder.consumedBits() >>> 3));
+    return new JpegException("the JPEG is damaged: " + what, offset, where, columns);
   }
 }

@@ -40,8 +40,7 @@
  * <h2>Damage</h2>
  *
  * <p>libjpeg warns of corrupt data and fills up with gray. Here damage is a {@link
- * io.feedline.formats.jpeg.internal.JpegException} with the byte and the MCU, unless {@link
- * io.feedline.formats.jpeg.internal.Damage#KEEP_READABLE} asks for libjpeg's way. Bad input never
+ * io.feedline.formats.jpeg.internal.JpegException} with the byte and the MCU, and bad input never
  * throws anything else. Not all damage can be seen: a changed bit may give another image that is as
  * valid, and data that a rectangle does not need are not looked at. Damage that is not seen gives
  * libjpeg-turbo's pixels, to the sums that wrap around at 16 bits.

@@ -96,27 +96,6 @@ class JpegDecoderTest {
     assertThatThrownBy(() -> ScanIndex.build(image)).isInstanceOf(JpegException.class);
   }
 
-  @ParameterizedTest
-  @MethodSource("damaged")
-  void shouldKeepOfADamagedImageWhatLibjpegTurboKeeps(Fixture fixture) throws Exception {
-    JpegDecoder keeping = new JpegDecoder(Damage.KEEP_READABLE);
-    JpegImage image = fixture.parse();
-    int[] whole = TestJpegs.decode(keeping, image);
-    assertThat(TestJpegs.crc(whole)).isEqualTo(fixture.crc());
-    assertThat(keeping.damageFound()).isInstanceOf(JpegException.class);
-
-    Random random = new Random(fixture.name().hashCode());
-    for (int i = 0; i < 20; i++) {
-      int width = 1 + random.nextInt(image.width());
-      int height = 1 + random.nextInt(image.height());
-      int x = random.nextInt(image.width() - width + 1);
-      int y = random.nextInt(image.height() - height + 1);
-      keeping.decode(image, x, y, width, height);
-      assertThat(TestJpegs.read(keeping, width, height))
-          .isEqualTo(TestJpegs.crop(whole, image.width(), x, y, width, height));
-    }
-  }
-
   @Test
   void shouldNameTheByteAndTheMcuWhereDataEnd() throws Exception {
     byte[] data = TestJpegs.data("damaged/truncated_420_5.jpg");
@@ -129,7 +108,7 @@ class JpegDecoderTest {
     int columns = image.grid().columns();
     assertThat(damage.mcu()).isBetween(columns, 2 * columns - 1);
     ScanReader reader = new ScanReader(tables(image));
-    reader.open(image, Damage.FAIL);
+    reader.open(image);
     reader.skip(damage.mcu());
     assertThatThrownBy(() -> reader.skip(1))
         .isInstanceOf(JpegException.class)

@@ -28,8 +28,7 @@ class JpegFuzzTest {
   private static final int UNTOUCHED = 0x7EADBEEF;
 
   private final List<Fixture> images = TestJpegs.sound();
-  private final JpegDecoder failing = new JpegDecoder();
-  private final JpegDecoder keeping = new JpegDecoder(Damage.KEEP_READABLE);
+  private final JpegDecoder decoder = new JpegDecoder();
   private int refused;
   private int decoded;
 
@@ -45,12 +44,11 @@ class JpegFuzzTest {
         throw new AssertionError("case %d of seed %d, from %s".formatted(i, SEED, image), escaped);
       }
       if (i % CASES_BETWEEN_CHECKS == 0) {
-        assertExact(failing, random);
-        assertExact(keeping, random);
+        assertExact(random);
       }
     }
     assertThat(refused).isGreaterThan(CASES / 3);
-    assertThat(decoded).isGreaterThan(CASES / 3);
+    assertThat(decoded).isGreaterThan(CASES / 6);
   }
 
   private void decodeOrRefuse(byte[] broken, Fixture original, Random random) {
@@ -70,30 +68,28 @@ class JpegFuzzTest {
     int x = random.nextInt(image.width() - width + 1);
     int y = random.nextInt(image.height() - height + 1);
     boolean small = (long) image.width() * image.height() <= MAX_PIXELS;
-    for (JpegDecoder decoder : List.of(failing, keeping)) {
-      try {
-        switch (random.nextInt(small ? 4 : 2)) {
-          case 0 -> decoder.decodeAndIndex(image, 1 + random.nextInt(9), x, y, width, height);
-          case 1 -> decoder.decode(image, x, y, width, height);
-          case 2 -> decoder.decode(image, ScanIndex.build(image), x, y, width, height);
-          default -> {
-            ScanIndex stale = ScanIndex.build(original.parse());
-            byte[] index = stale.toBytes();
-            index[random.nextInt(index.length)] ^= (byte) (1 << random.nextInt(8));
-            decoder.decode(image, stale, x, y, width, height);
-            ScanIndex.of(ByteBuffer.wrap(index));
-          }
+    try {
+      switch (random.nextInt(small ? 4 : 2)) {
+        case 0 -> decoder.decodeAndIndex(image, 1 + random.nextInt(9), x, y, width, height);
+        case 1 -> decoder.decode(image, x, y, width, height);
+        case 2 -> decoder.decode(image, ScanIndex.build(image), x, y, width, height);
+        default -> {
+          ScanIndex stale = ScanIndex.build(original.parse());
+          byte[] index = stale.toBytes();
+          index[random.nextInt(index.length)] ^= (byte) (1 << random.nextInt(8));
+          decoder.decode(image, stale, x, y, width, height);
+          ScanIndex.of(ByteBuffer.wrap(index));
         }
-      } catch (JpegException refusal) {
-        refused++;
-        continue;
       }
-      decoded++;
-      assertRowsOnly(decoder, width, height, random);
+    } catch (JpegException refusal) {
+      refused++;
+      return;
     }
+    decoded++;
+    assertRowsOnly(width, height, random);
   }
 
-  private static void assertRowsOnly(JpegDecoder decoder, int width, int height, Random random) {
+  private void assertRowsOnly(int width, int height, Random random) {
     int rows = 1 + random.nextInt(Math.min(height, 20));
     int stride = width + random.nextInt(3);
     int[] pixels = new int[2 * MARGIN + rows * stride];
@@ -108,12 +104,11 @@ class JpegFuzzTest {
     }
   }
 
-  private void assertExact(JpegDecoder decoder, Random random) throws JpegException {
+  private void assertExact(Random random) throws JpegException {
     Fixture sound = images.get(random.nextInt(images.size()));
     assertThat(TestJpegs.crc(TestJpegs.decode(decoder, sound.parse())))
         .as(sound.name())
         .isEqualTo(sound.crc());
-    assertThat(decoder.damageFound()).isNull();
   }
 
   private static byte[] breakSomething(byte[] data, Random random) throws JpegException {

@@ -152,7 +152,7 @@ abstract class PixelPlanesContract {
       int right,
       int top,
       int bottom) {
-    planes.begin(new McuGrid(100, 100, sampling), false, x, y, width, height, 1);
+    planes.begin(new McuGrid(100, 100, sampling), 1, false, x, y, width, height, 1);
 
     assertThat(new int[] {planes.mcuLeft(), planes.mcuRight(), planes.mcuTop(), planes.mcuBottom()})
         .containsExactly(left, right, top, bottom);
@@ -163,7 +163,7 @@ abstract class PixelPlanesContract {
   void shouldMakeBatchesThatFit(Sampling sampling) {
     for (int width : new int[] {1, 8, 100, 500, 1000, 5000, 65535}) {
       for (int rowsAtOnce = 1; rowsAtOnce <= 2; rowsAtOnce++) {
-        planes.begin(new McuGrid(width, 1, sampling), false, 0, 0, width, 1, rowsAtOnce);
+        planes.begin(new McuGrid(width, 1, sampling), 1, false, 0, 0, width, 1, rowsAtOnce);
 
         assertThat(planes.mcusPerRowOfBatch()).isPositive();
         assertThat(planes.mcusPerBatch()).isEqualTo(rowsAtOnce * planes.mcusPerRowOfBatch());
@@ -203,7 +203,7 @@ abstract class PixelPlanesContract {
   void shouldBeHarmlessWhateverTheCoefficientsAre() {
     SplittableRandom random = new SplittableRandom(3);
     for (int round = 0; round < 20; round++) {
-      planes.begin(new McuGrid(160, 16, Sampling.S420), false, 0, 0, 160, 16, 1);
+      planes.begin(new McuGrid(160, 16, Sampling.S420), 1, false, 0, 0, 160, 16, 1);
       Arrays.setAll(planes.coefficients().values(), i -> random.nextInt());
       planes.transform();
       planes.store(0, 0, 10, 0);
@@ -221,17 +221,17 @@ abstract class PixelPlanesContract {
   void shouldRefuseWhatIsNotARegionOfTheImage() {
     McuGrid grid = new McuGrid(20, 10, Sampling.S420);
 
-    assertThatThrownBy(() -> planes.begin(grid, false, 1, 0, 20, 10, 1))
+    assertThatThrownBy(() -> planes.begin(grid, 1, false, 1, 0, 20, 10, 1))
         .isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> planes.begin(grid, 2, false, 0, 0, 10, 6, 1))
         .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> planes.begin(grid, false, 0, 0, 20, 0, 1))
+    assertThatThrownBy(() -> planes.begin(grid, 1, false, 0, 0, 20, 0, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("20x0");
     assertThatThrownBy(() -> planes.begin(grid, 3, false, 0, 0, 1, 1, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("scale must be 1, 2, 4 or 8, was 3");
-    assertThatThrownBy(() -> planes.begin(grid, false, 0, 0, 1, 1, 3))
+    assertThatThrownBy(() -> planes.begin(grid, 1, false, 0, 0, 1, 1, 3))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("rowsAtOnce must be 1 or 2, was 3");
   }

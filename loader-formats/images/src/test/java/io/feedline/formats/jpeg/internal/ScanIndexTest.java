@@ -44,13 +44,13 @@ class ScanIndexTest {
   @MethodSource("images")
   void shouldKnowWhereEachMcuBeginsAndEnds(Fixture image) throws Exception {
     JpegImage parsed = image.parse();
-    ScanIndex dense = decoder.index(parsed, 1);
+    ScanIndex dense = ScanIndex.build(parsed, 1);
     McuTables tables = new McuTables();
     tables.fill(parsed);
     ScanReader inOrder = new ScanReader(tables);
-    inOrder.open(parsed, Damage.FAIL);
+    inOrder.open(parsed);
     ScanReader direct = new ScanReader(tables);
-    direct.open(parsed, Damage.FAIL);
+    direct.open(parsed);
     ScanIndex.Entry entry = new ScanIndex.Entry();
     int columns = parsed.grid().columns();
     for (int mcu = 0; mcu < columns * parsed.grid().rows(); mcu++) {
@@ -212,9 +212,8 @@ class ScanIndexTest {
   @Test
   void shouldNotBeMadeOfAnImageThatIsDamagedBelow() throws Exception {
     JpegImage cut = JpegImage.parse(Arrays.copyOf(image.data(), image.data().length - 500));
-    new JpegDecoder(Damage.KEEP_READABLE).decode(cut, 0, 0, 10, 10);
-    assertThatThrownBy(
-            () -> new JpegDecoder(Damage.KEEP_READABLE).decodeAndIndex(cut, 8, 0, 0, 10, 10))
+    decoder.decode(cut, 0, 0, 10, 10);
+    assertThatThrownBy(() -> decoder.decodeAndIndex(cut, 8, 0, 0, 10, 10))
         .isInstanceOf(JpegException.class);
   }
 

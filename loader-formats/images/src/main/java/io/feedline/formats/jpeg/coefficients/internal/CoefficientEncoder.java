@@ -6,7 +6,6 @@ import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.G
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.LANES;
 
 import io.feedline.formats.jpeg.internal.Coefficients;
-import io.feedline.formats.jpeg.internal.Damage;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.Marker;
@@ -46,7 +45,7 @@ final class CoefficientEncoder {
     McuTables tables = new McuTables();
     tables.fillQuantized(image);
     ScanReader reader = new ScanReader(tables);
-    reader.open(image, Damage.FAIL);
+    reader.open(image);
     Coefficients batch = new Coefficients();
     batch.begin(Coefficients.BLOCKS / grid.sampling().blocksPerMcu());
     reader.into(batch);

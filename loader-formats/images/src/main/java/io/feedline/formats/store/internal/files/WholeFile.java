@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -103,19 +102,6 @@ public final class WholeFile {
       Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
     }
     CrashPoints.taken();
-  }
-
-  /**
-   * Gives a finished file its final name.
-   *
-   * @throws FileAlreadyExistsException if there is a file of that name
-   * @throws IOException if it cannot be moved
-   */
-  public static void moveToNew(Path from, Path to) throws IOException {
-    if (Files.exists(to)) {
-      throw new FileAlreadyExistsException(to.toString(), null, "it would be overwritten");
-    }
-    move(from, to);
   }
 
   /** Deletes what a failure left; where that fails too, the failure says so. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -61,17 +60,5 @@ class WholeFileTest {
 
     assertThat(file).hasBinaryContent(new byte[] {1, 2, 3});
     assertThat(names()).containsExactly("list");
-  }
-
-  @Test
-  void shouldNotGiveANameThatIsTaken() throws Exception {
-    Path partial = Files.write(root.resolve("a.partial"), new byte[] {1});
-    WholeFile.moveToNew(partial, root.resolve("a"));
-    Path second = Files.write(root.resolve("a.partial"), new byte[] {2});
-
-    assertThatThrownBy(() -> WholeFile.moveToNew(second, root.resolve("a")))
-        .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContaining("overwritten");
-    assertThat(root.resolve("a")).hasBinaryContent(new byte[] {1});
   }
 }

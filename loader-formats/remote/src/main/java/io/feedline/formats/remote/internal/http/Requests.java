@@ -54,7 +54,6 @@ public final class Requests implements Closeable {
   private final Set<Operation> operations = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  private final LongAdder sent = new LongAdder();
   private final LongAdder repeated = new LongAdder();
   private final LongAdder hedged = new LongAdder();
 
@@ -75,11 +74,6 @@ public final class Requests implements Closeable {
     Thread thread = new Thread(task, "feedline-remote-timer");
     thread.setDaemon(true);
     return thread;
-  }
-
-  /** Returns the number of requests sent, repetitions and hedges included. */
-  long sent() {
-    return sent.sum();
   }
 
   /** Returns the number of requests sent again because they had failed. */
@@ -180,7 +174,6 @@ public final class Requests implements Closeable {
         end(null, failure);
         return false;
       }
-      sent.increment();
       if (hedge) {
         hedged.increment();
       }
