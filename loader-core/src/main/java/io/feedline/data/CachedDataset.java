@@ -217,7 +217,7 @@ public final class CachedDataset<T> extends ForwardingDataset<T, T> implements A
   }
 
   /**
-   * The content of a cache and how it has been used.
+   * The content and the use of a cache.
    *
    * @param hits samples that were delivered from the cache
    * @param misses samples that were read from the source, or tried

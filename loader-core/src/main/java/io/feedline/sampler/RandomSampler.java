@@ -4,7 +4,7 @@ import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
 
 /**
- * A sampler that visits the indices in an order that is another for each epoch, like PyTorch's
+ * A sampler that visits the indices in another random order in each epoch, like PyTorch's
  * {@code RandomSampler}.
  *
  * <ul>

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The figures of what a loader has done so far, and where its time went: a snapshot.
+ * The figures of a loader so far, and the use of its time: a snapshot.
  *
  * <pre>{@code
  * LoaderStats stats = loader.stats();

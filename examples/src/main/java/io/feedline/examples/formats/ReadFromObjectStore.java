@@ -46,7 +46,7 @@ public final class ReadFromObjectStore {
         DiskCache cache =
             DiskCache.at(images.directory().resolve("cache")).cacheBytes(64L << 20).build();
         Path cached = cache.inFrontOf(train);
-        FileSystem throughCache = cached.getFileSystem(); // to close it waits for the writers
+        FileSystem throughCache = cached.getFileSystem(); // closing it waits for the writers
         try (throughCache;
             ImageDataset dataset = ImageDataset.open(cached);
             DataLoader<LabeledImage> loader = loader(dataset)) {

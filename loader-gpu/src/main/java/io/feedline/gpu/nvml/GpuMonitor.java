@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A monitor of how busy a GPU is, by NVIDIA's management library (NVML): what {@code nvidia-smi}
+ * A monitor of the load of a GPU, by NVIDIA's management library (NVML): what {@code nvidia-smi}
  * shows, for the program that uses the GPU.
  *
  * <pre>{@code

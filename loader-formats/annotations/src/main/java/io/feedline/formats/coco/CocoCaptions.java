@@ -24,7 +24,7 @@ public final class CocoCaptions extends CocoSamples<CocoCaptions.Sample> {
   }
 
   /**
-   * An image and what people say of it.
+   * An image and its captions.
    *
    * @param id of the image in the file
    * @param image not decoded yet

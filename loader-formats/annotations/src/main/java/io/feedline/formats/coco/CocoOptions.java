@@ -1,7 +1,7 @@
 package io.feedline.formats.coco;
 
 /**
- * Which of COCO's annotations are taken, and what their labels are. Immutable.
+ * The selection of COCO's annotations, and their labels. Immutable.
  *
  * @param crowds whether annotations of crowds are taken, which are runs around many instances; true
  *     by default

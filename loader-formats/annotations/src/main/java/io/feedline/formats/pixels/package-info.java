@@ -1,5 +1,5 @@
 /**
- * Small images as pixels in a few files: IDX, as MNIST and what is modeled on it, and the binary
+ * Small images as pixels in a few files: IDX, the format of MNIST and of datasets modeled on it, and the binary
  * version of CIFAR-10 and CIFAR-100.
  *
  * <p>{@link io.feedline.formats.pixels.IdxImages} is the format {@code idx}, {@link

@@ -36,7 +36,7 @@ public final class VocSegmentation extends VocFiles<VocSegmentation.Sample> {
   }
 
   /**
-   * An image and what its pixels are.
+   * An image and the classes of its pixels.
    *
    * @param image not decoded yet
    * @param mask UINT8 (height, width), not decoded yet; what comes from outside is {@link #IGNORED}

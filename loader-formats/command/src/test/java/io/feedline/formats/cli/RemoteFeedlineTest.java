@@ -174,7 +174,7 @@ class RemoteFeedlineTest {
 
     assertThat(out.toString())
         .contains("s3://bucket/" + format + ": " + format + ", 8 images of ")
-        .contains("A loader reads ahead of its workers here, 64 reads at once.")
+        .contains("A loader reads this data ahead of its workers, 64 reads at once.")
         .contains("Bottleneck: none, the step is slower.");
     assertThat(stub.sizes()).isEqualTo(before);
   }

@@ -23,7 +23,7 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
   private static final int DECIMALS = 15;
 
   /**
-   * A rotation as Pillow makes it: where it finds its pixels, and how large the result is.
+   * A rotation as Pillow makes it: the positions of its source pixels, and the size of the result.
    *
    * @param matrix from the result to the image
    * @param width columns of the result

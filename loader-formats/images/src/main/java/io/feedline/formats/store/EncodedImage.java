@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param key the image's name in its store, without a file name's extension: a path below the root
  *     for a folder, the key for a format with keys, the number in decimal for a format without
- * @param bytes the whole encoded image; neither copied nor to be changed
+ * @param bytes the whole encoded image; not copied; do not change it
  * @param label the index of its class, 0 or more, or {@link #NO_LABEL}
  * @param extension of the file that the image was, as it was spelled and without the dot ({@code
  *     JPEG}); empty where the store does not keep it

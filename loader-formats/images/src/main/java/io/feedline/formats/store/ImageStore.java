@@ -165,8 +165,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   void close() throws IOException;
 
   /**
-   * An encoded image that is looked at where it lies, such as in the memory of a mapped file,
-   * instead of being copied: {@link ImageStore#view} gives it.
+   * An encoded image that is read in place, such as in a mapped file, without a copy: {@link ImageStore#view} gives it.
    *
    * <pre>{@code
    * try (StoredImage image = store.view(index).orElseThrow()) {

@@ -11,8 +11,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * A store that many tasks write at once, on one machine or on many, whole or not there: what a
- * driver of Spark and the like does in front of its tasks and behind them.
+ * A store that many tasks write at once, on one machine or on many, whole or not there: the work of a driver, such as Spark's, before and after its tasks.
  *
  * <pre>
  *   TARGET/index.json or shards.json      the one file whose writing is the commit
@@ -237,7 +236,7 @@ public abstract class PackingJob {
   }
 
   /**
-   * A shard that a {@link TaskWriter} has written: what the index of a store says of it. Immutable;
+   * A shard that a {@link TaskWriter} has written: its entry in the index of a store. Immutable;
    * serializable, to be sent to the one who commits.
    *
    * @param path the shard's file: its name while it belongs to a task, and in an index its path

@@ -3,8 +3,7 @@ package io.feedline.formats.store;
 import io.feedline.formats.store.internal.files.OpenFiles;
 
 /**
- * The options of what reads files of records, one behind another: how they are indexed, and what
- * they may take. Formats' builders extend it. Not thread-safe.
+ * The options of readers of files with consecutive records: their indexes, and their limits. Formats' builders extend it. Not thread-safe.
  *
  * @param <B> the builder itself
  */

@@ -1,5 +1,5 @@
 /**
- * One face for everything that holds encoded images: folders, databases, shards, archives.
+ * One interface for everything that holds encoded images: folders, databases, shards, archives.
  *
  * <h2>The nouns</h2>
  *

@@ -47,7 +47,7 @@ public final class DiskCache {
 
   private static final int MOST_LINE_BYTES = 1 << 28;
 
-  /** Which entries make room for others when a cache is full. */
+  /** The choice of the entries that make room for others when a cache is full. */
   public enum Eviction {
     /**
      * The ones that the order of samples needs last, if it needs them later than the new one, and

@@ -63,7 +63,7 @@ final class DoctorText {
   private void reads() {
     ReadFigures reads = found.figures().reads();
     lines.add(
-        "A read takes %s the first time and %s again, of which the processor has %s and %s."
+        "A read takes %s the first time and %s the second time; the processor works %s and %s of it."
             .formatted(
                 time(reads.first().latencySeconds()),
                 time(reads.again().latencySeconds()),
@@ -72,11 +72,10 @@ final class DoctorText {
     lines.add(
         switch (reads.caching()) {
           case CACHED ->
-              "First reads are as fast as second ones: the data were in memory already, and how"
-                  + " fast the storage is was not seen. It matters where they do not fit there.";
+              "First reads are as fast as second ones: the data was in memory already, so the speed"
+                  + " of the storage is not known. It matters if the data does not fit into memory.";
           case SECOND_READS ->
-              "First reads come from the storage, second ones from the memory, as long as all"
-                  + " fits.";
+              "First reads come from the storage, second ones from memory, if all data fits into it.";
           case NOT_CACHED ->
               isFar()
                   ? "Second reads wait as well: each is a request to a server."
@@ -84,17 +83,17 @@ final class DoctorText {
         });
     if (isFar()) {
       lines.add(
-          "A loader reads ahead of its workers here, %s reads at once."
+          "A loader reads this data ahead of its workers, %s reads at once."
               .formatted(Diagnosis.READS_AHEAD));
     }
     lines.add(
-        "Reads at once: "
+        "Reads a second: "
             + reads.flights().stream()
                 .map(
                     flight ->
                         "%s by %s".formatted(count(flight.readsPerSecond()), flight.threads()))
                 .collect(Collectors.joining(", "))
-            + " threads, each a second"
+            + " threads"
             + limit(reads));
   }
 
@@ -106,24 +105,24 @@ final class DoctorText {
   private String limit(ReadFigures reads) {
     OptionalDouble most = reads.mostReadsPerSecond();
     return most.isPresent()
-        ? "; more threads get no more: the storage gives "
+        ? "; more threads read no more: the limit of the storage is "
             + ByteRate.words(most.getAsDouble() * reads.bytes())
             + "."
-        : "; a limit of the storage was not reached.";
+        : "; the limit of the storage was not reached.";
   }
 
   private void decoding() {
     DecodeFigures decoding = found.figures().decoding();
     lines.add(
-        "To decode an image, transform it%s and write it takes a processor %s%s, of which"
+        "To decode an image, transform it%s and write it takes %s of processor time%s;"
                 .formatted(
                     decoding.ownPipeline() ? "" : " to %1$s x %1$s".formatted(decoding.imageSize()),
                     time(decoding.laterSeconds()),
                     decoding.indexKept()
                         ? ""
-                        : ", and %s in the first epoch, without its scan index"
+                        : " (%s in the first epoch, without its scan index)"
                             .formatted(time(decoding.firstSeconds())))
-            + " writing the row %s.".formatted(time(decoding.rowSeconds())));
+            + " %s of it writes the row.".formatted(time(decoding.rowSeconds())));
     for (DecodeFigures.Kind kind : decoding.kinds()) {
       lines.add(
           String.format(
@@ -146,7 +145,7 @@ final class DoctorText {
                     .map(each -> factor(each.factor()) + " by " + each.threads())
                     .collect(
                         Collectors.joining(
-                            ", ", "threads decode as much as processors of their own: ", "")),
+                            ", ", "threads decode as much as undivided processors: ", "")),
                 ByteRate.words(machine.copyBytesPerSecond()),
                 busyWithOthers(machine.othersProcessors())));
   }
@@ -245,10 +244,8 @@ final class DoctorText {
                       count(model.cpuLimit()),
                       factor(diagnosis.processorsNeeded()));
           case READ_LATENCY ->
-              "Bottleneck: read-latency. For each image %s %s %s for the read and computes for %s."
+              "Bottleneck: read-latency. For each image a worker waits %s for the read and computes for %s."
                   .formatted(
-                      workers,
-                      diagnosis.workers() == 1 ? "waits" : "wait",
                       time(model.waitSeconds()),
                       time(model.cpuSeconds()));
           case READ_BANDWIDTH ->
@@ -306,8 +303,8 @@ final class DoctorText {
       case PACKING ->
           "shards, read from front to back in pieces of %s: feedline convert %s DST --to webdataset"
                   .formatted(ByteSize.words(Plan.PACKED_READ), path)
-              + " --shard-size 256M, and WebDataset.builder(...).stream(); at most, if such a"
-              + " piece waits no longer";
+              + " --shard-size 256M, and WebDataset.builder(...).stream(); if such a piece"
+              + " waits no longer than a read does now";
       case SCAN_INDEX ->
           "scan indexes for the first epoch, as later ones have them: feedline index " + path;
       case SMALLER_IMAGES ->

@@ -266,7 +266,7 @@ class DoctorCommandTest {
     }
     assertThat(expected).allSatisfy(text -> assertThat(text).contains("Bottleneck: "));
     assertThat(expected.get(1))
-        .contains("Bottleneck: read-latency. For each image 1 worker waits 20 ms")
+        .contains("Bottleneck: read-latency. For each image a worker waits 20 ms")
         .contains("feedline convert data DST --to webdataset --shard-size 256M")
         .contains("numWorkers(");
   }
@@ -365,7 +365,7 @@ class DoctorCommandTest {
 
     assertThat(printed(examination(far, 1e4, 2)))
         .contains("Second reads wait as well: each is a request to a server.")
-        .contains("A loader reads ahead of its workers here, 64 reads at once.")
+        .contains("A loader reads this data ahead of its workers, 64 reads at once.")
         .contains("a cache on a local disk, for epochs after the first: --cache DIR --cache-size ")
         .contains("--cache-size 90084M") // 1,281,167 images of 64 and 8 KiB
         .doesNotContain("the system keeps nothing", "a copy on a local disk", "readAhead(");
