@@ -1,11 +1,12 @@
 package io.feedline.packing;
 
-import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.data.Dataset;
 import io.feedline.data.SampleContext;
+import io.feedline.internal.Counts;
 import io.feedline.sampler.RandomSampler;
-import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;
+import io.feedline.sampler.Sampler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -248,13 +249,13 @@ public final class PackedDataset implements Dataset<PackedRow> {
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "%d sequences, %d tokens in %d rows of %d%s%s",
-          sequences,
-          tokens,
-          rows,
+          "%s, %s in %s of %d%s%s",
+          Counts.of(sequences, "sequence"),
+          Counts.of(tokens, "token"),
+          Counts.of(rows, "row"),
           rowLength,
           rows == 0 ? "" : String.format(Locale.ROOT, ": %.2f%% filled", 100 * fillRate()),
-          cutTokens == 0 ? "" : ", " + cutTokens + " tokens cut off");
+          cutTokens == 0 ? "" : ", " + Counts.of(cutTokens, "token") + " cut off");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.packing;
 
+import io.feedline.internal.Counts;
 import java.util.Objects;
 
 /**
@@ -69,6 +70,7 @@ public final class TokenSequence extends Tokens {
 
   @Override
   public String toString() {
-    return "TokenSequence(%d tokens%s)".formatted(size(), hasLabels() ? ", labels" : "");
+    return "TokenSequence(%s%s)"
+        .formatted(Counts.of(size(), "token"), hasLabels() ? ", labels" : "");
   }
 }
