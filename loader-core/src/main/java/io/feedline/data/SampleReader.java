@@ -61,7 +61,8 @@ public interface SampleReader<R> {
   }
 
   /**
-   * Returns the parts of files that an index is read from, as far as they are known without reading. A cache in front of the files uses them to keep what is needed soonest. By default its
+   * Returns the parts of files that an index is read from, as far as they are known without
+   * reading. A cache in front of the files uses them to keep what is needed soonest. By default its
    * {@link #range}.
    *
    * @return ranges that may be larger than what is read, to 2^63 - 1 where the end of a file is not
@@ -85,7 +86,8 @@ public interface SampleReader<R> {
 
   /**
    * Reports that bytes were read, as they are stored, for the sample that the calling thread makes:
-   * they count in the loader's statistics. Called by a reader that opens files itself; reads through Feedline's formats are counted already. Does nothing where no loader reads.
+   * they count in the loader's statistics. Called by a reader that opens files itself; reads
+   * through Feedline's formats are counted already. Does nothing where no loader reads.
    */
   static void reportBytes(long bytes) {
     ReadMeter.add(bytes);

@@ -1,12 +1,12 @@
 package io.feedline.packing;
 
-import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.data.Dataset;
+import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.data.SampleContext;
 import io.feedline.internal.Counts;
 import io.feedline.sampler.RandomSampler;
-import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.Sampler;
+import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

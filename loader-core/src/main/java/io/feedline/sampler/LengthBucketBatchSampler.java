@@ -4,8 +4,9 @@ import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 
 /**
- * A batch sampler that puts samples of similar length into the same batch, so that little of it is padding, as for text and audio. Known from Hugging Face as {@code group_by_length}, from
- * fairseq with a bound of tokens per batch.
+ * A batch sampler that puts samples of similar length into the same batch, so that little of it is
+ * padding, as for text and audio. Known from Hugging Face as {@code group_by_length}, from fairseq
+ * with a bound of tokens per batch.
  *
  * <p>An epoch's samples are shuffled as by {@link RandomSampler}, cut into windows of some batches,
  * sorted by length within each window and cut into batches, which are then shuffled. A wide window

@@ -4,8 +4,8 @@ import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
 
 /**
- * A sampler that visits the indices in another random order in each epoch, like PyTorch's
- * {@code RandomSampler}.
+ * A sampler that visits the indices in another random order in each epoch, like PyTorch's {@code
+ * RandomSampler}.
  *
  * <ul>
  *   <li>By default each index once, in a pseudo-random order that is computed position by position:

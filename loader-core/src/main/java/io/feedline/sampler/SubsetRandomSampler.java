@@ -3,7 +3,8 @@ package io.feedline.sampler;
 import io.feedline.sampler.Sampler.Order;
 
 /**
- * A sampler that visits each of the given indices once, in another random order in each epoch, like PyTorch's {@code SubsetRandomSampler}. It keeps 8 bytes per index.
+ * A sampler that visits each of the given indices once, in another random order in each epoch, like
+ * PyTorch's {@code SubsetRandomSampler}. It keeps 8 bytes per index.
  *
  * <p>Immutable and thread-safe.
  */

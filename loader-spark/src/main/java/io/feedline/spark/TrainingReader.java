@@ -45,7 +45,8 @@ import org.apache.spark.api.java.function.FlatMapFunction;
  * done by all of them together: each makes sure that all have opened the same data, and make the
  * same number of steps with the same seed. So all tasks must call them, in the same order.
  *
- * <p>If {@link #close} is not called before, all that it has opened is closed when the task ends, however it ends. A task that is killed ends at its next sample.
+ * <p>If {@link #close} is not called before, all that it has opened is closed when the task ends,
+ * however it ends. A task that is killed ends at its next sample.
  *
  * <p>Not thread-safe; used in the thread of its task.
  *
@@ -73,7 +74,8 @@ public final class TrainingReader<T> implements AutoCloseable {
 
   /**
    * Returns what a function makes of each partition, in tasks that run at the same time, and begin
-   * anew together when one of them fails: Spark's {@code RDD.barrier()}, which has no API for Java. In these tasks {@code BarrierTaskContext.get()} works, and a reader makes sure that all tasks
+   * anew together when one of them fails: Spark's {@code RDD.barrier()}, which has no API for Java.
+   * In these tasks {@code BarrierTaskContext.get()} works, and a reader makes sure that all tasks
    * train on the same data.
    *
    * @param rdd with at most as many partitions as the cluster has slots: Spark refuses more
@@ -91,7 +93,8 @@ public final class TrainingReader<T> implements AutoCloseable {
    *
    * @param store the path of a store of any format, or its URI; the same for all tasks, on storage
    *     that all of them reach. Hadoop's file systems have the configuration of the class path
-   * @param prepare returns the dataset to use, such as one with transforms, a subset, a part of a split
+   * @param prepare returns the dataset to use, such as one with transforms, a subset, a part of a
+   *     split
    * @throws IOException if it cannot be opened, of no known format, or not the same for all tasks
    *     of a barrier stage
    * @throws IllegalStateException if this thread runs no task

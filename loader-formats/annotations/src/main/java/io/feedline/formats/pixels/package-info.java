@@ -1,6 +1,6 @@
 /**
- * Small images as pixels in a few files: IDX, the format of MNIST and of datasets modeled on it, and the binary
- * version of CIFAR-10 and CIFAR-100.
+ * Small images as pixels in a few files: IDX, the format of MNIST and of datasets modeled on it,
+ * and the binary version of CIFAR-10 and CIFAR-100.
  *
  * <p>{@link io.feedline.formats.pixels.IdxImages} is the format {@code idx}, {@link
  * io.feedline.formats.pixels.CifarImages} is {@code cifar}; each says which files it reads. A

@@ -165,7 +165,8 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   void close() throws IOException;
 
   /**
-   * An encoded image that is read in place, such as in a mapped file, without a copy: {@link ImageStore#view} gives it.
+   * An encoded image that is read in place, such as in a mapped file, without a copy: {@link
+   * ImageStore#view} gives it.
    *
    * <pre>{@code
    * try (StoredImage image = store.view(index).orElseThrow()) {

@@ -11,7 +11,8 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * A store that many tasks write at once, on one machine or on many, whole or not there: the work of a driver, such as Spark's, before and after its tasks.
+ * A store that many tasks write at once, on one machine or on many, whole or not there: the work of
+ * a driver, such as Spark's, before and after its tasks.
  *
  * <pre>
  *   TARGET/index.json or shards.json      the one file whose writing is the commit

@@ -3,7 +3,8 @@ package io.feedline.formats.store;
 import io.feedline.formats.store.internal.files.OpenFiles;
 
 /**
- * The options of readers of files with consecutive records: their indexes, and their limits. Formats' builders extend it. Not thread-safe.
+ * The options of readers of files with consecutive records: their indexes, and their limits.
+ * Formats' builders extend it. Not thread-safe.
  *
  * @param <B> the builder itself
  */

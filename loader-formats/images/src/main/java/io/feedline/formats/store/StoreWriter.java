@@ -5,11 +5,12 @@ import java.io.IOException;
 
 /**
  * A writer of a store, sample by sample. The store gets its name when it is whole: until {@link
- * #commit} it lies beside its place as {@code NAME.partial}, or in an object store at its final place, where nothing opens it.
+ * #commit} it lies beside its place as {@code NAME.partial}, or in an object store at its final
+ * place, where nothing opens it.
  *
  * <p>A writer may continue where an interrupted run of the same output ended, as Feedline's own
- * writers do. A writer that cannot continue begins again, with {@link #written} 0. The next sample to write has
- * the number {@code written() + leftOut().entries().size()}, counted from 0.
+ * writers do. A writer that cannot continue begins again, with {@link #written} 0. The next sample
+ * to write has the number {@code written() + leftOut().entries().size()}, counted from 0.
  *
  * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  *

@@ -6,9 +6,9 @@ import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PartCache;
+import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.samples.TableFile.Block;
 import io.feedline.formats.store.internal.samples.TableFile.Wanted;
-import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.samples.TableFormat.TextOptions;
 import io.feedline.formats.store.internal.shards.Shards;
 import io.feedline.formats.table.RowPlan.Entry;
@@ -269,7 +269,10 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   @Override
   public String toString() {
     return "%s, %s, columns %s"
-        .formatted(name(), Counts.of(size(), "row"), plan.wanted().stream().map(Wanted::name).distinct().toList());
+        .formatted(
+            name(),
+            Counts.of(size(), "row"),
+            plan.wanted().stream().map(Wanted::name).distinct().toList());
   }
 
   /** Returns the memory of the kept blocks. */

@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that shows an image like a picture on a wall, seen from the side, with some probability: torchvision's RandomPerspective. The four corners move inwards, each by itself. The
+ * A random transform that shows an image like a picture on a wall, seen from the side, with some
+ * probability: torchvision's RandomPerspective. The four corners move inwards, each by itself. The
  * pixels are Pillow's bit for bit, given the corners.
  *
  * <p>Draws whether it acts; then, clockwise from the upper left one, where each corner comes to

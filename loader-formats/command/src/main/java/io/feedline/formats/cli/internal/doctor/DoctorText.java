@@ -245,9 +245,7 @@ final class DoctorText {
                       factor(diagnosis.processorsNeeded()));
           case READ_LATENCY ->
               "Bottleneck: read-latency. For each image a worker waits %s for the read and computes for %s."
-                  .formatted(
-                      time(model.waitSeconds()),
-                      time(model.cpuSeconds()));
+                  .formatted(time(model.waitSeconds()), time(model.cpuSeconds()));
           case READ_BANDWIDTH ->
               "Bottleneck: read-bandwidth. The storage gives no more than %s reads/s, %s, however many reads wait."
                   .formatted(

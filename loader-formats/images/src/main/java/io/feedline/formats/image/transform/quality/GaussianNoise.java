@@ -9,8 +9,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that adds noise of a normal distribution to each sample: GaussianNoise of
- * torchvision's v2, for images of unsigned bytes; the fraction of the added noise is cut off.
- * The numbers of the noise come from a seed that is drawn, and are others than PyTorch's. Sums are
+ * torchvision's v2, for images of unsigned bytes; the fraction of the added noise is cut off. The
+ * numbers of the noise come from a seed that is drawn, and are others than PyTorch's. Sums are
  * clipped to 0 and 255. A gray image gets one number for each pixel, alpha none. Immutable and
  * thread-safe.
  */
