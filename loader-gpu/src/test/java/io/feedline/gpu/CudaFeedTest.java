@@ -679,7 +679,7 @@ class CudaFeedTest extends FakeGpuHarness {
                 }
               })
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("has begun another");
+          .hasMessageContaining("a newer iteration of the loader has begun");
       try (DeviceBatch next = loader.iterator().next()) {
         assertThat(next.epoch()).isEqualTo(2);
       }
