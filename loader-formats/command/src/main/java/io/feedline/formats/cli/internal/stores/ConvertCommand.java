@@ -71,7 +71,8 @@ import picocli.CommandLine.Parameters;
       "                  is, and of little use without vectors (speed 1.2)",
       "  --raw           for the most images of a processor, with --resize, where",
       "                  memory or a very fast disk has the room; not for sharing:",
-      "                  alpha, 16 bits, metadata and the files are not kept",
+      "                  alpha, 16 bits, the gray that a JPEG stores, metadata and the",
+      "                  files are not kept",
       "  --resize N      for photographs that are much larger than the crops"
     },
     mixinStandardHelpOptions = true)
