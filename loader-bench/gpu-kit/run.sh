@@ -294,7 +294,6 @@ step_probe() {
   free -g
   ldd --version 2>&1 | head -1
   "$python" --version
-  ls "$kit/lib"
   if command -v nvidia-smi >/dev/null; then
     timeout 20 nvidia-smi
     timeout 20 nvidia-smi -q -d CLOCK,PERFORMANCE | head -60
@@ -346,8 +345,8 @@ compile_jni() {
   local include=(-I"$kit/djl" -I"$kit/djl/include" -I"$torch_home/include" -I"$torch_home/include/torch/csrc/api/include")
   local options=(-O1 -fPIC -w "-D_GLIBCXX_USE_CXX11_ABI=$torch_abi" "${include[@]}")
   local standard=-std=c++17
-  # Newer headers refuse the older standard, and say so on their first lines.
-  echo '#include <torch/script.h>' | g++ $standard "${options[@]}" -fsyntax-only -x c++ - 2>/dev/null || standard=-std=c++20
+  # Newer headers refuse the older standard, and say so on their first lines. g++ 9 knows c++20 by this name only.
+  echo '#include <torch/script.h>' | g++ $standard "${options[@]}" -fsyntax-only -x c++ - 2>/dev/null || standard=-std=c++2a
   say "compiling for PyTorch $PYTORCH_VERSION, $standard"
   (cd "$kit/djl" && printf '%s\n' *.cc) |
     xargs -P "$(nproc)" -I FILE g++ $standard "${options[@]}" -c "$kit/djl/FILE" -o "$work/objects/FILE.o" || return

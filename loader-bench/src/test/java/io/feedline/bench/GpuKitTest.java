@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +142,28 @@ class GpuKitTest {
     script("python", PYTHON.replace("2.11.0", "2.12.0"));
     assertThat(run("stream").exitCode()).isZero();
     assertThat(summary()).containsExactly("jni: ok", "stream: ok", "jni: ok", "stream: ok");
+  }
+
+  /** DJL loads every library beside PyTorch's, and some of them end in a JVM without Python. */
+  @Test
+  @EnabledIf(
+      value = "io.feedline.bench.Python#isThere",
+      disabledReason = "no python3; PYTHON names one")
+  void shouldHaveDjlLoadPyTorchsLibrariesOnly() throws Exception {
+    Path torch = Files.createDirectories(scratch.resolve("site/torch/lib")).getParent();
+    Files.createFile(torch.resolve("__init__.py"));
+    Files.writeString(torch.resolve("version.py"), "__version__ = '2.13.0+cu130'\ncuda = '13.0'\n");
+    for (String library :
+        "c10 c10_cuda torch torch_cpu torch_cuda torch_python shm jitbackend_test".split(" ")) {
+      Files.createFile(torch.resolve("lib/lib" + library + ".so"));
+    }
+    Files.createFile(torch.resolve("lib/libgomp-98b21ff3.so.1"));
+    script("python", "PYTHONPATH='%s/site' exec %s \"$@\"\n".formatted(scratch, Python.command()));
+    java("*cuda-driver*) echo \"$PYTORCH_FLAVOR without $PYTORCH_LIBRARY_EXCLUSION\" ;;");
+    assertThat(run("driver").exitCode()).isZero();
+    assertThat(out.resolve("driver.log"))
+        .content()
+        .contains("cu130 without libjitbackend_test.so,libshm.so,libtorch_python.so\n");
   }
 
   @Test
