@@ -10,7 +10,6 @@ import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.data.LoaderException;
-import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;
@@ -176,11 +175,6 @@ final class CudaFeed implements Feed {
     } finally {
       Reference.reachabilityFence(sent);
     }
-  }
-
-  @Override
-  public Transfer transfer() {
-    return Transfer.STREAM;
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A batch on its devices while a {@link BatchTransform} works on it: the changes of rows by
@@ -140,6 +141,8 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
 
   @Override
   public void fill(String name, int row, long[] from, long[] to, double value) {
+    int valid = valid();
+    Objects.checkIndex(row, valid);
     Shape shape = checkBlock(name, from, to);
     DType dtype = dtype(name);
     boolean bytes = dtype == DType.UINT8;
@@ -155,7 +158,6 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
     if (isEmpty(from, to)) {
       return;
     }
-    int valid = valid();
     int first = 0;
     for (DeviceBatch part : parts) {
       int end = first + part.size();

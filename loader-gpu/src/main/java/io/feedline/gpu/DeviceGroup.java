@@ -4,7 +4,6 @@ import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.DataLoader.Epoch;
 import io.feedline.LoaderOptions;
 import io.feedline.LoaderState;
 import io.feedline.batch.BatchTransform;
@@ -152,21 +151,15 @@ final class DeviceGroup implements AutoCloseable {
                     && manager.getEngine().getEngineName().equals("PyTorch"));
   }
 
-  /** Begins the loader's next epoch. */
-  Iterator<List<DeviceBatch>> iterator() {
+  /**
+   * Begins an epoch.
+   *
+   * @param epoch begins it on the host, when the former one has been left
+   */
+  Iterator<List<DeviceBatch>> iterator(Supplier<BatchIterator> epoch) {
     check();
     feed.stop();
-    return arrivals(loader.iterator());
-  }
-
-  /** Begins a certain epoch. */
-  Iterator<List<DeviceBatch>> iterator(Epoch epoch) {
-    check();
-    feed.stop();
-    return arrivals(epoch.iterator());
-  }
-
-  private Iterator<List<DeviceBatch>> arrivals(BatchIterator host) {
+    BatchIterator host = epoch.get();
     Iterator<List<DeviceBatch>> arrived = feed.epoch(host);
     return new Iterator<>() {
       @Override
@@ -233,10 +226,6 @@ final class DeviceGroup implements AutoCloseable {
 
   DataLoader<?> loader() {
     return loader;
-  }
-
-  Transfer transfer() {
-    return feed.transfer();
   }
 
   DeviceStats stats() {

@@ -123,7 +123,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    */
   @Override
   public Iterator<DeviceBatch> iterator() {
-    return single(group.iterator());
+    return single(group.iterator(loader()::iterator));
   }
 
   /**
@@ -136,7 +136,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    */
   public Iterable<DeviceBatch> epoch(long number) {
     Epoch host = loader().epoch(number);
-    return () -> single(group.iterator(host));
+    return () -> single(group.iterator(host::iterator));
   }
 
   private Iterator<DeviceBatch> single(Iterator<List<DeviceBatch>> parts) {
@@ -202,7 +202,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
 
   /** Returns how the batches get to the device. */
   public Transfer transfer() {
-    return group.transfer();
+    return stats().transfer();
   }
 
   /**

@@ -250,7 +250,7 @@ public final class DjlDataset implements Dataset {
     private final long total;
 
     Batches(OnManager on, long total) {
-      this.batches = on.group().iterator();
+      this.batches = on.group().iterator(loader::iterator);
       this.devices = on.devices();
       this.total = total;
     }

@@ -59,11 +59,6 @@ final class DjlFeed implements Feed {
   }
 
   @Override
-  public Transfer transfer() {
-    return transfer;
-  }
-
-  @Override
   public Iterator<List<DeviceBatch>> epoch(BatchIterator host) {
     return new Iterator<>() {
       /** The time waited for the next batch. */

@@ -1,7 +1,6 @@
 package io.feedline.gpu;
 
 import io.feedline.BatchIterator;
-import io.feedline.gpu.DeviceLoader.Transfer;
 import java.util.Iterator;
 import java.util.List;
 
@@ -13,9 +12,6 @@ import java.util.List;
  * single batches, so that one may run ahead of its consumer. Used by one consumer at a time.
  */
 interface Feed extends AutoCloseable {
-
-  /** Which way the batches take. */
-  Transfer transfer();
 
   /**
    * The rest of an epoch, on the devices: each batch as its parts, one for each device in their
@@ -33,7 +29,9 @@ interface Feed extends AutoCloseable {
    */
   void stop();
 
-  /** Returns the statistics of the feed; may be called by any thread. */
+  /**
+   * Returns the statistics of the feed, and the way of its batches; may be called by any thread.
+   */
   DeviceStats stats();
 
   /** Frees what the feed holds on host and device; may be called twice. */

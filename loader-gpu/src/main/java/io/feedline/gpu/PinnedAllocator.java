@@ -107,7 +107,18 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
   @Override
   public HostMemory allocate(int bytes) {
     PinnedMemory block = reserve(bytes) ? lockPages(bytes) : null;
-    return block == null ? new Pageable(bytes) : new Pinned(block);
+    return block == null ? pageable(bytes) : new Lent(block::buffer, () -> unlock(block));
+  }
+
+  private HostMemory pageable(int bytes) {
+    HostMemory memory = HostAllocator.direct().allocate(bytes);
+    countPageable(bytes);
+    return new Lent(
+        memory::buffer,
+        () -> {
+          countPageable(-bytes);
+          memory.close();
+        });
   }
 
   /** Counts memory that is about to be locked; false if it has to be ordinary memory. */
@@ -255,48 +266,26 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
             pageableBytes == 0 ? "" : ", %d pageable".formatted(pageableBytes));
   }
 
-  private final class Pinned implements HostMemory {
-    private final PinnedMemory block;
+  /** A block of either kind, which comes back once. */
+  private static final class Lent implements HostMemory {
+    private final Supplier<ByteBuffer> buffer;
+    private final Runnable release;
     private final AtomicBoolean given = new AtomicBoolean();
 
-    Pinned(PinnedMemory block) {
-      this.block = block;
+    Lent(Supplier<ByteBuffer> buffer, Runnable release) {
+      this.buffer = buffer;
+      this.release = release;
     }
 
     @Override
     public ByteBuffer buffer() {
-      return block.buffer();
+      return buffer.get();
     }
 
     @Override
     public void close() {
       if (!given.getAndSet(true)) {
-        unlock(block);
-      }
-    }
-  }
-
-  private final class Pageable implements HostMemory {
-    private final HostMemory memory;
-    private final int bytes;
-    private final AtomicBoolean given = new AtomicBoolean();
-
-    Pageable(int bytes) {
-      this.memory = HostAllocator.direct().allocate(bytes);
-      this.bytes = bytes;
-      countPageable(bytes);
-    }
-
-    @Override
-    public ByteBuffer buffer() {
-      return memory.buffer();
-    }
-
-    @Override
-    public void close() {
-      if (!given.getAndSet(true)) {
-        countPageable(-bytes);
-        memory.close();
+        release.run();
       }
     }
   }

@@ -341,6 +341,12 @@ class TransformOnDeviceTest {
     assertRefused(
         (batch, random) -> batch.fill("label", 0, new long[0], new long[0], 1),
         "'label' is INT64 (");
+    for (int row : new int[] {-1, 4}) {
+      assertRefused(
+          (batch, random) -> batch.fill("image", row, origin, new long[] {1, 1, 1}, 0),
+          IndexOutOfBoundsException.class,
+          "Index %d out of bounds".formatted(row));
+    }
     for (BatchTransform ofMemory :
         List.<BatchTransform>of(
             (batch, random) -> batch.tensor("image"),
