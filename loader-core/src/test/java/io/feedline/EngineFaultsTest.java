@@ -281,7 +281,7 @@ class EngineFaultsTest {
                 }
               })
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContainingAll("epoch 0", "another iteration", "a loader of its own");
+          .hasMessageContainingAll("epoch 0", "a newer iteration", "a loader of its own");
     }
   }
 

@@ -61,7 +61,7 @@ class OutlinesTest {
   @Test
   void shouldRefuseOutlinesOfNoImage() {
     refuse(List.of(List.of(1, 2, 3, 4)), "4 numbers");
-    refuse(List.of(List.of(0, 0, 1e9, 1e9, 5, 5)), "no part of an image");
+    refuse(List.of(List.of(0, 0, 1e9, 1e9, 5, 5)), "not part of an image");
     refuse(Map.of("size", List.of(3, 4)), "without size and counts");
     refuse(Map.of("size", List.of(4, 3), "counts", List.of(12)), "runs of an image of 3 x 4");
     refuse(Map.of("size", List.of(3, 4), "counts", List.of(5, 6)), "11 pixels", "4 x 3 has 12");
