@@ -551,7 +551,9 @@ class ResumeTest {
       whole = whole.isEmpty() ? story : whole;
       assertThat(story).isEqualTo(whole);
     }
-    assertThat(whole).filteredOn(told -> told.contains("failed; the error policy")).hasSizeBetween(1, 5);
+    assertThat(whole)
+        .filteredOn(told -> told.contains("failed; the error policy"))
+        .hasSizeBetween(1, 5);
   }
 
   private static String tell(BatchIterator iterator) {
