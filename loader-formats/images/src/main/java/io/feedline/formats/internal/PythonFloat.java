@@ -26,7 +26,7 @@ public final class PythonFloat {
     };
   }
 
-  /** Of these characters Java and Python make the same numbers. */
+  /** Tests whether a text has only characters of which Java and Python make the same numbers. */
   private static boolean isDecimal(String word) {
     for (int i = 0; i < word.length(); i++) {
       char c = word.charAt(i);
