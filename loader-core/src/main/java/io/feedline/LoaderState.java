@@ -2,6 +2,7 @@ package io.feedline;
 
 import io.feedline.internal.Digest;
 import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -205,35 +206,36 @@ public final class LoaderState {
    * @throws IllegalArgumentException if the text is not such a state, saying why
    */
   public static LoaderState fromJson(String text) {
-    Map<String, Object> json = object(text);
-    long version = number(json, "feedline", Long.MIN_VALUE, Long.MAX_VALUE);
+    Map<String, Object> members = object(text);
+    JsonMembers json = new JsonMembers("a loader's state", members);
+    long version = json.whole("feedline");
     if (version < OLDEST_VERSION || version > OFFSET_VERSION) {
       throw new IllegalArgumentException(
           ("a loader's state of version %d; this library reads versions %d to %d. Resume with the"
                   + " version of Feedline that wrote it, or a newer one")
               .formatted(version, OLDEST_VERSION, OFFSET_VERSION));
     }
-    long worldSize = number(json, "world_size", 1, Integer.MAX_VALUE);
-    long samples = number(json, "samples", 0, MOST);
+    long worldSize = json.whole("world_size", 1, Integer.MAX_VALUE);
+    long samples = json.whole("samples", 0, MOST);
     LoaderState state =
         new LoaderState(
-            string(json, "dataset"),
-            string(json, "order"),
-            number(json, "seed", Long.MIN_VALUE, Long.MAX_VALUE),
-            number(json, "epoch", 0, MOST),
-            number(json, "position", 0, MOST),
-            numbers(json, "ahead"),
-            (int) number(json, "batch_size", 0, Integer.MAX_VALUE),
+            json.string("dataset"),
+            json.string("order"),
+            json.whole("seed"),
+            json.whole("epoch", 0, MOST),
+            json.whole("position", 0, MOST),
+            members.containsKey("ahead") ? json.wholes("ahead") : List.of(),
+            (int) json.whole("batch_size", 0, Integer.MAX_VALUE),
             (int) worldSize,
             // A round of the ranks begins within the one before.
-            json.containsKey("offset") ? number(json, "offset", 0, worldSize - 1) : 0,
+            members.containsKey("offset") ? json.whole("offset", 0, worldSize - 1) : 0,
             samples,
-            number(json, "failures", 0, samples),
-            numbers(json, "stream"));
-    if (json.containsKey(CHECK) && !string(json, CHECK).equals(checksum(state.json(version)))) {
+            json.whole("failures", 0, samples),
+            members.containsKey("stream") ? json.wholes("stream") : List.of());
+    if (members.containsKey(CHECK) && !json.string(CHECK).equals(checksum(state.json(version)))) {
       throw new IllegalArgumentException(
           "this loader's state has been changed since it was written: its values have the checksum %s, and 'check' is %s; resume from the text that LoaderState.toJson() wrote"
-              .formatted(checksum(state.json(version)), string(json, CHECK)));
+              .formatted(checksum(state.json(version)), json.string(CHECK)));
     }
     return state;
   }
@@ -263,36 +265,6 @@ public final class LoaderState {
         ? keys.toString()
         : "%s and %d more"
             .formatted(keys.stream().limit(MOST_KEYS).toList(), keys.size() - MOST_KEYS);
-  }
-
-  private static String string(Map<String, Object> json, String key) {
-    if (json.get(key) instanceof String string) {
-      return string;
-    }
-    throw new IllegalArgumentException(
-        "'%s' should be a string in a loader's state, found %s".formatted(key, json.get(key)));
-  }
-
-  private static long number(Map<String, Object> json, String key, long least, long most) {
-    if (!(json.get(key) instanceof Long number)) {
-      throw new IllegalArgumentException(
-          "'%s' should be an integer in a loader's state, found %s".formatted(key, json.get(key)));
-    }
-    if (number < least || number > most) {
-      throw new IllegalArgumentException(
-          "'%s' should be from %d to %d in a loader's state, found %d"
-              .formatted(key, least, most, number));
-    }
-    return number;
-  }
-
-  private static List<Long> numbers(Map<String, Object> json, String key) {
-    Object value = json.getOrDefault(key, List.of());
-    if (value instanceof List<?> list && list.stream().allMatch(Long.class::isInstance)) {
-      return list.stream().map(Long.class::cast).toList();
-    }
-    throw new IllegalArgumentException(
-        "'%s' should be an array of integers in a loader's state, found %s".formatted(key, value));
   }
 
   private List<Object> values() {

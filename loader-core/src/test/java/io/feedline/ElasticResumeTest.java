@@ -235,7 +235,7 @@ class ElasticResumeTest {
     try (DataLoader<Long> loader = loader(Shared.SHUFFLED).build()) {
       assertThatThrownBy(() -> LoaderState.fromJson(rewritten(state.toJson(), 1, 5)))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("'offset' should be from 0 to 0 in a loader's state, found 5");
+          .hasMessage("a loader's state: 'offset' must be from 0 to 0, was 5");
       assertThatThrownBy(
               () -> loader.resume(LoaderState.fromJson(rewritten(at(state, MANY).toJson(), 9, 1))))
           .isInstanceOf(IllegalArgumentException.class)

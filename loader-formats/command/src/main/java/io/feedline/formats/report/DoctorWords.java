@@ -1,5 +1,6 @@
 package io.feedline.formats.report;
 
+import io.feedline.internal.JsonMembers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -18,7 +19,7 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
    * @throws IllegalArgumentException if the text is not a diagnosis
    */
   static DoctorWords of(String text) {
-    Fields json = Fields.of("doctor's findings", text);
+    JsonMembers json = JsonMembers.read("doctor's findings", text);
     if (!json.members().containsKey("bottleneck")) {
       throw new IllegalArgumentException(
           "not what feedline doctor --json prints: 'bottleneck' is missing");
@@ -42,7 +43,7 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
     return new DoctorWords(sentences, json.objects("changes", DoctorWords::change));
   }
 
-  private static String bottleneck(String key, Fields json) {
+  private static String bottleneck(String key, JsonMembers json) {
     String busy = Html.percent(json.number("busy"));
     return switch (key) {
       case "none" -> "Doctor found no bottleneck: the step is slower than the loader.";
@@ -62,7 +63,7 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
     };
   }
 
-  private static List<String> change(Fields json) {
+  private static List<String> change(JsonMembers json) {
     String key = json.string("change");
     String words =
         switch (key) {

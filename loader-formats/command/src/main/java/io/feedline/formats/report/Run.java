@@ -1,5 +1,6 @@
 package io.feedline.formats.report;
 
+import io.feedline.internal.JsonMembers;
 import io.feedline.stats.Stalls;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ record Run(
       double slotsInUse,
       double readiness) {
 
-    static Epoch of(Fields json) {
+    static Epoch of(JsonMembers json) {
       return new Epoch(
           json.numberOrNull("epoch"),
           json.number("batches"),
@@ -82,7 +83,7 @@ record Run(
   record Waits(
       double count, double total, double p50, double p90, double p99, double p999, double max) {
 
-    static Waits of(Fields json) {
+    static Waits of(JsonMembers json) {
       return new Waits(
           json.number("count"),
           json.number("total_seconds"),
@@ -97,7 +98,7 @@ record Run(
   /** The work of the workers in a stage. */
   record Stage(String name, double elapsed, double cpu, double queued) {
 
-    static Stage of(Fields json) {
+    static Stage of(JsonMembers json) {
       return new Stage(
           json.string("name"),
           json.number("elapsed_seconds"),
@@ -119,7 +120,7 @@ record Run(
   /** The number of waits by length. */
   record Histogram(double[] upTo, double[] count) {
 
-    static Histogram of(Fields json) {
+    static Histogram of(JsonMembers json) {
       double[] upTo = json.numbers("up_to_seconds");
       return new Histogram(upTo, json.numbers("count", upTo.length));
     }
@@ -147,7 +148,7 @@ record Run(
       boolean kept,
       String verdict) {
 
-    static Level of(Fields json) {
+    static Level of(JsonMembers json) {
       return new Level(
           json.number("batch_size"),
           json.number("step_seconds"),
@@ -162,7 +163,7 @@ record Run(
   /** A cause of stalls. */
   record Cause(String name, double count, double waited) {
 
-    static Cause of(Fields json) {
+    static Cause of(JsonMembers json) {
       return new Cause(json.string("cause"), json.number("count"), json.number("waited_seconds"));
     }
 
@@ -181,7 +182,7 @@ record Run(
       OptionalDouble index,
       String detail) {
 
-    static Stall of(Fields json) {
+    static Stall of(JsonMembers json) {
       return new Stall(
           json.string("cause"),
           json.string("stage"),
@@ -212,7 +213,7 @@ record Run(
       double[] slotsMean,
       double[] slotsMax) {
 
-    static Steps of(Fields json) {
+    static Steps of(JsonMembers json) {
       double[] first = json.numbers("first");
       int n = first.length;
       return new Steps(
@@ -241,7 +242,7 @@ record Run(
    * @throws IllegalArgumentException if it is not a record, or of another version
    */
   static Run of(String text) {
-    Fields json = Fields.of("run record", text);
+    JsonMembers json = JsonMembers.read("run record", text);
     if (!KIND.equals(json.members().get("kind"))) {
       throw new IllegalArgumentException(
           "not the record of a run, whose 'kind' is '%s': write one with loader.runRecord().toJson(), or the training programs' --report run.json"
@@ -253,7 +254,7 @@ record Run(
           "the record of a run has version %d, and this report reads version %d: use the version of Feedline that wrote it"
               .formatted(version, VERSION));
     }
-    Fields stalls = json.object("stalls");
+    JsonMembers stalls = json.object("stalls");
     return new Run(
         json.members(),
         json.string("name"),
@@ -274,23 +275,24 @@ record Run(
 
   /** The workers at the end of the run; in older records, with AUTO, the most that there can be. */
   double workers() {
-    return new Fields("run record: loader", loader).number("workers");
+    return new JsonMembers("run record: loader", loader).number("workers");
   }
 
   double processors() {
-    return new Fields("run record: machine", machine).number("processors");
+    return new JsonMembers("run record: machine", machine).number("processors");
   }
 
   /** The processors that other processes kept busy; empty where that is not known. */
   OptionalDouble otherProcessors() {
-    return new Fields("run record: machine", machine).numberIfPresent("other_processes_processors");
+    return new JsonMembers("run record: machine", machine)
+        .numberIfPresent("other_processes_processors");
   }
 
   double prefetch() {
-    return new Fields("run record: loader", loader).number("prefetch");
+    return new JsonMembers("run record: loader", loader).number("prefetch");
   }
 
   double slots() {
-    return new Fields("run record: loader", loader).number("slots");
+    return new JsonMembers("run record: loader", loader).number("slots");
   }
 }

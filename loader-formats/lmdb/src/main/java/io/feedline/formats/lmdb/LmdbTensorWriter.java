@@ -6,6 +6,7 @@ import io.feedline.batch.TensorSource;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.internal.JsonMembers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -49,7 +50,7 @@ final class LmdbTensorWriter {
     Tensors(StagedOutput output) throws IOException {
       super(output);
       for (Map<String, Object> checkpoint : output.checkpoints()) {
-        fields = Metadata.fieldsOf(checkpoint);
+        fields = Metadata.fieldsOf(new JsonMembers("a checkpoint", checkpoint));
       }
     }
 

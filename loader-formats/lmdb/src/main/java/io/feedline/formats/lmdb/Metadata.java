@@ -2,6 +2,7 @@ package io.feedline.formats.lmdb;
 
 import io.feedline.batch.DType;
 import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -112,29 +113,20 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
   static Metadata parse(byte[] json) throws IOException {
     String text = new String(json, StandardCharsets.UTF_8);
     try {
-      Map<String, Object> object = Json.read(text);
-      Object version = object.get("version");
-      if (!FORMAT.equals(object.get("format")) || !Long.valueOf(VERSION).equals(version)) {
+      JsonMembers object = JsonMembers.read("its JSON", text);
+      Object version = object.members().get("version");
+      Object format = object.members().get("format");
+      if (!FORMAT.equals(format) || !Long.valueOf(VERSION).equals(version)) {
         throw new IllegalArgumentException(
             "format %s, version %s; this reads format %s, version %d"
-                .formatted(object.get("format"), version, FORMAT, VERSION));
+                .formatted(format, version, FORMAT, VERSION));
       }
-      Kind kind = Kind.of(get(object, "kind", String.class));
-      long count = get(object, "count", Long.class);
-      if (count < 0) {
-        throw new IllegalArgumentException("count is " + count);
-      }
-      List<String> classes = new ArrayList<>();
-      List<TensorField> fields = List.of();
-      if (kind == Kind.IMAGES) {
-        for (Object each : get(object, "classes", List.class)) {
-          classes.add((String) each);
-        }
-      } else {
-        fields = fieldsOf(object);
-      }
-      return new Metadata(kind, count, classes, fields);
-    } catch (IllegalArgumentException | ClassCastException | NullPointerException e) {
+      Kind kind = Kind.of(object.string("kind"));
+      long count = object.whole("count", 0, Long.MAX_VALUE);
+      return kind == Kind.IMAGES
+          ? new Metadata(kind, count, object.strings("classes"), List.of())
+          : new Metadata(kind, count, List.of(), fieldsOf(object));
+    } catch (IllegalArgumentException e) {
       throw new IOException("the metadata cannot be read: " + e.getMessage(), e);
     }
   }
@@ -143,31 +135,13 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
    * Reads {@link #fieldsAsJson} of the entry {@code fields}.
    *
    * @throws IllegalArgumentException if there is no such list
-   * @throws ClassCastException if it is of something else
    */
-  static List<TensorField> fieldsOf(Map<?, ?> object) {
-    List<TensorField> fields = new ArrayList<>();
-    for (Object each : get(object, "fields", List.class)) {
-      fields.add(field((Map<?, ?>) each));
-    }
-    return fields;
+  static List<TensorField> fieldsOf(JsonMembers object) {
+    return object.objects("fields", Metadata::field);
   }
 
-  private static TensorField field(Map<?, ?> object) {
-    List<Long> shape = new ArrayList<>();
-    for (Object length : get(object, "shape", List.class)) {
-      shape.add((Long) length);
-    }
-    DType dtype = DType.valueOf(get(object, "dtype", String.class).toUpperCase(Locale.ROOT));
-    return new TensorField(get(object, "name", String.class), dtype, shape);
-  }
-
-  private static <T> T get(Map<?, ?> object, String key, Class<T> type) {
-    Object value = object.get(key);
-    if (!type.isInstance(value)) {
-      throw new IllegalArgumentException(
-          "'%s' should be a %s, was %s".formatted(key, type.getSimpleName(), value));
-    }
-    return type.cast(value);
+  private static TensorField field(JsonMembers object) {
+    DType dtype = DType.valueOf(object.string("dtype").toUpperCase(Locale.ROOT));
+    return new TensorField(object.string("name"), dtype, object.wholes("shape"));
   }
 }

@@ -63,10 +63,7 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
     List<MdsShard> parsed = new ArrayList<>();
     for (Object shard : shards) {
       try {
-        if (!(shard instanceof Map<?, ?> members)) {
-          throw new IllegalArgumentException("it should be an object");
-        }
-        parsed.add(MdsShard.parse(members));
+        parsed.add(MdsShard.parse(shard));
       } catch (IllegalArgumentException e) {
         throw new FormatException(
             "%s: shard %d: %s".formatted(file, parsed.size(), e.getMessage()), e);

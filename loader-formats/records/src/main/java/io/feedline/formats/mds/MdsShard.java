@@ -1,6 +1,7 @@
 package io.feedline.formats.mds;
 
 import io.feedline.formats.store.internal.shards.ShardList;
+import io.feedline.internal.JsonMembers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -29,7 +30,7 @@ record MdsShard(
     @Nullable String compression,
     List<String> hashes,
     FileInfo raw,
-    FileInfo zip,
+    @Nullable FileInfo zip,
     long samples,
     @Nullable Long sizeLimit) {
 
@@ -49,25 +50,13 @@ record MdsShard(
    */
   record FileInfo(String basename, long bytes, Map<String, String> hashes) {
 
-    private static FileInfo parse(Fields fields) {
-      if (fields == null) {
-        return null;
-      }
-      String name = fields.get("basename", String.class);
+    private static FileInfo parse(JsonMembers json) {
+      String name = json.string("basename");
       ShardList.requireBelow("'basename'", name);
       Map<String, String> hashes = new TreeMap<>();
-      Fields digests = fields.child("hashes");
-      if (digests == null) {
-        throw new IllegalArgumentException(
-            "'hashes' is missing, found " + fields.members().keySet());
-      }
-      for (Map.Entry<String, Object> hash : digests.members().entrySet()) {
-        if (!(hash.getValue() instanceof String value)) {
-          throw new IllegalArgumentException("a hash should be a string, found " + hash.getValue());
-        }
-        hashes.put(hash.getKey(), value);
-      }
-      return new FileInfo(name, fields.count("bytes", MAX_BYTES), hashes);
+      JsonMembers digests = json.object("hashes");
+      digests.members().keySet().forEach(hash -> hashes.put(hash, digests.string(hash)));
+      return new FileInfo(name, json.whole("bytes", 0, MAX_BYTES), hashes);
     }
 
     private Map<String, Object> toJson() {
@@ -85,17 +74,17 @@ record MdsShard(
    * @throws IllegalArgumentException if it is not such a description, or of another version or
    *     format
    */
-  static MdsShard parse(Map<?, ?> json) {
-    Fields fields = new Fields(json);
-    long version = fields.get("version", Long.class);
-    String format = fields.get("format", String.class);
+  static MdsShard parse(Object json) {
+    JsonMembers members = JsonMembers.of("its description", json);
+    long version = members.whole("version");
+    String format = members.string("format");
     if (version != VERSION || !format.equals(FORMAT)) {
       throw new IllegalArgumentException(
           "version %d of format '%s'; version 2 of mds is read".formatted(version, format));
     }
-    List<String> names = fields.list("column_names", String.class);
-    List<String> encodings = fields.list("column_encodings", String.class);
-    List<Object> sizes = fields.list("column_sizes", Object.class);
+    List<String> names = members.strings("column_names");
+    List<String> encodings = members.strings("column_encodings");
+    List<?> sizes = members.list("column_sizes");
     if (names.isEmpty() || names.size() != encodings.size() || names.size() != sizes.size()) {
       throw new IllegalArgumentException(
           "%d column_names, %d column_encodings and %d column_sizes"
@@ -115,20 +104,16 @@ record MdsShard(
       }
       known.add((int) bytes);
     }
-    FileInfo raw = FileInfo.parse(fields.child("raw_data"));
-    if (raw == null) {
-      throw new IllegalArgumentException("'raw_data' is missing");
-    }
     return new MdsShard(
         names,
         encodings,
         List.copyOf(known),
-        fields.optional("compression", String.class),
-        fields.list("hashes", String.class),
-        raw,
-        FileInfo.parse(fields.child("zip_data")),
-        fields.count("samples", Integer.MAX_VALUE),
-        fields.optional("size_limit", Long.class));
+        members.has("compression") ? members.string("compression") : null,
+        members.strings("hashes"),
+        FileInfo.parse(members.object("raw_data")),
+        members.has("zip_data") ? FileInfo.parse(members.object("zip_data")) : null,
+        members.whole("samples", 0, Integer.MAX_VALUE),
+        members.has("size_limit") ? members.whole("size_limit") : null);
   }
 
   /** The file as it is stored. */
@@ -178,59 +163,5 @@ record MdsShard(
         "column_sizes",
         Arrays.asList(sizes.stream().map(size -> size == 0 ? null : size).toArray()));
     return json;
-  }
-
-  /** The members of a JSON object, each asked for as what it should be. */
-  private record Fields(Map<?, ?> json) {
-
-    Map<String, Object> members() {
-      Map<String, Object> members = new LinkedHashMap<>();
-      json.forEach((key, value) -> members.put(key.toString(), value));
-      return members;
-    }
-
-    <T> T optional(String key, Class<T> type) {
-      Object value = json.get(key);
-      if (value != null && !type.isInstance(value)) {
-        throw new IllegalArgumentException(
-            "'%s' should be a %s, found %s".formatted(key, type.getSimpleName(), value));
-      }
-      return type.cast(value);
-    }
-
-    <T> T get(String key, Class<T> type) {
-      T value = optional(key, type);
-      if (value == null) {
-        throw new IllegalArgumentException("'%s' is missing".formatted(key));
-      }
-      return value;
-    }
-
-    long count(String key, long most) {
-      long value = get(key, Long.class);
-      if (value < 0 || value > most) {
-        throw new IllegalArgumentException(
-            "'%s' should be from 0 to %d, found %d".formatted(key, most, value));
-      }
-      return value;
-    }
-
-    Fields child(String key) {
-      Map<?, ?> value = optional(key, Map.class);
-      return value == null ? null : new Fields(value);
-    }
-
-    <T> List<T> list(String key, Class<T> type) {
-      List<T> list = new ArrayList<>();
-      for (Object element : get(key, List.class)) {
-        // Only a list of anything may have null in it.
-        if (type != Object.class && !type.isInstance(element)) {
-          throw new IllegalArgumentException(
-              "'%s' should have %ss, found %s".formatted(key, type.getSimpleName(), element));
-        }
-        list.add(type.cast(element));
-      }
-      return list;
-    }
   }
 }

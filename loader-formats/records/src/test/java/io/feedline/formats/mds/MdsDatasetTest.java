@@ -206,7 +206,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
       value = {
         "\"hashes\": {| \"hashe5\": {| 'hashes' is missing",
         "\"png\", \"str\"| \"pnf\", \"str\"| unknown encoding 'pnf'",
-        "\"png\", \"str\"| null, \"str\"| should have Strings, found null",
+        "\"png\", \"str\"| null, \"str\"| must be a string, was null",
         "jpeg:90| jpeg:\u00ff| it should be JSON in UTF-8",
       })
   void shouldSayWhatIsWrongInTheIndex(String found, String instead, String reason)

@@ -1,0 +1,170 @@
+package io.feedline.internal;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members of an object in JSON, which are what they should be, or an error says which is not.
+ *
+ * @param where the object's place in its text, for errors
+ */
+public record JsonMembers(String where, Map<String, Object> members) {
+
+  /**
+   * Reads a text.
+   *
+   * @param what it is called in errors
+   * @throws IllegalArgumentException if it is no object in JSON
+   */
+  public static JsonMembers read(String what, String text) {
+    try {
+      return new JsonMembers(what, Json.read(text));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(what + ": no JSON object: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Takes a value that was read.
+   *
+   * @param where its place in its text, for errors
+   * @throws IllegalArgumentException if it is no object
+   */
+  public static JsonMembers of(String where, @Nullable Object value) {
+    if (!(value instanceof Map<?, ?> map)) {
+      throw new IllegalArgumentException(
+          "%s must be an object, was %s".formatted(where, ClassNames.ofType(value)));
+    }
+    Map<String, Object> members = new LinkedHashMap<>();
+    map.forEach((key, each) -> members.put((String) key, each));
+    return new JsonMembers(where, members);
+  }
+
+  public String string(String name) {
+    return value(name, String.class, "a string");
+  }
+
+  public boolean flag(String name) {
+    return value(name, Boolean.class, "true or false");
+  }
+
+  public double number(String name) {
+    return value(name, Number.class, "a number").doubleValue();
+  }
+
+  public long whole(String name) {
+    return value(name, Long.class, "a whole number");
+  }
+
+  /** A whole number within bounds. */
+  public long whole(String name, long least, long most) {
+    long value = whole(name);
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "%s: '%s' must be from %d to %d, was %d".formatted(where, name, least, most, value));
+    }
+    return value;
+  }
+
+  public List<Long> wholes(String name) {
+    return list(name, Long.class, "a whole number");
+  }
+
+  public List<String> strings(String name) {
+    return list(name, String.class, "a string");
+  }
+
+  /** Empty for null. */
+  public OptionalDouble numberOrNull(String name) {
+    return isNull(name) ? OptionalDouble.empty() : OptionalDouble.of(number(name));
+  }
+
+  /** Empty for null, and where an earlier version wrote no such member. */
+  public OptionalDouble numberIfPresent(String name) {
+    return has(name) ? OptionalDouble.of(number(name)) : OptionalDouble.empty();
+  }
+
+  public boolean isNull(String name) {
+    return members.containsKey(name) && members.get(name) == null;
+  }
+
+  /** Tests whether a member is there and not null. */
+  public boolean has(String name) {
+    return members.get(name) != null;
+  }
+
+  public JsonMembers object(String name) {
+    return of(where + ": " + name, required(name));
+  }
+
+  /** Empty for null. */
+  public <V> Optional<V> objectOrNull(String name, Function<JsonMembers, V> read) {
+    return isNull(name) ? Optional.empty() : Optional.of(read.apply(object(name)));
+  }
+
+  public <V> List<V> objects(String name, Function<JsonMembers, V> read) {
+    List<V> values = new ArrayList<>();
+    for (Object each : list(name)) {
+      values.add(read.apply(of("%s: %s[%s]".formatted(where, name, values.size()), each)));
+    }
+    return values;
+  }
+
+  public double[] numbers(String name) {
+    List<Number> numbers = list(name, Number.class, "a number");
+    return numbers.stream().mapToDouble(Number::doubleValue).toArray();
+  }
+
+  /** Numbers, as many as another list has. */
+  public double[] numbers(String name, int count) {
+    double[] numbers = numbers(name);
+    if (numbers.length != count) {
+      throw new IllegalArgumentException(
+          "%s: %s must have %d numbers, as the lists beside it, has %d"
+              .formatted(where, name, count, numbers.length));
+    }
+    return numbers;
+  }
+
+  /** A list of anything, null included. */
+  public List<?> list(String name) {
+    return value(name, List.class, "a list");
+  }
+
+  private <V> List<V> list(String name, Class<V> type, String words) {
+    List<V> values = new ArrayList<>();
+    for (Object each : list(name)) {
+      if (!type.isInstance(each)) {
+        throw wrong("%s[%d]".formatted(name, values.size()), words, each);
+      }
+      values.add(type.cast(each));
+    }
+    return List.copyOf(values);
+  }
+
+  private @Nullable Object required(String name) {
+    if (!members.containsKey(name)) {
+      throw new IllegalArgumentException("%s: '%s' is missing".formatted(where, name));
+    }
+    return members.get(name);
+  }
+
+  private <V> V value(String name, Class<V> type, String words) {
+    Object value = required(name);
+    if (!type.isInstance(value)) {
+      throw wrong(name, words, value);
+    }
+    return type.cast(value);
+  }
+
+  private IllegalArgumentException wrong(String name, String words, @Nullable Object found) {
+    return new IllegalArgumentException(
+        "%s: '%s' must be %s, was %s".formatted(where, name, words, ClassNames.ofType(found)));
+  }
+}
