@@ -88,7 +88,8 @@ class DocumentedCodeTest {
             Path.of("src", "main", "java"),
             Path.of("src", "test", "java", "com"),
             Path.of("starter", "src"),
-            Path.of("spark", "src"))) {
+            Path.of("spark", "src"),
+            Path.of("frameworks", "src"))) {
       try (Stream<Path> files = Files.walk(root)) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
           texts.add(withoutSpaces(Files.readString(file)));
