@@ -98,4 +98,9 @@ final class ChainedIterableDataset<T> implements IterableDataset<T> {
   public String name() {
     return members.stream().map(IterableDataset::name).collect(Collectors.joining("+"));
   }
+
+  @Override
+  public String toString() {
+    return name();
+  }
 }

@@ -63,6 +63,11 @@ final class FlatMappedIterableDataset<A, B> implements IterableDataset<B> {
   }
 
   @Override
+  public String toString() {
+    return name();
+  }
+
+  @Override
   public SampleStream<B> open(int shard, long epoch) throws Exception {
     return new Parts(source.open(shard, epoch), shard, epoch);
   }

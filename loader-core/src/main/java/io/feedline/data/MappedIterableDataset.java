@@ -42,6 +42,11 @@ final class MappedIterableDataset<A, B> implements IterableDataset<B> {
   }
 
   @Override
+  public String toString() {
+    return name();
+  }
+
+  @Override
   public String describe(int shard) {
     return source.describe(shard);
   }

@@ -74,6 +74,11 @@ final class MixedIterableDataset<T> implements IterableDataset<T> {
   }
 
   @Override
+  public String toString() {
+    return name();
+  }
+
+  @Override
   public SampleStream<T> open(int shard, long epoch) {
     List<Lane<T>> lanes = new ArrayList<>();
     for (int member = 0; member < members.size(); member++) {

@@ -73,6 +73,11 @@ final class SectionIterableDataset<T> implements IterableDataset<T> {
   }
 
   @Override
+  public String toString() {
+    return name();
+  }
+
+  @Override
   public SampleStream<T> open(int shard, long epoch) {
     int[] shards = IntStream.range(0, source.shards()).toArray();
     return new Section(new JoinedStream<>(source, epoch, shards));

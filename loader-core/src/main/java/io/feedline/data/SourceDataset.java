@@ -36,4 +36,9 @@ final class SourceDataset<T> implements IterableDataset<T> {
   public String name() {
     return ClassNames.of(source);
   }
+
+  @Override
+  public String toString() {
+    return name();
+  }
 }

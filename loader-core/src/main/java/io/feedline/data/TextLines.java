@@ -70,6 +70,11 @@ final class TextLines implements IterableDataset<String> {
   }
 
   @Override
+  public String toString() {
+    return name();
+  }
+
+  @Override
   public String describe(int shard) {
     return files.get(shard).toString();
   }

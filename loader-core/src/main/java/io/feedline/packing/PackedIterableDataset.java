@@ -51,4 +51,9 @@ final class PackedIterableDataset implements IterableDataset<PackedRow> {
   public String name() {
     return source.name() + ".packed";
   }
+
+  @Override
+  public String toString() {
+    return name();
+  }
 }

@@ -55,6 +55,11 @@ public abstract class DatasetContract<T> {
   }
 
   @Test
+  void shouldPrintWhatItIs() {
+    assertThat(dataset).asString().isNotBlank().doesNotMatch(".*@[0-9a-f]+");
+  }
+
+  @Test
   void shouldKeepItsSize() throws Exception {
     long size = dataset.size();
     assertThat(size).isGreaterThanOrEqualTo(2);

@@ -73,6 +73,11 @@ public abstract class IterableDatasetContract<T> {
   // ---- by itself ----------------------------------------------------------------------------
 
   @Test
+  void shouldPrintWhatItIs() {
+    assertThat(dataset).asString().isNotBlank().doesNotMatch(".*@[0-9a-f]+");
+  }
+
+  @Test
   void shouldGiveTheSameSamplesEachTimeAShardIsOpened() throws Exception {
     List<T> first = all();
     assertThat(first).hasSizeGreaterThan(11).doesNotHaveDuplicates().doesNotContainNull();

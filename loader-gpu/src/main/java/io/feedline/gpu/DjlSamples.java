@@ -165,6 +165,11 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
     return "DjlSamples(" + dataset.getClass().getSimpleName() + ")";
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /** DJL's way to ask for one sample. */
   private record OneIndex(long index) implements Sampler {
     @Override

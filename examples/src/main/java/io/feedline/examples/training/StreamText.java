@@ -1,6 +1,7 @@
 package io.feedline.examples.training;
 
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import com.github.luben.zstd.ZstdOutputStream;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.LoaderState;
@@ -22,7 +23,6 @@ import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Streams texts out of compressed JSON lines in a bucket, mixed by weights, tokenized and packed
@@ -74,9 +74,10 @@ public final class StreamText {
   private static void read(Path bucket, HuggingFaceTokenizer tokenizer) throws IOException {
     // Files that end with .jsonl, .jsonl.gz or .jsonl.zst; each is a shard.
     IterableDataset<Document> rising =
-        IterableDataset.lines(bucket.resolve("up.jsonl.gz")).map(JsonLines.records(Document.class));
+        IterableDataset.lines(bucket.resolve("up.jsonl.zst"))
+            .map(JsonLines.records(Document.class));
     IterableDataset<Document> falling =
-        IterableDataset.lines(bucket.resolve("down.jsonl.gz"))
+        IterableDataset.lines(bucket.resolve("down.jsonl.zst"))
             .map(JsonLines.records(Document.class));
     IterableDataset<TokenSequence> tokens =
         IterableDataset.mix(
@@ -117,11 +118,11 @@ public final class StreamText {
 
   /** The texts that begin with a word, as compressed JSON lines. */
   private static void compress(Path directory, Path target, String first) throws IOException {
-    Path file = target.resolve(first + ".jsonl.gz");
+    Path file = target.resolve(first + ".jsonl.zst");
     try (BufferedWriter out =
         new BufferedWriter(
             new OutputStreamWriter(
-                new GZIPOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8))) {
+                new ZstdOutputStream(Files.newOutputStream(file)), StandardCharsets.UTF_8))) {
       for (String text : Files.readAllLines(GeneratedTexts.texts(directory))) {
         if (text.startsWith(first)) {
           int words = 1 + (int) text.chars().filter(letter -> letter == ' ').count();

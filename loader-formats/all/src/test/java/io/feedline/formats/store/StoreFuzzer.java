@@ -25,6 +25,7 @@ import io.feedline.formats.lmdb.LmdbDataset;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.mds.MdsDataset;
 import io.feedline.formats.recordio.RecordIoDataset;
+import io.feedline.formats.table.TableDataset;
 import io.feedline.formats.text.JsonLines;
 import io.feedline.formats.text.MegatronDataset;
 import io.feedline.formats.text.TokenFile;
@@ -425,6 +426,7 @@ final class StoreFuzzer {
   }
 
   void prepare() throws IOException {
+    tables();
     files("parquet", "tables/parquet", ".*[.]parquet", format("parquet"));
     files("parquet", "tables/parquet/labels", ".*[.]parquet", format("parquet"));
     files("arrow", "tables/arrow", ".*[.](arrow|feather)", format("arrow"));
@@ -572,6 +574,30 @@ final class StoreFuzzer {
         ".*[.]flc",
         StoreFuzzer::image);
     files("raw", "images/image/internal/raw", ".*[.]flr", StoreFuzzer::image);
+  }
+
+  private void tables() throws IOException {
+    String parquet = "(encodings|plain|snappy_v1|gzip_v2|zstd_v2|none_v2)[.]parquet";
+    String arrow = "(file|stream)[.]arrow|(lz4|zstd)[.]feather";
+    for (String files : List.of(parquet, arrow, "simple[.]csv")) {
+      String kind = files.equals(parquet) ? "parquet" : files.equals(arrow) ? "arrow" : "csv";
+      files("table-" + kind, "tables/table", files, StoreFuzzer::rows, StoreFuzzer::streamedRows);
+    }
+    files("table-csv", "tables/table", "simple[.]csv[.].*", StoreFuzzer::streamedRows);
+  }
+
+  /** All columns as values of Java, in any order, none of them kept. */
+  private static void rows(Path path, Found found) throws Exception {
+    dataset(
+        TableDataset.builder(path).missing("0").cacheBytes(0).build(), found, StoreFuzzer::values);
+  }
+
+  private static void streamedRows(Path path, Found found) throws Exception {
+    stream(TableDataset.builder(path).missing(0).stream(), found, StoreFuzzer::values);
+  }
+
+  private static void values(Map<String, Object> row, Found found) {
+    found.add(Arrays.deepToString(row.values().toArray()));
   }
 
   private void text() throws IOException {

@@ -21,6 +21,7 @@ import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.table.TableDataset;
 import io.feedline.internal.Json;
 import io.feedline.transform.RandomTransform;
 import java.awt.image.BufferedImage;
@@ -247,6 +248,24 @@ class FeedlineTest {
         .contains("people.csv: csv, a table without images", "  age (text)", "  city (text)");
     assertThat(feedline("inspect", table, "--json")).isZero();
     assertThat(result()).containsEntry("columns", List.of("age (text)", "city (text)"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plain.parquet", "file.arrow"})
+  void shouldListColumnsByTheNamesThatABuilderTakes(String name) throws IOException {
+    Path table =
+        Path.of("..", "tables", "src", "test", "resources")
+            .resolve("io/feedline/formats/table")
+            .resolve(name);
+    assertThat(feedline("inspect", table, "--json")).as(err.toString()).isZero();
+    List<String> names =
+        ((List<?>) result().get("columns"))
+            .stream().map(each -> each.toString().replaceFirst(" .*", "")).toList();
+    assertThat(names).contains("tokens", "person.codes");
+    try (TableDataset<Map<String, Object>> rows =
+        TableDataset.builder(table).columns(names.toArray(String[]::new)).build()) {
+      assertThat(rows.size()).isEqualTo(60);
+    }
   }
 
   @Test

@@ -150,6 +150,11 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
     return "PairFolder(%s, %s)".formatted(low, high);
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /**
    * Returns the scale and the names of the files, as a checksum: the same wherever the folders lie.
    */

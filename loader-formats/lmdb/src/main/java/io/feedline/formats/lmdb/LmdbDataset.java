@@ -155,6 +155,11 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return "LmdbDataset(" + path + ")";
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /** Returns the numbers of entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {

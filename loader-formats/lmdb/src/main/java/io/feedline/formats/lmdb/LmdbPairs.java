@@ -133,6 +133,11 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
     return "LmdbPairs(%s, %s)".formatted(low.path(), high.path());
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /** Returns the scale, and what the databases' own fingerprints say. */
   @Override
   public String fingerprint() {

@@ -330,6 +330,11 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return "MdsDataset(" + directory + ")";
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /** Returns the shards' names and sizes as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {

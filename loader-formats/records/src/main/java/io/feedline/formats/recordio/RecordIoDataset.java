@@ -253,6 +253,11 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   @Override
+  public String toString() {
+    return name();
+  }
+
+  @Override
   public String fingerprint() {
     return "RecordIoDataset:" + size() + ':' + file.size();
   }

@@ -277,6 +277,11 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return "TfRecordDataset(" + options.name() + ")";
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /** Returns the shards' names, sizes and numbers of records, as a checksum: wherever they lie. */
   @Override
   public String fingerprint() {

@@ -52,4 +52,9 @@ record TfRecordStream(TfRecordFiles files) implements IterableDataset<byte[]> {
   public String name() {
     return "TfRecordStream(" + files.name() + ")";
   }
+
+  @Override
+  public String toString() {
+    return name();
+  }
 }

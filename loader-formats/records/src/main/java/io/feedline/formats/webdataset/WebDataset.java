@@ -225,6 +225,11 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
         : chosen.path() + ", ... " + count + " shards";
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /** Returns the shards' names and where their samples begin, as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {

@@ -152,6 +152,11 @@ final class WebDatasetStream implements IterableDataset<WebSample> {
     return "WebDatasetStream(%s)".formatted(WebDataset.words(chosen));
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /** Returns the shards' names as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {

@@ -72,6 +72,11 @@ final class TableStream<T> implements IterableDataset<T> {
   }
 
   @Override
+  public String toString() {
+    return name();
+  }
+
+  @Override
   public String describe(int shard) {
     return source.paths().get(shard).toString();
   }

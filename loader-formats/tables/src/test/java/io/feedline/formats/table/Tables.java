@@ -12,7 +12,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 
 /** The tables that {@code make_fixtures.py} makes, and what pyarrow reads from them. */
 final class Tables {
@@ -58,19 +57,5 @@ final class Tables {
     Map<String, Object> all = new LinkedHashMap<>();
     row.forEach((name, value) -> all.put(name, canonical(value)));
     return all;
-  }
-
-  /** Some bytes changed, or the end cut off. */
-  static byte[] mutant(byte[] sound, int from, Random random) {
-    byte[] broken = sound.clone();
-    int changes = 1 + random.nextInt(3);
-    for (int i = 0; i < changes; i++) {
-      int at = from + random.nextInt(broken.length - from);
-      broken[at] =
-          (byte) (random.nextBoolean() ? random.nextInt() : broken[at] ^ 1 << random.nextInt(8));
-    }
-    return random.nextInt(10) == 0
-        ? java.util.Arrays.copyOf(broken, random.nextInt(broken.length))
-        : broken;
   }
 }

@@ -87,7 +87,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       implements TableColumn {
 
     /** The path without the names that lists have inside: {@code tokens.item}. */
-    String tableName() {
+    @Override
+    public String tableName() {
       List<String> names = new ArrayList<>();
       for (int i = 0; i < path.size(); i++) {
         if (i == 0 || !levels.get(i - 1).isList()) {

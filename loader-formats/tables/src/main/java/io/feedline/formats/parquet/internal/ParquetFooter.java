@@ -82,7 +82,8 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
       implements TableColumn {
 
     /** The path without the names that a list has inside: {@code tokens.list.element}. */
-    String tableName() {
+    @Override
+    public String tableName() {
       int repeated = lists.repeated();
       if (repeated < 0) {
         return name();

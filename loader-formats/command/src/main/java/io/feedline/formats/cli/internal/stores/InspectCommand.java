@@ -13,6 +13,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.TableColumn;
 import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.samples.TableFormat;
 import io.feedline.internal.Counts;
@@ -76,7 +77,9 @@ public final class InspectCommand extends StoreCommand {
         long known = table.knownRows();
         rows = rows < 0 || known < 0 ? -1 : rows + known;
         if (columns.isEmpty()) {
-          table.schema().leaves().values().forEach(each -> columns.add(each.described()));
+          for (TableColumn each : table.schema().leaves().values()) {
+            columns.add(each.described(each.tableName()));
+          }
         }
       }
     }

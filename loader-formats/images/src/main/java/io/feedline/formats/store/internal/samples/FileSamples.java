@@ -98,4 +98,9 @@ public abstract class FileSamples<T> implements ReadAheadDataset<T> {
   public final String describe(long index) {
     return index < 0 || index >= size() ? "index " + index : files(index).get(0).toString();
   }
+
+  @Override
+  public String toString() {
+    return name();
+  }
 }

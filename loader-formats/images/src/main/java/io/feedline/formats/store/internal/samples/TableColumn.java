@@ -36,8 +36,18 @@ public interface TableColumn {
     return String.join(".", path());
   }
 
+  /** Returns the name by which {@link TableFile#columns} has it: lists are not seen in it. */
+  default String tableName() {
+    return name();
+  }
+
   /** The name and the type, as an error lists it. */
   default String described() {
-    return name() + " (" + type() + (isRepeated() ? ", repeated)" : ")");
+    return described(name());
+  }
+
+  /** A name of it and the type. */
+  default String described(String name) {
+    return name + " (" + type() + (isRepeated() ? ", repeated)" : ")");
   }
 }
