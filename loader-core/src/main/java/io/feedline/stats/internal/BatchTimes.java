@@ -34,7 +34,10 @@ public final class BatchTimes {
       elapsed = sum(elapsed, nanos);
       cpu = sum(cpu, cpuNanos);
       queued = sum(queued, queuedNanos);
-      long took = Arrays.stream(nanos).sum() - Arrays.stream(queuedNanos).sum();
+      long took = 0;
+      for (int i = 0; i < nanos.length; i++) {
+        took += nanos[i] - queuedNanos[i];
+      }
       if (took > slowest || slowestRow < 0) {
         slowest = took;
         slowestRow = row;

@@ -164,3 +164,7 @@ pa.csv.write_csv(simple, HERE / "simple.csv")
 simple_csv = (HERE / "simple.csv").read_bytes()
 (HERE / "simple.csv.gz").write_bytes(gzip.compress(simple_csv, mtime=0))
 (HERE / "simple.csv.zst").write_bytes(pa.compress(simple_csv, "zstd", asbytes=True))
+
+lists_alone = table.select(["tokens", "person"])
+pq.write_table(lists_alone, HERE / "lists.parquet")
+pa.feather.write_feather(lists_alone, str(HERE / "lists.feather"), compression="uncompressed")
