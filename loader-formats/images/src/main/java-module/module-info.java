@@ -73,7 +73,7 @@ module io.feedline.images {
 
   uses io.feedline.formats.image.codec.ImageDecoder;
   uses io.feedline.formats.store.StoreFormat;
-  uses io.feedline.formats.store.internal.samples.TableFormat;
+  uses io.feedline.formats.store.internal.shards.TableFormat;
 
   provides io.feedline.formats.store.StoreFormat with
       io.feedline.formats.folder.ImageFolder,

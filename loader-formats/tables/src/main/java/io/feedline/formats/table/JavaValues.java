@@ -104,7 +104,7 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
       }
       return list;
     }
-    Class<?> element = elementType(column);
+    Class<?> element = type != null && type.isArray() ? type.getComponentType() : natural(column);
     if (element == int.class) {
       int[] array = new int[count];
       for (int i = 0; i < count; i++) {
@@ -138,21 +138,6 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
       Array.set(array, i, scalar(column, from + i, element));
     }
     return array;
-  }
-
-  private Class<?> elementType(ColumnValues column) {
-    if (type != null && type.isArray()) {
-      return type.getComponentType();
-    }
-    if (vocabulary != null) {
-      return long.class;
-    }
-    return switch (column.kind()) {
-      case BOOL -> boolean.class;
-      case FLOAT -> float.class;
-      case DOUBLE -> double.class;
-      default -> long.class;
-    };
   }
 
   private Object scalar(ColumnValues column, int at, @Nullable Class<?> as) throws FormatException {

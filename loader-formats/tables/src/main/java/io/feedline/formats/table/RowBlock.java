@@ -8,6 +8,7 @@ import io.feedline.formats.store.internal.samples.ColumnValues;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Some rows as they go into samples. Not changed once it is made.
@@ -19,8 +20,16 @@ import java.util.Map;
  */
 record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures) {
 
+  /** Returns about how much memory it takes. */
+  long bytes() {
+    return Stream.of(parts).mapToLong(Part::bytes).sum();
+  }
+
   /** An entry of the sample for all rows. */
   sealed interface Part {
+    /** Returns about how much memory it takes. */
+    long bytes();
+
     /** The entry of a row. */
     Object of(int row) throws FormatException;
   }
@@ -28,10 +37,15 @@ record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures
   /**
    * The numbers of some columns, row by row, in the machine's byte order.
    *
-   * @param bytes of all rows
+   * @param memory of all rows
    * @param rowBytes of one
    */
-  record Tensors(DType dtype, Shape shape, byte[] bytes, int rowBytes) implements Part {
+  record Tensors(DType dtype, Shape shape, byte[] memory, int rowBytes) implements Part {
+    @Override
+    public long bytes() {
+      return memory.length;
+    }
+
     @Override
     public Object of(int row) {
       return new Row(this, row);
@@ -52,7 +66,7 @@ record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures
 
     @Override
     public void writeTo(ByteBuffer target) {
-      target.put(all.bytes, row * all.rowBytes, all.rowBytes);
+      target.put(all.memory, row * all.rowBytes, all.rowBytes);
     }
   }
 
@@ -62,6 +76,11 @@ record RowBlock(Path file, int rows, Part[] parts, Map<Integer, String> failures
    * @param form makes a value
    */
   record Values(ColumnValues column, ValueForm form) implements Part {
+    @Override
+    public long bytes() {
+      return column.bytes();
+    }
+
     @Override
     public Object of(int row) throws FormatException {
       return form.of(column, row);

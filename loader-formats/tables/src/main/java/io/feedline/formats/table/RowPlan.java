@@ -114,20 +114,6 @@ final class RowPlan<T> {
     return words.toString();
   }
 
-  /** Returns about how much memory the rows of a block take, in bytes. */
-  long bytes(Block block) {
-    long bytes = 64;
-    for (Entry entry : entries) {
-      if (entry.dtype != null) {
-        bytes += (long) block.rows() * entry.columns.size() * entry.dtype.bytes();
-      } else {
-        // Numbers take eight bytes, texts some more, of lists nobody knows.
-        bytes += block.bytes() / wanted.size();
-      }
-    }
-    return bytes;
-  }
-
   /**
    * Makes the rows of a block.
    *
@@ -226,7 +212,8 @@ final class RowPlan<T> {
         throw new FormatException(
             at(
                     name,
-                    "its rows are lists, which are no part of a tensor; columns(\"%s\") gives arrays")
+                    "its rows are lists, which are no part of a tensor; columns(\"%s\") gives"
+                        + " arrays")
                 .formatted(name));
       }
       Filling filling =

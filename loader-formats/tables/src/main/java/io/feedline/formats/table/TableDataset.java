@@ -9,8 +9,8 @@ import io.feedline.formats.store.internal.files.PartCache;
 import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.samples.TableFile.Block;
 import io.feedline.formats.store.internal.samples.TableFile.Wanted;
-import io.feedline.formats.store.internal.samples.TableFormat.TextOptions;
 import io.feedline.formats.store.internal.shards.Shards;
+import io.feedline.formats.store.internal.shards.TableFormat.TextOptions;
 import io.feedline.formats.table.RowPlan.Entry;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Digest;
@@ -220,7 +220,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     RowBlock rows =
         cache.get(
             new PartCache.Key(group, block),
-            plan.bytes(stored),
+            RowBlock::bytes,
             () -> plan.rows(source.paths().get(fileOf[number]), stored));
     last = new Loaded(group, block, rows);
     return rows;
@@ -419,9 +419,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
     /**
      * Sets how much heap memory the blocks take that are kept, 256 MiB by default; a stream keeps
-     * none. A block that is larger by itself is kept until the next one comes. The size of a block
-     * is an estimate: as a value of Java, a text or a byte string of Parquet or Arrow counts as 64
-     * bytes, so give fewer where they are long.
+     * none. A block that is larger by itself is kept until the next one comes; those that are being
+     * decoded are not counted.
      *
      * @param cacheBytes 0 or more
      */

@@ -335,7 +335,8 @@ class TableDatasetTest {
           .containsExactly(
               "[31.0, 1200.5]",
               file
-                  + ": line 3: column 'income': the value is null; missing(value, \"income\") gives a default",
+                  + ": line 3: column 'income': the value is null; missing(value, \"income\") gives"
+                  + " a default",
               file + ": line 4: column 'age': 'x' is not a number",
               "[27.0, 1000.0]",
               file + ": line 6: 3 fields, expected 4",
@@ -456,6 +457,22 @@ class TableDatasetTest {
             })
         .isInstanceOfAny(IOException.class, IllegalArgumentException.class)
         .hasMessageContainingAll(words);
+  }
+
+  @Test
+  void shouldCountTheTextsThatItKeeps() throws Exception {
+    int length = 1 << 20;
+    Path file = Files.writeString(directory.resolve("a.csv"), "text\n" + "x".repeat(length));
+    try (TableDataset<Map<String, Object>> table = TableDataset.builder(file).build()) {
+      table.get(0);
+      assertThat(table.cachedBytes()).isBetween((long) length, length + 100L);
+    }
+    // 25 rows share the names of a dictionary.
+    try (TableDataset<Map<String, Object>> table =
+        TableDataset.builder(Tables.copy(directory, "lz4.feather")).columns("category").build()) {
+      table.get(0);
+      assertThat(table.cachedBytes()).isBetween(25L * Long.BYTES, 25L * 2 * Long.BYTES);
+    }
   }
 
   @Test

@@ -125,7 +125,6 @@ final class ArrowTable implements TableFile {
     return file.at(
         "record batch %d at offset %d".formatted(group, batch.at()),
         () -> {
-          long bytes = 0;
           for (Column column : found) {
             long rows = batch.header().nodes(column.levels().get(0).node()).length();
             if (rows != batch.header().length()) {
@@ -133,10 +132,8 @@ final class ArrowTable implements TableFile {
                   "column %s has %d rows in a batch of %d"
                       .formatted(column.tableName(), rows, batch.header().length()));
             }
-            long values = batch.header().nodes(column.level().node()).length();
-            bytes += Math.max(0, values) * ColumnValues.bytes(column.value().kind());
           }
-          return List.of(new OfBatch(group, batch, found, bytes));
+          return List.of(new OfBatch(group, batch, found));
         });
   }
 
@@ -145,10 +142,8 @@ final class ArrowTable implements TableFile {
     private final int number;
     private final Batch batch;
     private final List<Column> columns;
-    private final long bytes;
 
-    OfBatch(int number, Batch batch, List<Column> columns, long bytes) {
-      this.bytes = bytes;
+    OfBatch(int number, Batch batch, List<Column> columns) {
       this.number = number;
       this.batch = batch;
       this.columns = columns;
@@ -162,11 +157,6 @@ final class ArrowTable implements TableFile {
     @Override
     public String place(int row) {
       return "record batch %d, row %d".formatted(number, row);
-    }
-
-    @Override
-    public long bytes() {
-      return bytes;
     }
 
     @Override
@@ -422,7 +412,7 @@ final class ArrowTable implements TableFile {
         case FIXED -> {
           byte[] bytes = new byte[width];
           first.get(width * at, bytes);
-          values.set(to, (Object) bytes);
+          values.set(to, bytes);
         }
         case OFFSETS -> {
           long start = offset(first, at, width == 8);
@@ -433,9 +423,11 @@ final class ArrowTable implements TableFile {
           }
           byte[] bytes = new byte[(int) (end - start)];
           second.get((int) start, bytes);
-          values.set(
-              to,
-              stored.kind() == ColumnValues.Kind.TEXT ? new String(bytes, UTF_8) : (Object) bytes);
+          if (stored.kind() == ColumnValues.Kind.TEXT) {
+            values.set(to, new String(bytes, UTF_8));
+          } else {
+            values.set(to, bytes);
+          }
         }
       }
     }
@@ -452,7 +444,7 @@ final class ArrowTable implements TableFile {
           } else if (part.kind().isNumber()) {
             values.set(to, part.real(at));
           } else {
-            values.set(to, part.object(at));
+            values.share(to, part.object(at));
           }
           return;
         }

@@ -2,10 +2,9 @@ package io.feedline.formats.arrow.internal;
 
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableFile;
-import io.feedline.formats.store.internal.samples.TableFormat;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.TableFormat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -24,18 +23,18 @@ public final class ArrowTables implements TableFormat {
   }
 
   @Override
-  public boolean recognizes(Path path) throws IOException {
-    if (Files.exists(path)) {
-      return FILES.anyAt(path)
-          || FilesOfFormat.beginsWith(path, 'A', 'R', 'R', 'O', 'W', '1')
-          || FilesOfFormat.beginsWith(path, 'F', 'E', 'A', '1');
-    }
-    return FILES.anyMatching(path);
+  public FilesOfFormat names() {
+    return FILES;
   }
 
   @Override
-  public List<Path> files(Path path, boolean allowMissing) throws IOException {
-    return FILES.ofTable(path, allowMissing, true);
+  public List<String> beginnings() {
+    return List.of("ARROW1", "FEA1");
+  }
+
+  @Override
+  public boolean splitsByName() {
+    return true;
   }
 
   @Override

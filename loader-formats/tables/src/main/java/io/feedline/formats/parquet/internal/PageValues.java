@@ -115,12 +115,7 @@ final class PageValues {
      * @throws FormatException if they are damaged, or encoded in a way that is not supported
      * @throws IOException if they are damaged
      */
-    PageValues decode(
-        Page page,
-        byte[] stored,
-        PageCodec codec,
-        @Nullable Page dictionary,
-        byte @Nullable [] storedDictionary)
+    PageValues decode(Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary)
         throws IOException {
       boolean strings = leaf.element().getType() == org.apache.parquet.format.Type.BYTE_ARRAY;
       ByteBuffer[] bytes = strings ? new ByteBuffer[page.values()] : null;
@@ -130,7 +125,6 @@ final class PageValues {
           stored,
           codec,
           dictionary,
-          storedDictionary,
           (repetitions, definitions, values) -> {
             for (int i = 0; i < page.values(); i++) {
               boolean there = definitions == null || definitions[i] == leaf.maxDefinition();
@@ -148,18 +142,12 @@ final class PageValues {
      * Hands on the values of a page.
      *
      * @param stored its data as they are stored
-     * @param dictionary the dictionary's page; null if absent
-     * @param storedDictionary its data; null if absent
+     * @param dictionary null where the page refers to none
      * @throws FormatException if they are damaged, or encoded in a way that is not supported
      * @throws IOException if they are damaged
      */
     void decode(
-        Page page,
-        byte[] stored,
-        PageCodec codec,
-        @Nullable Page dictionary,
-        byte @Nullable [] storedDictionary,
-        Taker taker)
+        Page page, byte[] stored, PageCodec codec, @Nullable Dictionary dictionary, Taker taker)
         throws IOException {
       requireChecksum(page, stored);
       try {
@@ -181,16 +169,20 @@ final class PageValues {
         }
         byte[] repeated = levels(page.values(), repetitions, leaf.maxRepetition());
         byte[] defined = levels(page.values(), definitions, leaf.maxDefinition());
-        Dictionary known = dictionary(page, codec, dictionary, storedDictionary);
-        ValuesReader reader = reader(page, data, known);
+        ValuesReader reader = reader(page, data, dictionary);
         reader.initFromPage(page.values(), ByteBufferInputStream.wrap(data));
-        taker.take(repeated, defined, new Values(reader, known));
-      } catch (FormatException damaged) {
-        throw damaged;
+        taker.take(repeated, defined, new Values(reader, dictionary));
       } catch (IOException | RuntimeException damaged) {
-        throw new FormatException(
-            "its values cannot be decoded as %s: %s".formatted(page.encoding(), damaged), damaged);
+        throw undecodable(page, damaged);
       }
+    }
+
+    private static FormatException undecodable(Page page, Exception damaged) {
+      return damaged instanceof FormatException known
+          ? known
+          : new FormatException(
+              "its values cannot be decoded as %s: %s".formatted(page.encoding(), damaged),
+              damaged);
     }
 
     private static void requireChecksum(Page page, byte[] stored) throws FormatException {
@@ -260,16 +252,29 @@ final class PageValues {
       return levels;
     }
 
-    private Dictionary dictionary(Page page, PageCodec codec, Page dictionary, byte[] stored)
-        throws IOException {
-      if (!refersToDictionary(page)) {
-        return null;
-      }
+    /**
+     * Returns the dictionary that a page refers to.
+     *
+     * @param page that does
+     * @param dictionary null if there is none
+     * @param stored its data as they are stored; null if there are none
+     * @throws FormatException if it is damaged or absent
+     */
+    Dictionary dictionary(
+        Page page, PageCodec codec, @Nullable Page dictionary, byte @Nullable [] stored)
+        throws FormatException {
       if (dictionary == null) {
         throw new FormatException("it refers to a dictionary that is missing");
       }
-      requireChecksum(dictionary, stored);
-      ByteBuffer data = unpacked(codec, stored, 0, dictionary.size());
+      try {
+        requireChecksum(dictionary, stored);
+        return dictionary(dictionary, unpacked(codec, stored, 0, dictionary.size()));
+      } catch (IOException | RuntimeException damaged) {
+        throw undecodable(page, damaged);
+      }
+    }
+
+    private Dictionary dictionary(Page dictionary, ByteBuffer data) throws IOException {
       boolean fixed =
           leaf.element().getType() == org.apache.parquet.format.Type.FIXED_LEN_BYTE_ARRAY;
       int least = fixed ? Math.max(1, leaf.element().getType_length()) : 4;

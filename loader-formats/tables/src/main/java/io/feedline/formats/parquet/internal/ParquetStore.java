@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.parquet.column.Dictionary;
 import org.jspecify.annotations.Nullable;
 
 /** The images of Parquet files: two or three columns, read page by page. */
@@ -227,12 +228,12 @@ public final class ParquetStore extends TableStore {
     try {
       PageCodec codec = PageCodec.of(column.chunks.get(group).codec());
       Path file = file(group);
-      return column.decoder.decode(
-          page,
-          stored(file, page),
-          codec,
-          dictionary,
-          dictionary == null ? null : stored(file, dictionary));
+      Dictionary known =
+          PageValues.Decoder.refersToDictionary(page)
+              ? column.decoder.dictionary(
+                  page, codec, dictionary, dictionary == null ? null : stored(file, dictionary))
+              : null;
+      return column.decoder.decode(page, stored(file, page), codec, known);
     } catch (FormatException damaged) {
       throw damaged.at(
           "%s, page %d at offset %d".formatted(place(column, group), number, page.offset()));

@@ -13,6 +13,7 @@ import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.samples.TableSchema;
 import io.feedline.internal.HalfFloat;
 import java.io.IOException;
+import java.lang.ref.SoftReference;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.values.ValuesReader;
+import org.apache.parquet.column.values.dictionary.PlainValuesDictionary;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.Type;
 import org.apache.parquet.io.api.Binary;
@@ -144,16 +146,6 @@ final class ParquetTable implements TableFile {
     }
 
     @Override
-    public long bytes() {
-      long bytes = 0;
-      for (Column column : columns) {
-        long values = column.leaf.isRepeated() ? column.chunk.values() : rows();
-        bytes += values * ColumnValues.bytes(column.kind);
-      }
-      return bytes;
-    }
-
-    @Override
     public List<ColumnValues> read() throws IOException {
       List<ColumnValues> values = new ArrayList<>();
       for (Column column : columns) {
@@ -171,6 +163,7 @@ final class ParquetTable implements TableFile {
     private final ChunkPlace chunk;
     private final ColumnPages pages;
     private final Decoder decoder;
+    private volatile SoftReference<Dictionary> numbers = new SoftReference<>(null);
 
     Column(Leaf leaf, int group) throws IOException {
       this.leaf = leaf;
@@ -209,18 +202,18 @@ final class ParquetTable implements TableFile {
       } catch (FormatException unsupported) {
         throw unsupported.at(place());
       }
-      byte[] dictionary = pages.dictionary() == null ? null : stored(pages.dictionary());
+      Dictionary dictionary = null;
       int first = list || to == from ? 0 : pages.pageOf(from);
       for (int i = first; i < pages.count() && (list || pages.firstRow(i) < to); i++) {
         Page page = pages.page(i);
-        boolean refers = Decoder.refersToDictionary(page);
         filling.at = pages.firstRow(i) - (list ? 0 : from);
         try {
+          boolean refers = Decoder.refersToDictionary(page);
+          dictionary = refers && dictionary == null ? dictionary(page, codec) : dictionary;
           decoder.decode(
               page,
               stored(page),
               codec,
-              refers ? pages.dictionary() : null,
               refers ? dictionary : null,
               (repetitions, definitions, values) ->
                   filling.add(page.values(), repetitions, definitions, values));
@@ -229,6 +222,19 @@ final class ParquetTable implements TableFile {
         }
       }
       return filling.done();
+    }
+
+    /** Numbers are kept for the next blocks; byte strings are made by a reader that moves. */
+    private Dictionary dictionary(Page page, PageCodec codec) throws IOException {
+      Dictionary known = numbers.get();
+      if (known == null) {
+        Page stored = pages.dictionary();
+        known = decoder.dictionary(page, codec, stored, stored == null ? null : stored(stored));
+        if (!(known instanceof PlainValuesDictionary.PlainBinaryDictionary)) {
+          numbers = new SoftReference<>(known);
+        }
+      }
+      return known;
     }
 
     private int textsToKeep() {
@@ -243,7 +249,7 @@ final class ParquetTable implements TableFile {
       private final int rows;
       private final ColumnValues values;
       private final int[] ends;
-      private final Object[] texts = new Object[textsToKeep()];
+      private final String[] texts = new String[textsToKeep()];
 
       /** The row of the next value; before the first where it is negative. */
       private int at;
@@ -332,12 +338,12 @@ final class ParquetTable implements TableFile {
             if (dictionary == null) {
               putBytes(to, reader.readBytes());
             } else if (kind == Kind.TEXT && id >= 0 && id < texts.length) {
-              Object known = texts[id];
-              if (known == null) {
-                known = dictionary.decodeToBinary(id).toStringUsingUTF8();
-                texts[id] = known;
+              if (texts[id] == null) {
+                texts[id] = dictionary.decodeToBinary(id).toStringUsingUTF8();
+                values.set(to, texts[id]);
+              } else {
+                values.share(to, texts[id]);
               }
-              values.set(to, known);
             } else {
               putBytes(to, dictionary.decodeToBinary(id));
             }
@@ -366,7 +372,7 @@ final class ParquetTable implements TableFile {
 
       private void setBytes(int to, Binary stored) throws FormatException {
         switch (kind) {
-          case TEXT -> values.set(to, (Object) new String(stored.getBytesUnsafe(), UTF_8));
+          case TEXT -> values.set(to, new String(stored.getBytesUnsafe(), UTF_8));
           case DOUBLE -> {
             BigInteger unscaled = new BigInteger(stored.getBytes());
             values.set(to, new BigDecimal(unscaled, scaleOf(leaf.element())).doubleValue());
@@ -377,7 +383,7 @@ final class ParquetTable implements TableFile {
             long days = instant.getInt(8) - (long) JULIAN_DAY_OF_1970;
             values.set(to, Math.addExact(Math.multiplyExact(days, DAY_NANOS), instant.getLong(0)));
           }
-          default -> values.set(to, (Object) stored.getBytes());
+          default -> values.set(to, stored.getBytes());
         }
       }
 

@@ -99,11 +99,6 @@ final class CsvBlock implements Block {
   }
 
   @Override
-  public long bytes() {
-    return bytes.length + (long) rows * Math.max(1, columns.size()) * 16;
-  }
-
-  @Override
   public List<ColumnValues> read() {
     List<ColumnValues> values = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
@@ -146,7 +141,7 @@ final class CsvBlock implements Block {
           if (text.indexOf(REPLACEMENT) >= 0) {
             UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
           }
-          values.set(row, (Object) text);
+          values.set(row, text);
         }
       }
     } catch (NumberFormatException none) {

@@ -8,8 +8,8 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ColumnValues;
 import io.feedline.formats.store.internal.samples.TableColumn;
 import io.feedline.formats.store.internal.samples.TableFile;
-import io.feedline.formats.store.internal.samples.TableFormat.TextOptions;
 import io.feedline.formats.store.internal.samples.TableSchema;
+import io.feedline.formats.store.internal.shards.TableFormat.TextOptions;
 import io.feedline.internal.FileOpener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -193,7 +193,8 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       if (compressed) {
         throw FormatException.in(
             file,
-            "a compressed CSV file has no random access: read it as a stream, or write it as Parquet");
+            "a compressed CSV file has no random access: read it as a stream, or write it as"
+                + " Parquet");
       }
       List<Section> found = new ArrayList<>();
       try (CsvFront front = new CsvFront(List.of())) {
@@ -267,11 +268,6 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     @Override
     public int rows() {
       return section.rows();
-    }
-
-    @Override
-    public long bytes() {
-      return section.bytes() + 16L * section.rows() * wanted.size();
     }
 
     private CsvBlock block() throws IOException {

@@ -2,12 +2,10 @@ package io.feedline.formats.table.internal;
 
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableFile;
-import io.feedline.formats.store.internal.samples.TableFormat;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.TableFormat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /** CSV files as tables. */
 public final class CsvTables implements TableFormat {
@@ -24,13 +22,8 @@ public final class CsvTables implements TableFormat {
   }
 
   @Override
-  public boolean recognizes(Path path) throws IOException {
-    return Files.exists(path) ? FILES.anyAt(path) : FILES.anyMatching(path);
-  }
-
-  @Override
-  public List<Path> files(Path path, boolean allowMissing) throws IOException {
-    return FILES.ofTable(path, allowMissing, false);
+  public FilesOfFormat names() {
+    return FILES;
   }
 
   @Override

@@ -15,7 +15,7 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableColumn;
 import io.feedline.formats.store.internal.samples.TableFile;
-import io.feedline.formats.store.internal.samples.TableFormat;
+import io.feedline.formats.store.internal.shards.TableFormat;
 import io.feedline.internal.Counts;
 import io.feedline.progress.TaskProgress;
 import java.io.IOException;

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToLongFunction;
 
 /**
  * Restored parts of files that have several samples each, such as chunks and pages: the last used
@@ -93,6 +95,40 @@ public final class PartCache<V> {
     }
   }
 
+  /**
+   * A part that tells what it takes when it is there.
+   *
+   * @param size returns its bytes
+   * @param source restores it where it is not there
+   * @throws IOException if it cannot be restored
+   */
+  public V get(Key key, ToLongFunction<V> size, Source<V> source) throws IOException {
+    AtomicReference<V> restored = new AtomicReference<>();
+    V part =
+        get(
+            key,
+            0,
+            () -> {
+              restored.set(source.restore());
+              return restored.get();
+            });
+    if (restored.get() != null) {
+      resize(key, size.applyAsLong(part));
+    }
+    return part;
+  }
+
+  private void resize(Key key, long size) {
+    synchronized (entries) {
+      Entry<V> entry = entries.get(key);
+      if (entry != null) {
+        entries.put(key, new Entry<>(entry.content(), size));
+        bytes += size - entry.bytes();
+        dropEldest();
+      }
+    }
+  }
+
   private static IOException failure(Throwable cause) {
     if (cause instanceof Error error) {
       throw error;
@@ -114,12 +150,16 @@ public final class PartCache<V> {
       }
       entries.put(key, new Entry<>(made, size));
       bytes += size;
-      Iterator<Entry<V>> eldestFirst = entries.values().iterator();
-      while (bytes > maxBytes && entries.size() > 1) {
-        bytes -= eldestFirst.next().bytes();
-        eldestFirst.remove();
-      }
+      dropEldest();
       return made;
+    }
+  }
+
+  private void dropEldest() {
+    Iterator<Entry<V>> eldestFirst = entries.values().iterator();
+    while (bytes > maxBytes && entries.size() > 1) {
+      bytes -= eldestFirst.next().bytes();
+      eldestFirst.remove();
     }
   }
 

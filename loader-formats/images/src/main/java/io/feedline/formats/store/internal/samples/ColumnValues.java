@@ -39,6 +39,11 @@ public final class ColumnValues {
     }
   }
 
+  /** The memory of an empty array, and of an empty text, which has one. */
+  private static final int ARRAY_BYTES = 16;
+
+  private static final int TEXT_BYTES = 24 + ARRAY_BYTES;
+
   private final Kind kind;
   private final long @Nullable [] wholes;
   private final double @Nullable [] reals;
@@ -48,6 +53,7 @@ public final class ColumnValues {
   private int @Nullable [] ends;
   private final BitSet nullLists = new BitSet();
   private final Map<Integer, String> failures = new TreeMap<>();
+  private long objectBytes;
 
   /**
    * Values that are still to be set.
@@ -62,9 +68,9 @@ public final class ColumnValues {
     this.objects = kind.isNumber() ? null : new Object[values];
   }
 
-  /** Returns the bytes of memory that a value takes, about. */
-  public static int bytes(Kind kind) {
-    return kind.isNumber() ? Long.BYTES : 64;
+  /** Returns the memory that the values take, about: a text as one of a byte for each character. */
+  public long bytes() {
+    return (long) Long.BYTES * size + objectBytes;
   }
 
   /** Returns how many values there is room for. */
@@ -87,8 +93,20 @@ public final class ColumnValues {
     reals[at] = value;
   }
 
-  /** Sets a text or a byte string. */
-  public void set(int at, Object value) {
+  /** Sets a text. */
+  public void set(int at, String value) {
+    objects[at] = value;
+    objectBytes += TEXT_BYTES + value.length();
+  }
+
+  /** Sets a byte string. */
+  public void set(int at, byte[] value) {
+    objects[at] = value;
+    objectBytes += ARRAY_BYTES + value.length;
+  }
+
+  /** Sets a text or a byte string that has been counted, as those of a dictionary are. */
+  public void share(int at, Object value) {
     objects[at] = value;
   }
 

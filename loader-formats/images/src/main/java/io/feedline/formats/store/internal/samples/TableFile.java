@@ -107,9 +107,6 @@ public interface TableFile {
     /** Returns the place of a row in words that follow the file's: a group and a row, or a line. */
     String place(int row);
 
-    /** Returns about how much memory it takes to read them, in bytes. */
-    long bytes();
-
     /**
      * Reads them.
      *

@@ -1,8 +1,10 @@
-package io.feedline.formats.store.internal.samples;
+package io.feedline.formats.store.internal.shards;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.TableFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,19 +20,43 @@ public interface TableFormat {
   /** Returns the format's name. */
   String name();
 
+  /** Returns the files by their names. */
+  FilesOfFormat names();
+
+  /** Returns the letters that files begin with, one of them, whatever their names. */
+  default List<String> beginnings() {
+    return List.of();
+  }
+
+  /** Tests whether files whose names do not count them are splits, not parts of one. */
+  default boolean splitsByName() {
+    return false;
+  }
+
   /**
    * Tests whether a path is a file of this format, a pattern of them, or a directory with them.
    *
    * @throws IOException if it cannot be read
    */
-  boolean recognizes(Path path) throws IOException;
+  default boolean recognizes(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      return names().anyMatching(path);
+    }
+    boolean found = names().anyAt(path);
+    for (String beginning : beginnings()) {
+      found = found || FilesOfFormat.beginsWith(path, beginning.chars().toArray());
+    }
+    return found;
+  }
 
   /**
    * The files of one table, in order.
    *
    * @throws IOException if no file is found, or a file of the table is missing
    */
-  List<Path> files(Path path, boolean allowMissing) throws IOException;
+  default List<Path> files(Path path, boolean allowMissing) throws IOException {
+    return names().ofTable(path, allowMissing, splitsByName());
+  }
 
   /**
    * Opens a file of a table.

@@ -1,0 +1,124 @@
+package io.feedline.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.data.IterableDataset;
+import io.feedline.formats.table.TableDataset;
+import io.feedline.formats.text.JsonLines;
+import io.feedline.packing.PackedRow;
+import io.feedline.packing.PackingCollator;
+import io.feedline.packing.TokenPacking;
+import io.feedline.packing.TokenPacking.Strategy;
+import io.feedline.packing.TokenSequence;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Rows of a table, and tokens of JSON lines, per CPU-second of the process: {@code table FILE
+ * stream|random EPOCHS}, or {@code tokens DIRECTORY EPOCHS}. {@code peers/rows.py} makes the files,
+ * and runs this and Python's loaders in turns:
+ *
+ * <pre>
+ *   python3 loader-bench/peers/rows.py table --dir DIR --class-path loader-bench/target/benchmarks.jar
+ * </pre>
+ *
+ * <p>A table has 20 columns of numbers, x0 to x19, which become one tensor (1024, 20). A token is a
+ * byte of a text, so that the cost is that of loading; rows have 2048. The first epoch is not
+ * measured.
+ */
+public final class Rows {
+  private static final int BATCH = 1024;
+  private static final int COLUMNS = 20;
+  private static final int ROW_TOKENS = 2048;
+
+  private Rows() {}
+
+  /**
+   * A line.
+   *
+   * @param text of a document
+   */
+  private record Document(String text) {}
+
+  /** Prints the rows or tokens, and the CPU-seconds that they took. */
+  public static void main(String[] args) throws IOException {
+    int epochs = Integer.parseInt(args[args.length - 1]);
+    if (args[0].equals("table")) {
+      table(Path.of(args[1]), args[2].equals("random"), epochs);
+    } else {
+      tokens(Path.of(args[1]), epochs);
+    }
+  }
+
+  private static void table(Path file, boolean random, int epochs) throws IOException {
+    String[] columns = IntStream.range(0, COLUMNS).mapToObj(i -> "x" + i).toArray(String[]::new);
+    TableDataset.Builder<Map<String, Object>> table = TableDataset.builder(file).features(columns);
+    if (random) {
+      try (TableDataset<Map<String, Object>> rows = table.build();
+          DataLoader<Map<String, Object>> loader =
+              DataLoader.builder(rows).batchSize(BATCH).numWorkers(2).shuffle(true).build()) {
+        measure(loader, epochs, 1);
+      }
+    } else {
+      try (DataLoader<Map<String, Object>> loader =
+          DataLoader.builder(table.stream()).batchSize(BATCH).numWorkers(2).build()) {
+        measure(loader, epochs, 1);
+      }
+    }
+  }
+
+  private static void tokens(Path directory, int epochs) throws IOException {
+    List<Path> files;
+    try (Stream<Path> all = Files.list(directory)) {
+      files = all.filter(file -> file.toString().endsWith(".jsonl.zst")).sorted().toList();
+    }
+    IterableDataset<TokenSequence> tokens =
+        IterableDataset.lines(files)
+            .map(JsonLines.records(Document.class))
+            .map("tokenize", document -> TokenSequence.of(bytes(document.text())));
+    IterableDataset<PackedRow> rows =
+        TokenPacking.builder(ROW_TOKENS).strategy(Strategy.CONCATENATE).build().pack(tokens);
+    try (DataLoader<PackedRow> loader =
+        DataLoader.builder(rows)
+            .batchSize(8)
+            .numWorkers(2)
+            .collator(PackingCollator.builder().build())
+            .build()) {
+      measure(loader, epochs, ROW_TOKENS);
+    }
+  }
+
+  private static int[] bytes(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    int[] tokens = new int[bytes.length];
+    for (int i = 0; i < tokens.length; i++) {
+      tokens[i] = bytes[i] & 0xFF;
+    }
+    return tokens;
+  }
+
+  private static void measure(DataLoader<?> loader, int epochs, int each) {
+    long rows = 0;
+    long cpu = 0;
+    for (int epoch = 0; epoch <= epochs; epoch++) {
+      if (epoch == 1) {
+        rows = 0;
+        cpu = ProcessMeter.cpuNanos();
+      }
+      for (Batch batch : loader) {
+        try (batch) {
+          rows += batch.size();
+        }
+      }
+    }
+    System.out.printf(Locale.ROOT, "%d %.3f%n", rows * each, (ProcessMeter.cpuNanos() - cpu) / 1e9);
+  }
+}
