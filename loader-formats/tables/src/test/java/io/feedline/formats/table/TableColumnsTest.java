@@ -205,11 +205,6 @@ class TableColumnsTest {
     }
 
     @Override
-    public long bytes() {
-      return 0;
-    }
-
-    @Override
     public List<ColumnValues> read() {
       return List.of(column);
     }
