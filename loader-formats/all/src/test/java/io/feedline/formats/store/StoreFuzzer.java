@@ -596,10 +596,6 @@ final class StoreFuzzer {
     stream(TableDataset.builder(path).missing(0).stream(), found, StoreFuzzer::values);
   }
 
-  private static void values(Map<String, Object> row, Found found) {
-    found.add(Arrays.deepToString(row.values().toArray()));
-  }
-
   private void text() throws IOException {
     files(
         "lines",
