@@ -88,8 +88,7 @@ unpack_runtime() {
   elif "$python" -c 'import lzma' 2>/dev/null; then
     "$python" -c 'import sys, tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2])' "$kit/jre.tar.xz" "$work/unpacked" || return
   else
-    echo "run.sh: $kit/jre.tar.xz needs xz (package xz-utils) or a Python with lzma; $python has none. Or unpack it elsewhere, to $work/jre" >&2
-    return 1
+    fail "$kit/jre.tar.xz needs xz (package xz-utils) or a Python with lzma; $python has none. Or unpack it elsewhere, to $work/jre"
   fi
   rm -rf "$work/jre"
   mv "$work/unpacked/jre" "$work/jre"
@@ -271,7 +270,7 @@ checks() {
   fi
   if problem=$(timeout 5 nvidia-smi -L 2>&1); then
     sed 's/^/ok    /' <<<"$problem"
-  elif ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1' || ls /usr/lib*/libcuda.so.1 /usr/lib/*/libcuda.so.1 >/dev/null 2>&1; then
+  elif timeout 5 "$python" -c 'import ctypes; ctypes.CDLL("libcuda.so.1")' 2>/dev/null; then
     echo "?     libcuda.so.1 is here, and nvidia-smi is not or does not answer: step driver tells"
   else
     echo "STOP  no NVIDIA driver: neither nvidia-smi nor libcuda.so.1; in a container, start it with its GPUs"
