@@ -118,7 +118,7 @@ class RemoteFeedlineTest {
       }
     }
     assertThat(feedline("convert", source, there, "--to", format, option, value)).isOne();
-    assertThat(err.toString()).contains(there, "there is something already");
+    assertThat(err.toString()).contains(there, "exists already");
   }
 
   @ParameterizedTest

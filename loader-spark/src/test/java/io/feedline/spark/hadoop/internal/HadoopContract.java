@@ -201,7 +201,7 @@ abstract class HadoopContract {
     assertThat(StoreFormat.of(target).name()).isEqualTo(format);
     assertThatThrownBy(() -> StoreFormat.named(format).create(target, packing(format)))
         .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContaining("something already");
+        .hasMessageContaining("exists already");
   }
 
   @ParameterizedTest

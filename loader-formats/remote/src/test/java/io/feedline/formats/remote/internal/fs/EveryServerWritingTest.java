@@ -117,7 +117,7 @@ class EveryServerWritingTest extends ServerContract {
     assertAllAreThere(format, target);
     assertThatThrownBy(() -> StoreFormat.named(format).create(target, packing(format)))
         .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContainingAll("s3://bucket/written", "something already");
+        .hasMessageContainingAll("s3://bucket/written", "exists already");
   }
 
   @ParameterizedTest

@@ -247,7 +247,7 @@ class WritingTest {
     assertThatThrownBy(
             () -> write(files.getPath("/out"), "mds", packing("mds", 1_000_000), 100_000))
         .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContainingAll("s3://bucket/out", "something already");
+        .hasMessageContainingAll("s3://bucket/out", "exists already");
     assertThat(stub.sizes()).containsOnlyKeys("out/mine.txt");
   }
 
