@@ -42,6 +42,7 @@ final class FirstFailure implements TestExecutionListener {
       String parent = plan.getParent(test).map(TestIdentifier::getDisplayName).orElse("");
       System.out.println("failed: " + parent + " " + test.getDisplayName());
       System.out.flush();
+      result.getThrowable().ifPresent(Throwable::printStackTrace);
       Runtime.getRuntime().halt(FAILED);
     } else if (test.isTest() && result.getStatus() == Status.SUCCESSFUL) {
       passed++;
