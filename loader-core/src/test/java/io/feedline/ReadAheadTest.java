@@ -18,8 +18,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -210,9 +214,12 @@ class ReadAheadTest {
     Gate gate = new Gate();
     AtomicInteger reserved = new AtomicInteger();
     AtomicInteger mostReserved = new AtomicInteger();
+    AtomicLong mostHeld = new AtomicLong();
+    AtomicReference<DataLoader<String>> watched = new AtomicReference<>();
     CountDownLatch full = new CountDownLatch(most);
     reader.onRead =
         index -> {
+          mostHeld.accumulateAndGet(watched.get().ahead().pool().held(), Math::max);
           if (StrictReader.onPoolThread()) {
             mostReserved.accumulateAndGet(reserved.incrementAndGet(), Math::max);
             full.countDown();
@@ -227,14 +234,15 @@ class ReadAheadTest {
                   return sample;
                 });
     try (DataLoader<String> loader = loader(slow, 1).readAhead(20).readAheadBytes(budget).build()) {
+      watched.set(loader);
       BatchIterator batches = loader.iterator();
       full.await();
-      assertThat(loader.ahead().pool().held()).isLessThanOrEqualTo(budget);
       // The worker has taken one sample at most, and waits with it.
       assertThat(mostReserved.get()).isBetween(most, most + 1);
       gate.open();
       assertThat(epoch(() -> batches)).hasSize(14);
     }
+    assertThat(mostHeld.get()).isBetween((long) most * StrictReader.BYTES - 9, (long) budget);
   }
 
   /** It tells only afterwards how much it has read: each thread may be over by one. */
@@ -471,6 +479,84 @@ class ReadAheadTest {
       endWithNothingHeld(loader);
     }
     assertThat(reader.reads.sum()).isLessThan(500);
+  }
+
+  /** What a broken epoch had announced counts no more. */
+  @Test
+  void shouldReadAsFarAheadBehindBrokenEpochs() {
+    AtomicReference<DataLoader<String>> watched = new AtomicReference<>();
+    AtomicInteger mostAhead = new AtomicInteger();
+    Dataset<String> dataset =
+        reader
+            .dataset(SIZE)
+            .map(
+                sample -> {
+                  mostAhead.accumulateAndGet(watched.get().ahead().pool().pending(), Math::max);
+                  return sample;
+                });
+    try (DataLoader<String> loader =
+        loader(dataset, 1).readAhead(1).prefetchNextEpoch(false).build()) {
+      watched.set(loader);
+      for (int epoch = 0; epoch < 4; epoch++) {
+        loader.iterator().next().close();
+      }
+      mostAhead.set(0);
+      assertThat(epoch(loader)).hasSize(14);
+    }
+    assertThat(mostAhead).hasValueGreaterThanOrEqualTo(16);
+  }
+
+  /** What was announced of the whole epoch is given up. */
+  @Test
+  void shouldAnnounceOnlyTheRestOfAnEpochThatIsResumed() throws InterruptedException {
+    Sampler parts = epoch -> new Part(SIZE, epoch * SIZE);
+    Set<Long> announced = ConcurrentHashMap.newKeySet();
+    Dataset<String> strict = reader.dataset(4 * SIZE);
+    Dataset<String> watched =
+        new Dataset<>() {
+          @Override
+          public long size() {
+            return strict.size();
+          }
+
+          @Override
+          public String get(long index) throws Exception {
+            return strict.get(index);
+          }
+
+          @Override
+          public String get(long index, SampleContext context) throws Exception {
+            return strict.get(index, context);
+          }
+
+          @Override
+          public void readAhead(long index, ReadAhead ahead) {
+            announced.add(index);
+            strict.readAhead(index, ahead);
+          }
+        };
+    LoaderState state;
+    try (DataLoader<String> loader =
+        loader(watched, 0).sampler(parts).readAhead(0).prefetchNextEpoch(false).build()) {
+      BatchIterator second = loader.epoch(1).iterator();
+      for (int batch = 0; batch < 13; batch++) {
+        second.next().close();
+      }
+      state = loader.state();
+    }
+    announced.clear();
+    int before = reader.reads.intValue();
+    try (DataLoader<String> loader =
+        loader(watched, 1).sampler(parts).prefetch(1).readAhead(4).build()) {
+      assertThat(loader.iterator().epoch()).isZero();
+      reader.awaitBegun(before + SIZE + 20);
+      loader.resume(state);
+      assertThat(epoch(loader)).containsExactly(List.of("read " + (SIZE + 39)));
+      endWithNothingHeld(loader);
+    }
+    assertThat(announced)
+        .contains((long) SIZE, (long) SIZE + 19, (long) SIZE + 39)
+        .doesNotContain((long) SIZE + 38);
   }
 
   @Test
