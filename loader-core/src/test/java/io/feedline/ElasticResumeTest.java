@@ -249,6 +249,21 @@ class ElasticResumeTest {
     }
   }
 
+  /** Where only reading tells how many samples there are, the product of the ranks must fit. */
+  @Test
+  void shouldRefuseAPlaceInAStreamThatIsBeyondAnyNumber() {
+    LoaderState state;
+    try (DataLoader<Long> loader = stream(3, 60, false, 0, 4).build()) {
+      read(loader, 1, new BitSet());
+      state = loader.state();
+    }
+    try (DataLoader<Long> loader = stream(3, 60, false, 0, 3).build()) {
+      assertThatThrownBy(() -> loader.resume(at(state, MANY)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("4 ranks cannot have used up " + MANY + " samples each");
+    }
+  }
+
   private static final long MANY = Long.MAX_VALUE / 2;
 
   private static String rewritten(String state, int ranks, long offset) {

@@ -375,6 +375,54 @@ class ResumeTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldStandBehindAllBatchesOnceTheSlowOneHasCome(boolean stream) {
+    Gate gate = new Gate();
+    try (DataLoader<Probe> loader =
+        outOfTurn(stream, gate, 0).numWorkers(2).prefetch(5).inOrder(false).build()) {
+      BatchIterator iterator = loader.iterator();
+      for (int batch = 1; batch < 5; batch++) {
+        iterator.next().close();
+      }
+      assertThat(loader.state().position()).isZero();
+      assertThat(loader.state().ahead()).containsExactly(1L, 2L, 3L, 4L);
+      gate.open();
+      try (Batch slow = iterator.next()) {
+        assertThat(slow.number()).isZero();
+      }
+      assertThat(loader.state().position()).isEqualTo(20);
+      assertThat(loader.state().ahead()).isEmpty();
+    }
+  }
+
+  /** The batch has no place of its own: the stream is read on from that of the one before. */
+  @Test
+  void shouldKeepThePlaceInAStreamBehindABatchThatCameOutOfTurn() {
+    LoaderState state;
+    List<Long> expected;
+    try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), 1)) {
+      BatchIterator iterator = loader.iterator();
+      iterator.next().close();
+      state = withAhead(loader.state(), List.of(2L));
+      iterator.next().close();
+      iterator.next().close();
+      expected = Probes.checksums(() -> iterator);
+    }
+    try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), 1)) {
+      loader.resume(state);
+      loader.iterator().next().close();
+      state = loader.state();
+    }
+    assertThat(state.position()).isEqualTo(12);
+    assertThat(state.ahead()).isEmpty();
+    assertThat(state.stream()).isNotEmpty();
+    try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), 1)) {
+      loader.resume(state);
+      assertThat(Probes.checksums(loader)).isEqualTo(expected);
+    }
+  }
+
   private static DataLoaderBuilder<Probe> outOfTurn(boolean stream, Gate gate, long slow) {
     if (stream) {
       IterableDataset<Probe> read =
@@ -600,6 +648,10 @@ class ResumeTest {
     assertRefused(state, shuffled(101).seed(1), "another dataset", state.dataset());
     assertRefused(state, shuffled(100).seed(2), "seed is 1", "is 2");
     assertRefused(state, shuffled(100).seed(1).shuffle(false), "epoch 0 has another order");
+    LoaderState ofBatches =
+        new LoaderState(
+            state.dataset(), state.order(), 1, 0, 3, List.of(), 0, 1, 0, 12, 0, List.of());
+    assertRefused(ofBatches, shuffled(100).seed(1), "batch size is 0, this loader's is 4");
     assertRefused(
         state,
         shuffled(100).shuffle(false).seed(1).sampler(RandomSampler.of(100, 2)),
@@ -714,6 +766,7 @@ class ResumeTest {
     for (String[] change :
         new String[][] {
           {"\"feedline\":2", "\"feedline\":4", "version 4"},
+          {"\"feedline\":2", "\"feedline\":0", "version 0"},
           {"\"feedline\":2,", "", "not a loader's state: it has the keys [dataset, order"},
           {"\"feedline\":2", "\"feedline\":\"2\"", "'feedline'"},
           {"\"dataset\":\"", "\"dataset\":5,\"x\":\"", "'dataset'"},
@@ -724,6 +777,7 @@ class ResumeTest {
           {"\"position\":12", "\"position\":12.5", "'position'"},
           {"\"batch_size\":4", "\"batch_size\":4294967300", "'batch_size'"},
           {"\"world_size\":1", "\"world_size\":[1]", "'world_size'"},
+          {"\"world_size\":1", "\"world_size\":0", "'world_size' should be from 1"},
           {"\"samples\":12", "\"offset\":-1,\"samples\":12", "'offset'"},
           {"\"samples\":12", "\"ahead\":3,\"samples\":12", "'ahead'"},
           {"\"samples\":12", "\"samples\":-1", "'samples'"},
