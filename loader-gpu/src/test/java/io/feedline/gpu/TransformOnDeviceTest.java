@@ -364,6 +364,41 @@ class TransformOnDeviceTest {
   }
 
   @Test
+  void shouldCountTheRowOfAWrongClassOverAllDevices() {
+    Dataset<Sample> wrong =
+        Dataset.of(4, i -> new Sample(Tensor.of(bytes(i), 2, 4, 5), i == 3 ? CLASSES : i));
+    try (DataLoader<Sample> host = DataLoader.builder(wrong).batchSize(4).build()) {
+      DjlDataset dataset =
+          DjlDataset.builder(host)
+              .devices(cpus(2))
+              .transformOnDevice((batch, random) -> batch.toProbabilities("label", CLASSES))
+              .build();
+      Iterator<Batch> batches = dataset.getData(manager).iterator();
+      assertThatThrownBy(batches::next).hasStackTraceContaining("'label' has 7 at row 3");
+    }
+  }
+
+  record Named(Tensor image, long label, String name) {}
+
+  @Test
+  void shouldGiveTransformsTheValuesOfAllDevices() {
+    Dataset<Named> named =
+        Dataset.of(4, i -> new Named(Tensor.of(bytes(i), 2, 4, 5), i, "name " + i));
+    List<Object> found = new ArrayList<>();
+    try (DataLoader<Named> host = DataLoader.builder(named).batchSize(4).build()) {
+      DjlDataset dataset =
+          DjlDataset.builder(host)
+              .devices(cpus(3))
+              .transformOnDevice((batch, random) -> found.addAll(batch.values("name")))
+              .build();
+      for (Batch batch : dataset.getData(manager)) {
+        batch.close();
+      }
+    }
+    assertThat(found).containsExactly("name 0", "name 1", "name 2", "name 3");
+  }
+
+  @Test
   void shouldGiveTransformsTheFactsOfTheBatch() {
     List<String> facts = new ArrayList<>();
     BatchTransform tell =

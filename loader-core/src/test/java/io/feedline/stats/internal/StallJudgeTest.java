@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.internal.Stages;
 import io.feedline.stats.Stalls.Stall;
+import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 
 /** The judge of stalls, of batches whose times are numbers in milliseconds. */
@@ -24,12 +25,18 @@ class StallJudgeTest {
 
   /** A batch of eight, of which each sample is read for 1 ms and decoded. */
   private FinishedBatch batch(long decoding, long worked, long queued) {
+    return batch(row -> decoding, worked, queued, false);
+  }
+
+  private FinishedBatch batch(
+      IntToLongFunction decoding, long worked, long queued, boolean readInTurn) {
     BatchTimes times = new BatchTimes(null, clock, 1);
     BatchTimes.Share share = times.newShare();
     for (int row = 0; row < 8; row++) {
-      share.add(row, of(MS, decoding * MS), of(0, worked * MS), of(0, queued * MS));
+      long[] elapsed = of(MS, decoding.applyAsLong(row) * MS);
+      share.add(row, elapsed, of(0, worked * MS), of(0, queued * MS));
     }
-    return new FinishedBatch(null, 8, 8, 0, false, false, times);
+    return new FinishedBatch(null, 8, 8, 0, false, readInTurn, times);
   }
 
   private static long[] of(long read, long decoding) {
@@ -41,6 +48,11 @@ class StallJudgeTest {
 
   private Stall.Cause judge(FinishedBatch batch) {
     return judge.judge(batch, new StallJudge.Wait(20 * MS, -1, 0, 0)).cause();
+  }
+
+  /** The batch is there in time, and learned from. */
+  private void learn(FinishedBatch batch) {
+    assertThat(judge.judge(batch, new StallJudge.Wait(0, -1, 0, 0))).isNull();
   }
 
   @Test
@@ -68,5 +80,54 @@ class StallJudgeTest {
       assertThat(judge(batch(8, 8, 0))).isEqualTo(Stall.Cause.DECODE);
     }
     assertThat(judge(batch(24, 8, 16))).isEqualTo(Stall.Cause.OTHER);
+  }
+
+  /** A time for which workers had no room explains as long a wait, and once. */
+  @Test
+  void shouldBlameTheSameWantOfRoomOnce() {
+    judge.setting(1, 2);
+    learn(batch(7, 7, 0));
+    judge.idleForRoom(25 * MS);
+    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stall.Cause.NO_ROOM);
+    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stall.Cause.DECODE);
+  }
+
+  @Test
+  void shouldNotBlameTheWantOfRoomOfOneWorkerAmongMany() {
+    judge.setting(8, 2);
+    learn(batch(7, 7, 0));
+    judge.idleForRoom(40 * MS);
+    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stall.Cause.DECODE);
+  }
+
+  @Test
+  void shouldBlameReadingThatWorkersDoOneAfterTheOther() {
+    judge.setting(8, 2);
+    assertThat(judge(batch(row -> 6, 6, 0, false))).isEqualTo(Stall.Cause.DECODE);
+    assertThat(judge(batch(row -> 6, 6, 0, true))).isEqualTo(Stall.Cause.READ);
+  }
+
+  @Test
+  void shouldNotTakeForUsualWhatThePausesOfThreadsHaveAdded() {
+    judge.setting(1, 2);
+    learn(batch(1, 1, 0));
+    StallJudge.Wait collected = new StallJudge.Wait(20 * MS, -1, 20 * MS, 0);
+    assertThat(judge.judge(batch(9, 1, 0), collected).cause()).isEqualTo(Stall.Cause.OTHER);
+    assertThat(judge.judge(batch(5, 1, 0), new StallJudge.Wait(20 * MS, -1, 0, 0)).detail())
+        .isEqualTo(
+            "decoding took 83% of the 48 ms that the batch took, where it takes 8 ms as a rule");
+  }
+
+  /** A batch of slow samples hides no slow sample of the next one. */
+  @Test
+  void shouldBlameASlowSampleBehindABatchOfSlowOnes() {
+    judge.setting(1, 2);
+    learn(batch(1, 1, 0));
+    learn(batch(99, 1, 0));
+    StallJudge.Verdict verdict =
+        judge.judge(
+            batch(row -> row == 3 ? 59 : 1, 1, 0, false), new StallJudge.Wait(20 * MS, -1, 0, 0));
+    assertThat(verdict.cause()).isEqualTo(Stall.Cause.SLOW_SAMPLE);
+    assertThat(verdict.row()).isEqualTo(3);
   }
 }

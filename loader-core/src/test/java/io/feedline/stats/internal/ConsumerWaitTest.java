@@ -1,0 +1,41 @@
+package io.feedline.stats.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.stats.Stalls.Stall;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A long wait of the consumer for a batch that workers are at. */
+class ConsumerWaitTest {
+
+  private static final long MS = 1_000_000;
+
+  private long now;
+
+  /** Which sample is slow can be seen where one worker alone is left. */
+  @ParameterizedTest
+  @CsvSource({"1, SLOW_SAMPLE, 3", "2, OTHER, -1"})
+  void shouldBlameTheSampleOfOneWorkerAlone(int workers, Stall.Cause cause, int row) {
+    LoaderClock clock = new LoaderClock(() -> now, () -> 0, Delays.NONE);
+    StallJudge judge = new StallJudge(5 * MS, 2, Long.MAX_VALUE, clock);
+    ConsumerWait wait = new ConsumerWait(5 * MS, clock, judge, new MeasuredBatches(clock));
+    BatchTimes times = new BatchTimes(null, clock, 0);
+    for (int number = 0; number < 2; number++) {
+      try (WorkerClock worker = new WorkerClock(clock)) {
+        wait.register(worker);
+        worker.switchBatch(number < workers ? times : new BatchTimes(null, clock, 0));
+        worker.at(3 + number);
+      }
+    }
+    long came = wait.arrived(0, 1);
+    wait.begins();
+    now += 20 * MS;
+    assertThat(wait.inspect(times, now - came)).isEqualTo(Long.MAX_VALUE);
+    wait.found(came, true);
+    StallJudge.Verdict verdict = wait.take(new FinishedBatch(null, 8, 8, 0, false, false, times));
+    assertThat(verdict.cause()).isEqualTo(cause);
+    assertThat(verdict.row()).isEqualTo(row);
+    assertThat(verdict.waited()).isEqualTo(20 * MS);
+  }
+}
