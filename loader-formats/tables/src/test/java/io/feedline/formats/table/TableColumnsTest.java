@@ -17,6 +17,7 @@ import io.feedline.formats.table.RowPlan.Entry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -259,6 +260,24 @@ class TableColumnsTest {
     large.set(0, -1L);
     assertThatThrownBy(() -> first(large, dtype, null))
         .hasMessageContaining("18446744073709551615 does not fit");
+  }
+
+  @Test
+  void shouldTakeNumbersWithoutASignForLargeOnes() throws Exception {
+    for (long bits : new long[] {-1, Long.MIN_VALUE, 0x8000_0000_0000_0401L, 5}) {
+      ColumnValues column = new ColumnValues(Kind.UNSIGNED, 1);
+      column.set(0, bits);
+      String number = Long.toUnsignedString(bits);
+      assertThat(RowPlan.name(column, 0)).isEqualTo(number);
+      assertThat(Double.longBitsToDouble(first(column, DType.FLOAT64, null)))
+          .isEqualTo(new BigInteger(number).doubleValue());
+      assertThat(Float.intBitsToFloat((int) first(column, DType.FLOAT32, null)))
+          .isEqualTo((float) new BigInteger(number).doubleValue());
+      if (bits < 0) {
+        assertThatThrownBy(() -> first(column, DType.INT32, null))
+            .hasMessageContaining(number + " does not fit into INT32");
+      }
+    }
   }
 
   @Test

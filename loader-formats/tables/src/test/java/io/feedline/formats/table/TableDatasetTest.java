@@ -493,12 +493,15 @@ class TableDatasetTest {
   void shouldTellTablesAndPlansApart() throws Exception {
     Path file = Tables.copy(directory, "none_v1.parquet");
     List<String> prints = new ArrayList<>();
+    Vocabulary red = Vocabulary.of(List.of("red"));
     for (TableDataset.Builder<Map<String, Object>> builder :
         List.of(
             TableDataset.builder(file).features("i8"),
             TableDataset.builder(file).features("i16"),
             TableDataset.builder(file).features("i8").missing(3),
             TableDataset.builder(file).tensor("features", DType.FLOAT64, "i8"),
+            TableDataset.builder(file).label("text").categories("text", red),
+            TableDataset.builder(file).label("text").categories("text", red.withUnknown()),
             TableDataset.builder(Tables.copy(directory, "plain.parquet")).features("i8"))) {
       try (TableDataset<Map<String, Object>> table = builder.build()) {
         prints.add(table.fingerprint());

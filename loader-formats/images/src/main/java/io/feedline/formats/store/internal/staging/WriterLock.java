@@ -70,12 +70,12 @@ public final class WriterLock implements Closeable {
     return open(output, file, WriterLock::lock);
   }
 
-  /** Takes the lock of a file; gives false if another has it. */
-  private interface Taking {
+  /** Takes the lock of a file; gives false if another has it. Tests put their faults here. */
+  interface Taking {
     boolean take(FileChannel channel) throws IOException;
   }
 
-  private static WriterLock open(Path output, Path file, Taking taking) throws IOException {
+  static WriterLock open(Path output, Path file, Taking taking) throws IOException {
     Path real = file.toAbsolutePath().getParent().toRealPath().resolve(file.getFileName());
     String owner = WriterName.onThisMachine();
     String other = OF_THIS_PROCESS.putIfAbsent(real, owner);

@@ -196,6 +196,19 @@ class CacheFaultsTest {
   }
 
   @Test
+  @ExpectedLog(WARNING)
+  void shouldNotWriteThroughALinkAtThePlaceOfItsMark() throws Exception {
+    Path outside = Files.createFile(temporary.resolve("outside"));
+    Files.createDirectories(directory());
+    Path mark = Files.createSymbolicLink(directory().resolve(CacheDirectory.MARK), outside);
+    try (CachedObjects reader = new CachedObjects(cache(), origin)) {
+      check(reader, origin.put("a.jpg", 1000, "v1"));
+    }
+    assertThat(outside).isEmptyFile();
+    assertThat(mark).isSymbolicLink();
+  }
+
+  @Test
   void shouldLeaveAloneWhatOthersPutIntoTheDirectory() throws Exception {
     List<RemoteObject> objects = origin.put(5, 3000);
     Path outside = Files.writeString(temporary.resolve("outside"), "precious");
