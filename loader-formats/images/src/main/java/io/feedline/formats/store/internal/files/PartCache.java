@@ -31,10 +31,20 @@ public final class PartCache<V> {
   /**
    * Which part it is.
    *
-   * @param whole what has the part, such as an array or a column
+   * @param whole what has the part, such as an array or a column; told from others by identity
    * @param number of the part in it
    */
-  public record Key(Object whole, int number) {}
+  public record Key(Object whole, int number) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && key.whole == whole && key.number == number;
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(whole) * 31 + number;
+    }
+  }
 
   /** A part that is there or is being restored, and what it takes. */
   private record Entry<V>(FutureTask<V> content, long bytes) {}
