@@ -425,6 +425,55 @@ class WorkerTunerTest {
     assertThat(model.now - changedAt).isGreaterThanOrEqualTo(WorkerTuner.SPAN_NANOS / 1000.0);
   }
 
+  private static WorkerTuner tuner() {
+    WorkerCpu none =
+        new WorkerCpu() {
+          @Override
+          public long ofWorkers() {
+            return 0;
+          }
+
+          @Override
+          public double fairShare() {
+            return 1;
+          }
+        };
+    WorkerTuner tuner = new WorkerTuner(limits(64, 16, false), 32, none);
+    assertThat(tuner.taken(new Tuner.Take(0, 0, 32, 0, 3, 0, MEGABYTE, true))).isNull();
+    return tuner;
+  }
+
+  private static Tuner.Take take(long millis, long waited, long idle) {
+    return new Tuner.Take(
+        1_000_000 * millis, 1_000_000 * waited, 32, 1_000_000 * idle, 3, 0, MEGABYTE, false);
+  }
+
+  /** Three batches are on their way when the setting changes, and two are a span. */
+  @Test
+  void shouldMeasureANewSettingByItsOwnBatches() {
+    WorkerTuner tuner = tuner();
+    List<Integer> changedAt = new ArrayList<>();
+    long now = 0;
+    for (int batch = 1; changedAt.size() < 2; batch++) {
+      long waited = changedAt.isEmpty() ? 300 : 150;
+      now += waited;
+      if (tuner.taken(take(now, waited, 0)) != null) {
+        changedAt.add(batch);
+      }
+    }
+    assertThat(changedAt).containsExactly(2, 2 + 3 + 2);
+  }
+
+  @Test
+  void shouldNotCountThatWorkersHadNoRoomInAPause() {
+    WorkerTuner tuner = tuner();
+    assertThat(tuner.taken(take(300, 300, 0))).isNull();
+    assertThat(tuner.taken(take(5600, 300, 20_000))).isNull();
+    Tuner.Setting next = tuner.taken(take(5900, 300, 20_000));
+    assertThat(next.reason()).isEqualTo("the consumer waits for 100% of its time");
+    assertThat(next.workers()).isEqualTo(8);
+  }
+
   @Test
   void shouldNotTakeAPauseForASlowConsumer() {
     Model model = new Model();

@@ -54,4 +54,11 @@ class CopyMeterTest {
     meter.copied(100, 99, 1);
     assertThat(meter.pageable()).isTrue();
   }
+
+  @Test
+  void shouldCountOfAWaitForCopiesNoMoreThanTheyTake() {
+    meter.heldUp(10, 4);
+    meter.heldUp(3, 9);
+    assertThat(meter.heldUpNanos()).isEqualTo(4 + 3);
+  }
 }

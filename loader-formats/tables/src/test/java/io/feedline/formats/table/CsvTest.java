@@ -170,18 +170,6 @@ class CsvTest {
     }
   }
 
-  @Test
-  void shouldMakeRowsThatWereGivenBeforeTheStreamWasClosed() throws Exception {
-    IterableDataset<Map<String, Object>> stream =
-        TableDataset.builder(file("a\n1\n2\n")).columns("a").stream();
-    PendingSample<Map<String, Object>> first;
-    try (SampleStream<Map<String, Object>> rows = stream.open(0, 0)) {
-      first = rows.next();
-    }
-    Files.delete(directory.resolve("t.csv"));
-    assertThat(first.get(new SampleContext(0, 0, 0))).containsEntry("a", "1");
-  }
-
   // ---- numbers ------------------------------------------------------------------------------
 
   private double real(String text) throws Exception {

@@ -22,6 +22,9 @@ import io.feedline.data.IterableDataset;
 import io.feedline.data.IterableDatasetContract;
 import io.feedline.data.LoaderException;
 import io.feedline.data.Quarantine;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -417,6 +420,38 @@ class TableDatasetTest {
       state[0] = LoaderState.fromJson(loader.state().toJson());
     }
     return batches;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deltas_file.arrow", "deltas_stream.arrow"})
+  void shouldReadADictionaryThatGrowsFromBatchToBatch(String name) throws Exception {
+    List<String> colors = new ArrayList<>();
+    try (TableDataset<Map<String, Object>> table =
+        TableDataset.builder(Tables.copy(directory, name)).missing("none").build()) {
+      assertThat(table.groupSizes()).containsExactly(3, 3, 3);
+      for (int row = 0; row < 9; row++) {
+        colors.add((String) table.get(row).get("color"));
+      }
+    }
+    assertThat(String.join(" ", colors)).isEqualTo("red green red green blue none blue white red");
+  }
+
+  /** As a worker does that is slower than the one that reads on. */
+  @Test
+  void shouldMakeRowsThatWereGivenBeforeTheStreamWasClosed() throws Exception {
+    Path file = Tables.copy(directory, "none_v1.parquet");
+    List<PendingSample<Map<String, Object>>> given = new ArrayList<>();
+    try (SampleStream<Map<String, Object>> rows =
+        TableDataset.builder(file).columns("i32").stream().open(0, 0)) {
+      for (int row = 0; row < 30; row++) {
+        given.add(rows.next());
+      }
+    }
+    Files.delete(file);
+    for (int row = 0; row < 30; row++) {
+      assertThat(given.get(row).get(new SampleContext(0, 0, row)))
+          .containsEntry("i32", Tables.expected().get(row).get("i32"));
+    }
   }
 
   @Test

@@ -159,6 +159,21 @@ with pa.OSFile(str(HERE / "stream.arrow"), "wb") as sink, pa.ipc.new_stream(sink
 for codec in ("lz4", "zstd"):
     pa.feather.write_feather(table, str(HERE / (codec + ".feather")), compression=codec, chunksize=25)
 
+# Each batch adds to the dictionary of those before it.
+colors = ["red", "green", "blue", "white"]
+growing = [
+    pa.record_batch(
+        [pa.DictionaryArray.from_arrays(pa.array(numbers, pa.int8()), pa.array(colors[:known]))],
+        names=["color"],
+    )
+    for known, numbers in ((2, [0, 1, 0]), (3, [1, 2, None]), (4, [2, 3, 0]))
+]
+deltas = pa.ipc.IpcWriteOptions(emit_dictionary_deltas=True)
+for name, make in (("deltas_file.arrow", pa.ipc.new_file), ("deltas_stream.arrow", pa.ipc.new_stream)):
+    with pa.OSFile(str(HERE / name), "wb") as sink, make(sink, growing[0].schema, options=deltas) as writer:
+        for batch in growing:
+            writer.write_batch(batch)
+
 simple = table.select(["i32", "i64", "f64", "b", "text", "null_int"])
 pa.csv.write_csv(simple, HERE / "simple.csv")
 simple_csv = (HERE / "simple.csv").read_bytes()

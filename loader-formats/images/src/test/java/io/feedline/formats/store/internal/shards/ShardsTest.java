@@ -21,6 +21,7 @@ class ShardsTest {
       places.add(shard + "/" + shards.indexIn(shard, index));
     }
     assertThat(places).containsExactly("2/0", "2/1", "6/0", "7/0", "7/1", "7/2");
+    assertThat(Shards.of(1, 0, 0, 0, 0, 0, 0, 1).shardOf(1)).isEqualTo(7);
     for (long none : new long[] {-1, 6}) {
       assertThatThrownBy(() -> shards.shardOf(none)).isInstanceOf(IndexOutOfBoundsException.class);
     }

@@ -2,11 +2,16 @@ package io.feedline.formats.remote.internal.cache;
 
 import static io.feedline.formats.remote.internal.cache.FakeObjects.check;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.DiskCache.Eviction;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,6 +168,49 @@ class EvictionTest {
       check(reader, objects.get(3));
       check(reader, objects.get(4));
       assertThat(reader.stats().hits()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void shouldGiveUpAnotherWhereTheFirstIsReadByAnotherProcess() throws Exception {
+    List<RemoteObject> objects = origin.put(3, BYTES);
+    DiskCache cache = cache(2, Eviction.LEAST_RECENTLY_USED);
+    try (CachedObjects reader = new CachedObjects(cache, origin)) {
+      check(reader, objects.get(0));
+      reader.awaitWritten();
+      Path first = CachedObjectsTest.entries(cache.directory()).get(0);
+      check(reader, objects.get(1));
+      reader.awaitWritten();
+      try (FileChannel channel =
+              FileChannel.open(first, StandardOpenOption.READ, StandardOpenOption.WRITE);
+          FileLock lock = channel.lock()) {
+        assertThat(lock.isValid()).isTrue();
+        check(reader, objects.get(2));
+        reader.awaitWritten();
+      }
+      assertThat(CachedObjectsTest.entries(cache.directory())).hasSize(2).contains(first);
+      assertThat(reader.stats().evicted()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldGiveBackTheRoomOfWhatCouldNotBeFetched() throws Exception {
+    List<RemoteObject> objects = origin.put(3, BYTES);
+    try (CachedObjects reader = new CachedObjects(cache(2, Eviction.NONE), origin)) {
+      origin.fault =
+          request -> {
+            throw new IOException("no answer");
+          };
+      for (int time = 0; time < 3; time++) {
+        assertThatThrownBy(() -> check(reader, objects.get(0))).hasMessageContaining("no answer");
+      }
+      origin.fault = request -> {};
+      for (int time = 0; time < 2; time++) {
+        check(reader, objects.get(1));
+        check(reader, objects.get(2));
+        reader.awaitWritten();
+      }
+      assertThat(reader.stats().hits()).isEqualTo(2);
     }
   }
 
