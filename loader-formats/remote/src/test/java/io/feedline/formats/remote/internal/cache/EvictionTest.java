@@ -10,6 +10,7 @@ import io.feedline.formats.remote.internal.s3.RemoteObject;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -205,6 +206,28 @@ class EvictionTest {
         assertThatThrownBy(() -> check(reader, objects.get(0))).hasMessageContaining("no answer");
       }
       origin.fault = request -> {};
+      for (int time = 0; time < 2; time++) {
+        check(reader, objects.get(1));
+        check(reader, objects.get(2));
+        reader.awaitWritten();
+      }
+      assertThat(reader.stats().hits()).isEqualTo(2);
+    }
+  }
+
+  /** What is there is counted anew: an entry has gone, and its room is used. */
+  @Test
+  void shouldLookIntoTheDirectoryWhereTheAccountIsDamaged() throws Exception {
+    List<RemoteObject> objects = origin.put(3, BYTES);
+    DiskCache cache = cache(2, Eviction.NONE);
+    try (CachedObjects reader = new CachedObjects(cache, origin)) {
+      check(reader, objects.get(0));
+      reader.awaitWritten();
+      Files.delete(CachedObjectsTest.entries(cache.directory()).get(0));
+      Path mark = cache.directory().resolve(CacheDirectory.MARK);
+      try (FileChannel channel = FileChannel.open(mark, StandardOpenOption.WRITE)) {
+        channel.truncate(channel.size() - 1);
+      }
       for (int time = 0; time < 2; time++) {
         check(reader, objects.get(1));
         check(reader, objects.get(2));
