@@ -249,7 +249,7 @@ class ElasticResumeTest {
     }
   }
 
-  /** Where only reading tells how many samples there are, the product of the ranks must fit. */
+  /** A position times the ranks has to fit where only reading tells how many samples there are. */
   @Test
   void shouldRefuseAPlaceInAStreamThatIsBeyondAnyNumber() {
     LoaderState state;

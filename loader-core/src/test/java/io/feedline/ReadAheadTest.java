@@ -481,7 +481,7 @@ class ReadAheadTest {
     assertThat(reader.reads.sum()).isLessThan(500);
   }
 
-  /** What a broken epoch had announced counts no more. */
+  /** The announcements of a broken epoch count no more. */
   @Test
   void shouldReadAsFarAheadBehindBrokenEpochs() {
     AtomicReference<DataLoader<String>> watched = new AtomicReference<>();
@@ -506,7 +506,7 @@ class ReadAheadTest {
     assertThat(mostAhead).hasValueGreaterThanOrEqualTo(16);
   }
 
-  /** What was announced of the whole epoch is given up. */
+  /** The announcements for the whole epoch are given up. */
   @Test
   void shouldAnnounceOnlyTheRestOfAnEpochThatIsResumed() throws InterruptedException {
     Sampler parts = epoch -> new Part(SIZE, epoch * SIZE);

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What waits of given lengths are blamed on; no device is needed. */
+/** The causes of waits of given lengths; no device is needed. */
 class DeviceWaitTest {
 
-  /** Of waits that are no machine's doing. */
+  /** A time that no busy machine takes by itself. */
   private static final long HOUR = Duration.ofHours(1).toNanos();
 
   private final DataLoader<Long> loader =

@@ -74,7 +74,7 @@ class CsvTest {
     try (TableDataset<Map<String, Object>> table =
         TableDataset.builder(file).features("b").build()) {
       assertThatThrownBy(() -> table.get(1))
-          .hasMessage(file + ": line 6: column 'b': 'x' is no number");
+          .hasMessage(file + ": line 6: column 'b': 'x' is not a number");
       assertThat(table.describe(1)).isEqualTo(file + ", row 1");
     }
   }
@@ -133,7 +133,8 @@ class CsvTest {
     try (TableDataset<Map<String, Object>> table =
         TableDataset.builder(file).features("number").build()) {
       assertThatThrownBy(() -> table.get(MANY - 7))
-          .hasMessage("%s: line %d: column 'number': 'none' is no number".formatted(file, lines()));
+          .hasMessage(
+              "%s: line %d: column 'number': 'none' is not a number".formatted(file, lines()));
     }
   }
 
@@ -155,7 +156,8 @@ class CsvTest {
       }
       PendingSample<Map<String, Object>> broken = rows.next();
       assertThatThrownBy(() -> broken.get(new SampleContext(0, 0, 0)))
-          .hasMessage("%s: line %d: column 'number': 'none' is no number".formatted(file, lines()));
+          .hasMessage(
+              "%s: line %d: column 'number': 'none' is not a number".formatted(file, lines()));
     }
   }
 
@@ -215,7 +217,7 @@ class CsvTest {
   @ParameterizedTest
   @ValueSource(strings = {"0x1p3", "-0X10", "1f", "2D", "1,5", "--1", ".", "-", "1 2", "+-1"})
   void shouldRefuseWhatIsNoNumber(String text) {
-    assertThatThrownBy(() -> real("\"" + text + "\"")).hasMessageContaining("is no number");
+    assertThatThrownBy(() -> real("\"" + text + "\"")).hasMessageContaining("is not a number");
   }
 
   @Test

@@ -215,7 +215,7 @@ class EvictionTest {
     }
   }
 
-  /** What is there is counted anew: an entry has gone, and its room is used. */
+  /** The entries are counted anew: one has gone, and its room is used. */
   @Test
   void shouldLookIntoTheDirectoryWhereTheAccountIsDamaged() throws Exception {
     List<RemoteObject> objects = origin.put(3, BYTES);
