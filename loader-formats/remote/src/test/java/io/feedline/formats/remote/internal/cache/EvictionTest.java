@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,6 +216,27 @@ class EvictionTest {
     }
   }
 
+  /** As another process does: the first reader knows none of what is there. */
+  @Test
+  void shouldGiveUpWhatAnotherHasPutIn() throws Exception {
+    List<RemoteObject> objects = origin.put(3, BYTES);
+    DiskCache cache = cache(2, Eviction.LEAST_RECENTLY_USED);
+    LaterDisk disk = new LaterDisk();
+    try (CachedObjects first = new CachedObjects(cache, origin, disk);
+        CachedObjects second = new CachedObjects(cache, new FakeObjects())) {
+      for (RemoteObject object : objects.subList(0, 2)) {
+        check(second, object);
+        second.awaitWritten();
+      }
+      disk.hours = 1;
+      check(first, objects.get(2));
+      first.awaitWritten();
+      assertThat(first.stats().evicted()).isEqualTo(1);
+      check(first, objects.get(2));
+      assertThat(first.stats().hits()).isEqualTo(1);
+    }
+  }
+
   /** The entries are counted anew: one has gone, and its room is used. */
   @Test
   void shouldLookIntoTheDirectoryWhereTheAccountIsDamaged() throws Exception {
@@ -252,6 +274,16 @@ class EvictionTest {
             .build();
     new CachedObjects(small, new FakeObjects()).close();
     assertThat(CachedObjectsTest.entries(large.directory())).hasSize(4);
+  }
+
+  /** A disk whose time passes as it is told. */
+  private static final class LaterDisk extends CacheDisk {
+    private volatile int hours;
+
+    @Override
+    long nanos() {
+      return super.nanos() + TimeUnit.HOURS.toNanos(hours);
+    }
   }
 
   /** A disk whose clock is wrong. */
