@@ -13,7 +13,7 @@ public final class Counts {
    * @param noun a singular whose plural ends in {@code s} or {@code es}; words may stand before it
    */
   public static String of(long count, String noun) {
-    return count + " " + noun(count, noun);
+    return count + " " + noun((double) count, noun);
   }
 
   /** Returns the noun alone, for a number that is written in another way. */

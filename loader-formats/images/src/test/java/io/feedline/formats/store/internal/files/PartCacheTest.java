@@ -2,7 +2,6 @@ package io.feedline.formats.store.internal.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.store.internal.files.PartCache.Key;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
@@ -25,22 +24,22 @@ class PartCacheTest {
   void shouldTellByIdentityWhatHasAPart() throws IOException {
     PartCache<String> cache = new PartCache<>(100);
     Whole first = new Whole("same");
-    assertThat(cache.get(new Key(first, 0), 1, () -> "a")).isEqualTo("a");
-    assertThat(cache.get(new Key(new Whole("same"), 0), 1, () -> "b")).isEqualTo("b");
-    assertThat(cache.get(new Key(first, 1), 1, () -> "c")).isEqualTo("c");
-    assertThat(cache.get(new Key(first, 0), 1, () -> "d")).isEqualTo("a");
+    assertThat(cache.get(new PartCache.Key(first, 0), 1, () -> "a")).isEqualTo("a");
+    assertThat(cache.get(new PartCache.Key(new Whole("same"), 0), 1, () -> "b")).isEqualTo("b");
+    assertThat(cache.get(new PartCache.Key(first, 1), 1, () -> "c")).isEqualTo("c");
+    assertThat(cache.get(new PartCache.Key(first, 0), 1, () -> "d")).isEqualTo("a");
   }
 
   @Test
   void shouldGiveUpWhatWasUsedLeastRecently() throws IOException {
     PartCache<String> cache = new PartCache<>(10);
     for (int part = 0; part < 3; part++) {
-      cache.get(new Key(this, part), 4, () -> "old");
-      cache.get(new Key(this, 0), 4, () -> "read anew");
+      cache.get(new PartCache.Key(this, part), 4, () -> "old");
+      cache.get(new PartCache.Key(this, 0), 4, () -> "read anew");
     }
     assertThat(cache.bytes()).isEqualTo(8);
-    assertThat(cache.get(new Key(this, 0), 4, () -> "new")).isEqualTo("old");
-    assertThat(cache.get(new Key(this, 2), 4, () -> "new")).isEqualTo("old");
-    assertThat(cache.get(new Key(this, 1), 4, () -> "new")).isEqualTo("new");
+    assertThat(cache.get(new PartCache.Key(this, 0), 4, () -> "new")).isEqualTo("old");
+    assertThat(cache.get(new PartCache.Key(this, 2), 4, () -> "new")).isEqualTo("old");
+    assertThat(cache.get(new PartCache.Key(this, 1), 4, () -> "new")).isEqualTo("new");
   }
 }
