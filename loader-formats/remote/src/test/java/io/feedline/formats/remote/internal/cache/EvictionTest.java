@@ -147,6 +147,32 @@ class EvictionTest {
     }
   }
 
+  /** An order of three objects that stands at a position. */
+  private record At(List<RemoteObject> objects, long position, List<Long> uses) implements NextUse {
+    @Override
+    public long nextUse(RemoteObject object, long line) {
+      return uses.get(objects.indexOf(object));
+    }
+  }
+
+  @Test
+  void shouldCompareOrdersByHowFarFromTheirPositionsSomethingIsNeeded() throws Exception {
+    List<RemoteObject> objects = origin.put(3, BYTES);
+    long never = NextUse.NEVER;
+    try (CachedObjects reader = new CachedObjects(cache(2, Eviction.FARTHEST_NEXT_USE), origin)) {
+      reader.follow(new At(objects, 1000, List.of(1010L, never, 1100L)));
+      reader.follow(new At(objects, 0, List.of(never, 500L, never)));
+      for (RemoteObject object : objects) {
+        check(reader, object);
+        reader.awaitWritten();
+      }
+      assertThat(reader.stats().evicted()).as("the second is needed in 500 samples").isEqualTo(1);
+      check(reader, objects.get(0));
+      check(reader, objects.get(2));
+      assertThat(reader.stats().hits()).isEqualTo(2);
+    }
+  }
+
   @Test
   void shouldGiveUpFirstWhatNobodyHasUsedForADay() throws Exception {
     List<RemoteObject> objects = origin.put(6, BYTES);
