@@ -777,7 +777,7 @@ class ResumeTest {
           {"\"position\":12", "\"position\":12.5", "'position'"},
           {"\"batch_size\":4", "\"batch_size\":4294967300", "'batch_size'"},
           {"\"world_size\":1", "\"world_size\":[1]", "'world_size'"},
-          {"\"world_size\":1", "\"world_size\":0", "'world_size' should be from 1"},
+          {"\"world_size\":1", "\"world_size\":0", "'world_size' must be from 1"},
           {"\"samples\":12", "\"offset\":-1,\"samples\":12", "'offset'"},
           {"\"samples\":12", "\"ahead\":3,\"samples\":12", "'ahead'"},
           {"\"samples\":12", "\"samples\":-1", "'samples'"},
