@@ -88,7 +88,7 @@ public final class StoreOptions {
   /**
    * Checks that no option is unknown.
    *
-   * @param the owner of the options, as the error names it
+   * @param what the owner of the options, as the error names it
    * @throws IllegalArgumentException if one is; the message lists those that are known
    */
   public void requireKnown(String what, Set<String> known) {
