@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Rows of tables and tokens of JSON lines per CPU-second: Feedline and Python's loaders in turns.
 
     pip install torch numpy pyarrow datasets zstandard
