@@ -859,7 +859,7 @@ public final class Image implements TensorSource {
     try {
       FusedWriter.write(smaller, rows, workspace);
     } catch (JpegException damaged) {
-      if (smaller == geometry) {
+      if (smaller.equals(geometry)) {
         throw damaged;
       }
       // No row is written yet. The decoder that takes damaged JPEGs as libjpeg does knows no
