@@ -286,6 +286,21 @@ class EvictionTest {
   }
 
   @Test
+  void shouldKeepForMoreThanADayWhatItHasUsedItself() throws Exception {
+    List<RemoteObject> objects = origin.put(3, BYTES);
+    LaterDisk disk = new LaterDisk();
+    try (CachedObjects reader = new CachedObjects(cache(2, Eviction.NONE), origin, disk)) {
+      check(reader, objects.get(0));
+      check(reader, objects.get(1));
+      reader.awaitWritten();
+      disk.hours = 25;
+      check(reader, objects.get(2));
+      reader.awaitWritten();
+      assertThat(reader.stats().evicted()).isZero();
+    }
+  }
+
+  @Test
   void shouldShrinkToASmallerLimit() throws Exception {
     List<RemoteObject> objects = origin.put(10, BYTES);
     DiskCache large = cache(10, Eviction.NONE);
@@ -309,6 +324,11 @@ class EvictionTest {
     @Override
     long nanos() {
       return super.nanos() + TimeUnit.HOURS.toNanos(hours);
+    }
+
+    @Override
+    long millis() {
+      return super.millis() + TimeUnit.HOURS.toMillis(hours);
     }
   }
 
