@@ -586,7 +586,9 @@ final class StoreFuzzer {
     files("table-csv", "tables/table", "simple[.]csv[.].*", StoreFuzzer::streamedRows);
   }
 
-  /** Some rows, all columns as values of Java; a broken block is read again for each of its rows. */
+  /**
+   * Some rows, all columns as values of Java; a broken block is read again for each of its rows.
+   */
   private static void rows(Path path, Found found) throws Exception {
     try (TableDataset<Map<String, Object>> table =
         TableDataset.builder(path).missing("0").cacheBytes(0).build()) {
