@@ -8,6 +8,7 @@ import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.internal.BatchTaken;
 import io.feedline.stats.internal.ConsumerWait;
+import io.feedline.stats.internal.Delays;
 import io.feedline.stats.internal.EpochFigures;
 import io.feedline.stats.internal.FinishedBatch;
 import io.feedline.stats.internal.JfrEvents;
@@ -618,7 +619,7 @@ final class Engine<T> {
         consumerWait.found(start, waiting);
         return done;
       }
-      consumerWait.begins();
+      consumerWait.begins(start);
       waiting = true;
       if (options.numWorkers() == 0) {
         produceHere(head);
@@ -696,6 +697,7 @@ final class Engine<T> {
       return;
     }
     producer = Thread.currentThread();
+    Delays.Watch watch = consumerWait.watch();
     lock.unlock();
     ReadMeter before = consumerClock.meter().enter();
     try {
@@ -704,6 +706,7 @@ final class Engine<T> {
       ReadMeter.restore(before);
       producer = null;
       lock.lock();
+      consumerWait.watched(watch);
     }
   }
 
@@ -910,7 +913,7 @@ final class Engine<T> {
   RunFigures runFigures(ServiceLevel level) {
     lock.lock();
     try {
-      return counters.run(level, stats());
+      return counters.run(level, stats(), workers.ids());
     } finally {
       lock.unlock();
     }

@@ -31,6 +31,11 @@ final class Workers {
     return threads.size();
   }
 
+  /** Returns the ids of the threads that have been started. */
+  long[] ids() {
+    return threads.stream().mapToLong(Thread::getId).toArray();
+  }
+
   /** Starts those of {@code count} workers that have not been started; by one thread at a time. */
   void start(int count, IntConsumer work) {
     while (threads.size() < count) {

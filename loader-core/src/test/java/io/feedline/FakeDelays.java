@@ -24,6 +24,16 @@ final class FakeDelays implements Delays {
     }
   }
 
+  /** The process is stopped for so long, and a timer beside the thread that works notices it. */
+  void stopWatched(long micros) {
+    late.addAndGet(1000 * micros);
+  }
+
+  @Override
+  public Watch watch() {
+    return () -> late.getAndSet(0);
+  }
+
   /** The only thread that works queues for a processor. */
   void queue(long micros) {
     queued.addAndGet(1000 * micros);

@@ -67,6 +67,10 @@ class RunRecordTest {
     return Json.read(record.toJson());
   }
 
+  private static double number(Map<String, Object> json, String name) {
+    return ((Number) json.get(name)).doubleValue();
+  }
+
   @SuppressWarnings("unchecked")
   private static Map<String, Object> object(Map<String, Object> json, String name) {
     return (Map<String, Object>) json.get(name);
@@ -303,7 +307,17 @@ class RunRecordTest {
           .containsEntry("prefetch_bytes", null)
           .containsEntry("slots", 3L);
       assertThat(object(json, "machine"))
-          .containsEntry("processors", (long) Runtime.getRuntime().availableProcessors());
+          .containsEntry("processors", (long) Runtime.getRuntime().availableProcessors())
+          .containsKeys("feedline", "kernels");
+      assertThat(json).containsEntry("processor", null);
+      for (Batch batch : loader) {
+        batch.close();
+      }
+      Map<String, Object> times = object(Json.read(loader.runRecord().toJson()), "processor");
+      assertThat(times)
+          .containsOnlyKeys("process_seconds", "workers_seconds", "other_threads_seconds");
+      assertThat(number(times, "workers_seconds")).as("without workers").isZero();
+      assertThat(number(times, "process_seconds")).as("in hundredths").isNotNegative();
     }
   }
 }

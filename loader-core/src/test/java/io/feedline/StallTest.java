@@ -289,6 +289,31 @@ class StallTest extends StallHarness {
         "the process was stopped, or got no processor: the consumer woke up 60 ms late");
   }
 
+  @Test
+  void shouldNoticeWithoutWorkersThatTheProcessWasStopped() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            40 * 100,
+            index -> {
+              clock.passMicros(3000);
+              if (index % 100 == 37) {
+                clock.passMicros(60_000);
+                delays.stopWatched(60_000);
+              }
+              return index;
+            });
+    try (DataLoader<Long> made =
+        builder(dataset, 0)
+            .batchSize(10)
+            .stallThreshold(Duration.ofMillis(50))
+            .clock(clock, () -> 0, delays)
+            .build()) {
+      Stalls stalls = consume(made);
+      assertThat(stalls.total().count()).isEqualTo(40);
+      assertThat(stalls.of(Stall.Cause.OTHER).count()).as(stalls::toString).isEqualTo(40);
+    }
+  }
+
   /** A sample in a hundred takes long, for a reason that is not its own. */
   private void assertOthersBlamed(int workers, LongConsumer trouble, String detail) {
     Dataset<Long> dataset =

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConsumerWait {
 
+  /** The time within which the garbage collectors are not asked twice. */
+  private static final long ASKED_NANOS = 1_000_000;
+
   private final LoaderClock clock;
   private final StallJudge judge;
   private final MeasuredBatches measured;
@@ -29,6 +32,12 @@ public final class ConsumerWait {
 
   /** The time that the garbage collector had taken when it began to wait; negative: it has not. */
   private long collectedBefore = -1;
+
+  /** True if it has asked them; then the time of the last asking, and their answer. */
+  private boolean askedEver;
+
+  private long askedAt;
+  private long collectedAtAsking;
 
   /** The time for which the garbage collector stopped all threads while it waited. */
   private long collected;
@@ -91,16 +100,42 @@ public final class ConsumerWait {
     return clock.now();
   }
 
-  /** The batch is not there: the consumer waits for it, or makes it. */
-  public void begins() {
-    if (collectedBefore < 0) {
-      collectedBefore = clock.delays().collecting();
+  /**
+   * The batch is not there: the consumer, which came at {@code cameAt}, waits for it or makes it.
+   *
+   * <p>To ask the garbage collectors takes as long as some samples. They are not asked again within
+   * a millisecond, in which they cannot have stopped all threads for longer.
+   */
+  public void begins(long cameAt) {
+    if (collectedBefore >= 0) {
+      return;
     }
+    if (!askedEver || cameAt - askedAt >= ASKED_NANOS) {
+      askedEver = true;
+      askedAt = cameAt;
+      collectedAtAsking = clock.delays().collecting();
+    }
+    collectedBefore = collectedAtAsking;
   }
 
   /** The consumer's timer rang so many nanoseconds late. */
   public void late(long nanos) {
     late += clock.delays().late(nanos);
+  }
+
+  /**
+   * The consumer makes the batch itself, and has no timer: another one is set, if batches take so
+   * long that it does not matter.
+   */
+  public Delays.Watch watch() {
+    return judge.usualBatch() >= clock.delays().tick(0)
+        ? clock.delays().watch()
+        : Delays.NONE.watch();
+  }
+
+  /** The consumer has made the batch. */
+  public void watched(Delays.Watch watch) {
+    late += watch.end();
   }
 
   /** The consumer, which came last at {@code cameAt}, gives up without a batch, for now. */

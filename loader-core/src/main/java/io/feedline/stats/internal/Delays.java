@@ -42,6 +42,22 @@ public interface Delays {
   }
 
   /**
+   * Begins to watch, from another thread, whether the process is stopped while the calling thread
+   * works. Costs some microseconds.
+   */
+  default Watch watch() {
+    return () -> 0;
+  }
+
+  /** A watch over a thread that works, and cannot look at a timer itself. */
+  @FunctionalInterface
+  interface Watch {
+
+    /** Ends the watch. Returns for how long the process stood still meanwhile, in nanoseconds. */
+    long end();
+  }
+
+  /**
    * Returns a reader of how long the calling thread has queued for a processor so far, in
    * nanoseconds; for one thread at a time.
    */
@@ -78,6 +94,11 @@ public interface Delays {
       @Override
       public long late(long nanos) {
         return Math.max(0, nanos);
+      }
+
+      @Override
+      public Watch watch() {
+        return new Heartbeat(this);
       }
 
       @Override

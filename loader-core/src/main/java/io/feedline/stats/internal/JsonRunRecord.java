@@ -1,5 +1,6 @@
 package io.feedline.stats.internal;
 
+import io.feedline.internal.Circumstances;
 import io.feedline.internal.Json;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
@@ -56,6 +57,7 @@ public final class JsonRunRecord implements RunRecord {
     json.put("settings", Map.of());
     json.put("loader", loader(options, stats.tuning()));
     json.put("machine", machine(run.others()));
+    json.put("processor", run.processor() == null ? null : processor(run.processor()));
     json.put("host_bytes", stats.hostBytes());
     json.put("total", epoch(stats.total()));
     json.put("epochs", stats.epochs().stream().map(JsonRunRecord::epoch).toList());
@@ -95,6 +97,8 @@ public final class JsonRunRecord implements RunRecord {
 
   private static Map<String, Object> machine(OptionalDouble others) {
     Map<String, Object> json = new LinkedHashMap<>();
+    json.put("feedline", Circumstances.version());
+    json.put("kernels", Circumstances.chosen().get("kernels"));
     json.put("processors", Runtime.getRuntime().availableProcessors());
     json.put(
         "other_processes_processors",
@@ -108,6 +112,14 @@ public final class JsonRunRecord implements RunRecord {
             System.getProperty("os.version"),
             System.getProperty("os.arch")));
     json.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+    return json;
+  }
+
+  private static Map<String, Object> processor(ProcessorTime.Shares times) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("process_seconds", times.all() / SECONDS);
+    json.put("workers_seconds", times.workers() / SECONDS);
+    json.put("other_threads_seconds", times.threads() / SECONDS);
     return json;
   }
 

@@ -48,6 +48,9 @@ public final class LoaderCounters implements LoaderObserver {
   /** Null before the first epoch. */
   private @Nullable OtherProcesses others;
 
+  /** Null before the first epoch. */
+  private @Nullable ProcessorTime processor;
+
   private final Deque<EpochStats> earlier = new ArrayDeque<>();
   private final Deque<Stall> recent = new ArrayDeque<>();
   private final RunLog log = new RunLog();
@@ -67,7 +70,10 @@ public final class LoaderCounters implements LoaderObserver {
       earlier.remove();
     }
     epoch = new EpochFigures(now);
-    others = others == null ? new OtherProcesses() : others;
+    if (others == null) {
+      others = new OtherProcesses();
+      processor = new ProcessorTime();
+    }
     epochNumber = number;
     log.begin(now);
   }
@@ -142,8 +148,10 @@ public final class LoaderCounters implements LoaderObserver {
    * @param level what was asked of the loader; null: batches within the time that the consumer has
    *     worked on one, on average
    * @param stats the loader's figures
+   * @param workers the loader's threads, by id
    */
-  public synchronized RunFigures run(@Nullable ServiceLevel level, LoaderStats stats) {
+  public synchronized RunFigures run(
+      @Nullable ServiceLevel level, LoaderStats stats, long[] workers) {
     EpochFigures total = total();
     ServiceLevel asked = level == null ? log.ownLevel(stats.samples(), stats.batches()) : level;
     return new RunFigures(
@@ -153,7 +161,8 @@ public final class LoaderCounters implements LoaderObserver {
         level == null,
         log.spans(),
         log.longestStalls(),
-        others == null ? OptionalDouble.empty() : others.processors());
+        others == null ? OptionalDouble.empty() : others.processors(),
+        processor == null ? null : processor.shares(workers).orElse(null));
   }
 
   private EpochFigures total() {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param spans the steps in their order, neighbors together where there are many
  * @param longestStalls of each cause, the longest first
  * @param others the processors that other processes kept busy since the first epoch was begun
+ * @param processor the processor time of this process since then; null where that is not known
  */
 public record RunFigures(
     LoaderStats stats,
@@ -26,4 +27,5 @@ public record RunFigures(
     boolean levelMeasured,
     List<RunLog.Span> spans,
     List<Stall> longestStalls,
-    OptionalDouble others) {}
+    OptionalDouble others,
+    ProcessorTime.@Nullable Shares processor) {}

@@ -65,6 +65,9 @@ public final class StallJudge {
   /** The usual time that a batch is later since others have the processors. */
   private double usualLost;
 
+  /** The sum of these. */
+  private double usualBatch;
+
   private double usualSample;
   private long learned;
 
@@ -109,8 +112,9 @@ public final class StallJudge {
     return Math.max(1, workers);
   }
 
-  private double usualBatch() {
-    return Arrays.stream(usual).sum() + usualLost;
+  /** Returns the time that a batch takes lately, in nanoseconds; 0 where none was measured. */
+  double usualBatch() {
+    return usualBatch;
   }
 
   /**
@@ -292,6 +296,7 @@ public final class StallJudge {
     for (int i = 0; i < usual.length; i++) {
       usual[i] += weight * ((i < took.length ? took[i] : 0) - usual[i]);
     }
+    usualBatch = Arrays.stream(usual).sum() + usualLost;
     double sample = times.meanWithoutSlowest();
     // The only one that was timed may be a slow one.
     double credible = learned == 1 ? sample : Math.min(sample, SLOW * usualSample);

@@ -288,6 +288,47 @@ record Run(
         .numberIfPresent("other_processes_processors");
   }
 
+  /**
+   * The processor time of the process.
+   *
+   * @param process all of it
+   * @param stages that of the stages of all workers; without workers, of the consumer's thread
+   * @param workers that of the workers, stages included
+   * @param otherThreads that of other Java threads that live
+   */
+  record ProcessorTime(double process, double stages, double workers, double otherThreads) {
+
+    /** Returns the time of workers between stages. */
+    double beside() {
+      return Math.max(0, workers - stages);
+    }
+
+    /** Returns the time of other threads, without stages. */
+    double threads() {
+      return Math.max(0, workers == 0 ? otherThreads - stages : otherThreads);
+    }
+
+    /** Returns the time of the JVM itself. */
+    double jvm() {
+      return Math.max(0, process - workers - otherThreads);
+    }
+  }
+
+  /** Returns the processor time of the process; empty in older records, and where it is unknown. */
+  Optional<ProcessorTime> processorTime() {
+    Fields record = new Fields("run record", json);
+    return json.get("processor") == null
+        ? Optional.empty()
+        : record.objectOrNull(
+            "processor",
+            times ->
+                new ProcessorTime(
+                    times.number("process_seconds"),
+                    total.stages().stream().mapToDouble(Stage::cpu).sum(),
+                    times.number("workers_seconds"),
+                    times.number("other_threads_seconds")));
+  }
+
   double prefetch() {
     return new JsonMembers("run record: loader", loader).number("prefetch");
   }

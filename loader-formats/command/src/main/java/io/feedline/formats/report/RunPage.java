@@ -77,6 +77,7 @@ final class RunPage {
     values.put("occupancyTable", occupancyTable());
     values.put("waitsTable", waitsTable());
     values.put("stagesTable", stagesTable());
+    values.put("processor", Html.text(words.processor()));
     values.put("stallsTable", stallsTable());
     values.put("blame", blame());
     values.put("epochs", epochsTable());
@@ -177,6 +178,12 @@ final class RunPage {
             ? "kept %s processors busy".formatted(Html.number(run.otherProcessors().getAsDouble()))
             : "not known");
     all.put("java", String.valueOf(run.machine().get("java")));
+    if (run.machine().get("feedline") != null) {
+      Object kernels = run.machine().get("kernels");
+      all.put(
+          "feedline",
+          run.machine().get("feedline") + (kernels == null ? "" : ", " + kernels + " kernels"));
+    }
     StringBuilder html = new StringBuilder();
     all.forEach(
         (name, value) ->

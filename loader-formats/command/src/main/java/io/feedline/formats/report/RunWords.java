@@ -118,6 +118,23 @@ final class RunWords {
         .orElse("No stage was measured.");
   }
 
+  /** Returns where the processor time of the process went; empty where that is not known. */
+  String processor() {
+    return run.processorTime()
+        .map(
+            time ->
+                "Processors worked %s for the process: %s in stages%s, %s in other threads, the training's among them, and %s in the JVM's compiler and collector and threads that have ended."
+                    .formatted(
+                        Html.time(time.process()),
+                        Html.time(time.stages()),
+                        time.workers() == 0
+                            ? ""
+                            : ", %s in workers beside them".formatted(Html.time(time.beside())),
+                        Html.time(time.threads()),
+                        Html.time(time.jvm())))
+        .orElse("");
+  }
+
   String stalls() {
     return worst()
         .map(

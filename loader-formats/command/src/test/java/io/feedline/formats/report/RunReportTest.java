@@ -110,11 +110,41 @@ class RunReportTest {
     assertThat(page)
         .contains("<dt>images</dt><dd>/data/it&#39;s &quot;here&quot;</dd>")
         .contains("<dt>loader</dt><dd>2 workers, batches of 8, ")
-        .contains("<dt>other processes</dt><dd>");
+        .contains("<dt>other processes</dt><dd>")
+        .contains("<dt>feedline</dt><dd>");
     assertThat(page.indexOf("<section id=\"advice\">"))
         .isPositive()
         .isLessThan(page.indexOf("<section id=\"timeline\">"));
     assertThat(RunReport.of(record).advice()).isNotEmpty();
+  }
+
+  /** The parts are the whole, however the stages' times were measured. */
+  @Test
+  void shouldSayWhoseTheProcessorTimeWas() {
+    Map<String, Object> json = Json.read(record.toJson());
+    @SuppressWarnings("unchecked")
+    Map<String, Object> total = (Map<String, Object>) json.get("total");
+    total.put(
+        "stages",
+        List.of(
+            Map.of("name", "decoding", "elapsed_seconds", 6, "cpu_seconds", 3.5),
+            Map.of("name", "writing", "elapsed_seconds", 1, "cpu_seconds", 0.5)));
+    json.put(
+        "processor",
+        Map.of("process_seconds", 9, "workers_seconds", 4.25, "other_threads_seconds", 3));
+    @SuppressWarnings("unchecked")
+    Map<String, Object> machine = (Map<String, Object>) json.get("machine");
+    machine.put("kernels", "vector");
+    machine.put("feedline", "0.1.0");
+
+    assertThat(RunReport.ofJson(Json.write(json)).toHtml())
+        .contains("<dt>feedline</dt><dd>0.1.0, vector kernels</dd>")
+        .contains(
+            "Processors worked 9 s for the process: 4 s in stages, 250 ms in workers beside them,"
+                + " 3 s in other threads, the training&#39;s among them, and 1.8 s in the");
+
+    json.remove("processor");
+    assertThat(RunReport.ofJson(Json.write(json)).toHtml()).doesNotContain("Processors worked");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.feedline.formats.internal;
 
+import io.feedline.internal.Circumstances;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.function.IntPredicate;
@@ -36,6 +37,10 @@ public final class VectorApi {
           ModuleLayer.boot().findModule(MODULE).map(VectorApi::read).isPresent(),
           System.getProperty("java.vm.info", ""),
           bits -> bits >= MIN_BITS);
+
+  static {
+    PROCESS.note();
+  }
 
   private volatile boolean used;
 
@@ -124,9 +129,15 @@ public final class VectorApi {
       } catch (Unusable broken) {
         used = false;
         warn(broken);
+        note();
       }
     }
     return plain.get();
+  }
+
+  /** Tells records of runs. */
+  private void note() {
+    Circumstances.note("kernels", used ? "vector" : "plain");
   }
 
   private static void warn(Unusable broken) {

@@ -1,0 +1,37 @@
+package io.feedline.internal;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The circumstances of a process that a reader of its figures needs to know: the version of the
+ * libraries, and the choices of modules above this one, such as the kernels of images.
+ *
+ * <p>Thread-safe.
+ */
+public final class Circumstances {
+
+  private static final Map<String, String> CHOSEN = new ConcurrentHashMap<>();
+
+  private Circumstances() {}
+
+  /** Notes a choice; the latest of a name counts. */
+  public static void note(String name, String choice) {
+    CHOSEN.put(name, choice);
+  }
+
+  /** Returns the choices so far by name, newly made. */
+  public static Map<String, String> chosen() {
+    return new TreeMap<>(CHOSEN);
+  }
+
+  /** Returns the version of Feedline: of the module or the jar; a word for a build without one. */
+  public static String version() {
+    return Optional.ofNullable(Circumstances.class.getModule().getDescriptor())
+        .flatMap(module -> module.rawVersion())
+        .or(() -> Optional.ofNullable(Circumstances.class.getPackage().getImplementationVersion()))
+        .orElse("(development)");
+  }
+}
