@@ -59,6 +59,9 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
       case "workers" ->
           "Doctor's bottleneck: too few workers; %s would help. The GPU computes at most %s of the time."
               .formatted(Html.whole(json.number("recommended_workers")), busy);
+      case "transform" ->
+          "Doctor's bottleneck: the transform takes most of an image's time. The GPU computes at most %s of the time."
+              .formatted(busy);
       default -> "Doctor's bottleneck: " + key + ".";
     };
   }
@@ -68,6 +71,7 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
     String words =
         switch (key) {
           case "workers" -> "as many workers as it recommends";
+          case "transform" -> "a faster transform, or one that is done once before the training";
           case "packing" -> "shards, read from front to back (feedline convert)";
           case "scan-index" -> "scan indexes for the first epoch (feedline index)";
           case "smaller-images" -> "smaller stored images (feedline convert --resize)";

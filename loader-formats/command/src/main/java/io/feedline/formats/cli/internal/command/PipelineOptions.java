@@ -3,24 +3,30 @@ package io.feedline.formats.cli.internal.command;
 import io.feedline.batch.DType;
 import io.feedline.data.Dataset;
 import io.feedline.data.SampleContext;
+import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomIoUCrop;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.image.transform.SanitizeBoundingBoxes;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
+import java.util.random.RandomGenerator;
 
 /**
  * The pipeline of images that a loader runs.
  *
- * @param name {@code train}, {@code val}, or a class of the user
+ * @param name {@code train}, {@code val}, {@code detection}, or a class of the user
  * @param imageSize the side of the square, in pixels
  * @param floats the images as a training takes them
  * @param bytes the images as bytes, to be normalized on the device; a user's own pipeline as it is
@@ -36,13 +42,17 @@ public record PipelineOptions(
   /** The shorter side before the crop of the middle, for a crop of 224. */
   private static final double RESIZED = 256.0 / 224;
 
+  /** The boxes of an image: COCO has seven on average. */
+  private static final int BOXES = 7;
+
   /**
    * Returns a pipeline.
    *
    * @param name {@code train} for {@code RandomResizedCrop}, {@code RandomHorizontalFlip} and
    *     {@code Normalize}, {@code val} for {@code Resize}, {@code CenterCrop} and {@code
-   *     Normalize}, or the name of a {@link Transform} or {@link RandomTransform} of images with a
-   *     public constructor without parameters
+   *     Normalize}, {@code detection} for {@code RandomIoUCrop} by made-up boxes, {@code Resize},
+   *     {@code RandomHorizontalFlip} and {@code Normalize}, or the name of a {@link Transform} or
+   *     {@link RandomTransform} of images with a public constructor without parameters
    * @param images one or more, the first of which is transformed
    * @throws IllegalArgumentException if there is no such class, saying what to do
    */
@@ -57,6 +67,7 @@ public record PipelineOptions(
               RandomTransform.from(
                   Resize.of((int) Math.round(RESIZED * imageSize))
                       .andThen(CenterCrop.of(imageSize))));
+      case "detection" -> of(name, imageSize, detection(imageSize));
       default -> {
         RandomTransform<Image, Image> own = own(name);
         Image first = images.withTransform(own).get(0, new SampleContext(0, 0, 0)).image();
@@ -79,6 +90,35 @@ public record PipelineOptions(
     return RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of());
   }
 
+  /** Boxes are made up: a store of images has none. */
+  private static RandomTransform<Image, Image> detection(int imageSize) {
+    RandomTransform<List<Object>, List<Object>> joint =
+        JointTransform.of(
+            RandomIoUCrop.of()
+                .andThen(Resize.of(imageSize, imageSize))
+                .andThen(RandomHorizontalFlip.of())
+                .andThen(SanitizeBoundingBoxes.of()));
+    return (image, random) ->
+        (Image) joint.apply(List.of(image, boxes(image, random)), random).get(0);
+  }
+
+  private static BoundingBoxes boxes(Image image, RandomGenerator random) {
+    float[] corners = new float[4 * BOXES];
+    for (int i = 0; i < corners.length; i += 4) {
+      between(random, image.width(), corners, i);
+      between(random, image.height(), corners, i + 1);
+    }
+    return BoundingBoxes.of(corners, BoundingBoxes.Format.XYXY, image.width(), image.height());
+  }
+
+  /** Draws two places along a side, the lower one first. */
+  private static void between(RandomGenerator random, int side, float[] corners, int at) {
+    float from = random.nextFloat() * side;
+    float to = random.nextFloat() * side;
+    corners[at] = Math.min(from, to);
+    corners[at + 2] = Math.max(from, to);
+  }
+
   @SuppressWarnings("unchecked")
   private static RandomTransform<Image, Image> own(String name) {
     Object made;
@@ -86,7 +126,7 @@ public record PipelineOptions(
       made = Class.forName(name).getConstructor().newInstance();
     } catch (ClassNotFoundException e) {
       throw new IllegalArgumentException(
-          "--pipeline must be train, val, or a class on the class path; there is no class %s: run java -cp feedline.jar:YOURS.jar io.feedline.formats.cli.Feedline doctor ..."
+          "--pipeline must be train, val, detection, or a class on the class path; there is no class %s: run java -cp feedline.jar:YOURS.jar io.feedline.formats.cli.Feedline doctor ..."
               .formatted(name),
           e);
     } catch (ReflectiveOperationException | LinkageError e) {
@@ -113,6 +153,11 @@ public record PipelineOptions(
   /** Tests whether the pipeline is one of the user's own. */
   public boolean isOwn() {
     return floats == bytes;
+  }
+
+  /** Returns the same with the images as bytes, to be normalized on the device. */
+  public PipelineOptions asBytes() {
+    return new PipelineOptions(name, imageSize, bytes, bytes, rowBytes);
   }
 
   /** Returns the images as a training takes them. */

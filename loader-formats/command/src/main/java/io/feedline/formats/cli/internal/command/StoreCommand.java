@@ -71,6 +71,11 @@ public abstract class StoreCommand implements Callable<Integer> {
    */
   public abstract int run(StoreFormat format, ImageDataset images) throws Exception;
 
+  /** Opens another store with the same options, but not through a cache; the caller closes it. */
+  protected final ImageDataset open(Path other) throws IOException {
+    return input.open(other);
+  }
+
   /** Returns the place of the store, as it was given. */
   public final Path path() {
     return path;

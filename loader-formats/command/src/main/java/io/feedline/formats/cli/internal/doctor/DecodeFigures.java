@@ -14,6 +14,9 @@ import java.util.List;
  * @param byteRowsSeconds in place of {@code laterSeconds}, with rows of bytes that are not
  *     normalized
  * @param smaller the same images, once they are scaled down
+ * @param transformSeconds of a processor that a user's own pipeline takes at least, beyond decoding
+ *     whole images; 0 for others
+ * @param waitSeconds that a user's own pipeline waits, but not for a processor; 0 for others
  * @param ownPipeline whether the pipeline is a class of the user, which chooses sizes and dtype
  * @param indexKept whether the scan indexes lie beside the data, so that no image is without
  */
@@ -25,6 +28,8 @@ record DecodeFigures(
     double rowSeconds,
     double byteRowsSeconds,
     Smaller smaller,
+    double transformSeconds,
+    double waitSeconds,
     boolean ownPipeline,
     boolean indexKept) {
 

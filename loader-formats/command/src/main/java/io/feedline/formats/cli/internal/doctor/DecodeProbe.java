@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * Measures what images in memory take of a processor, from their bytes to their rows, by the
@@ -47,6 +48,8 @@ final class DecodeProbe {
   private final ByteBuffer row;
   private final ThreadLocal<ByteBuffer> rows;
   private Dataset<LabeledImage> known;
+  private MemoryStore scaledFrom;
+  private MemoryStore scaledTo;
   private double knownSeconds;
   private long epoch;
 
@@ -87,6 +90,8 @@ final class DecodeProbe {
         rowSeconds(),
         byteRowsSeconds(),
         smaller(floats),
+        pipeline.isOwn() ? Math.max(0, later - wholeSeconds()) : 0,
+        pipeline.isOwn() ? waitSeconds() : 0,
         pipeline.isOwn(),
         indexKept);
   }
@@ -217,8 +222,44 @@ final class DecodeProbe {
     return images(store);
   }
 
+  /**
+   * Returns images that {@link #measure} has scaled, and then these as {@code convert --resize}
+   * makes them; each waits for a read.
+   *
+   * @param wait how long
+   */
+  List<ImageDataset> scaled(Duration wait) {
+    return Stream.of(scaledFrom, scaledTo)
+        .map(
+            of ->
+                ImageDataset.of(wait.isZero() ? of : new DelayedStore(of, wait))
+                    .withScanIndexBytes(INDEX_BYTES))
+        .toList();
+  }
+
   private static ImageDataset images(MemoryStore of) {
     return ImageDataset.of(of).withScanIndexBytes(INDEX_BYTES);
+  }
+
+  /** Returns the time to decode an image whole, with its scan index and without a pipeline. */
+  private double wholeSeconds() throws Exception {
+    ImageDataset samples = images(store);
+    int size = store.images().size();
+    double best = Double.POSITIVE_INFINITY;
+    for (int round = 0; round <= STABLE_ROUNDS; round++) {
+      long start = ThreadTimes.cpuNow();
+      for (int i = 0; i < size; i++) {
+        samples.get(i).image().pixels();
+      }
+      best = Math.min(best, (ThreadTimes.cpuNow() - start) / 1e9 / size);
+    }
+    return best;
+  }
+
+  /** Returns the time that a pipeline waits for something other than a processor. */
+  private double waitSeconds() throws Exception {
+    known = pipeline.of(images(store));
+    return decode(1, time.dividedBy(SLICES)).waitSeconds();
   }
 
   private double byteRowsSeconds() throws Exception {
@@ -265,7 +306,9 @@ final class DecodeProbe {
     }
     int size = scaled.size();
     List<EncodedImage> same = store.images().subList(0, size);
-    Round round = untilStable(new MemoryStore(scaled, store.places()), time.dividedBy(4));
+    scaledFrom = new MemoryStore(same, store.places());
+    scaledTo = new MemoryStore(scaled, store.places());
+    Round round = untilStable(scaledTo, time.dividedBy(4));
     double first = mean(round.first()) / mean(Arrays.copyOf(whole.first(), size));
     double later = mean(round.later()) / mean(Arrays.copyOf(whole.later(), size));
     return new Smaller(

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The conclusions from the figures: the speed of a loader, its bottleneck, and the changes to make.
@@ -61,6 +62,8 @@ record Diagnosis(
     READ_LATENCY,
     /** The storage, which gives no more however many reads are in flight. */
     READ_BANDWIDTH,
+    /** A user's own pipeline, which takes most of an image's time. */
+    TRANSFORM,
     /** Workers that compute, while processors are idle. */
     WORKERS,
     /** Nothing: the GPU's step is slower than the loader. */
@@ -70,6 +73,7 @@ record Diagnosis(
   /** The kind of a change. */
   enum Kind {
     WORKERS(true),
+    TRANSFORM(false),
     PACKING(false),
     SCAN_INDEX(true),
     SMALLER_IMAGES(true),
@@ -120,7 +124,7 @@ record Diagnosis(
       double decode = epoch == Epoch.FIRST ? decoding.firstSeconds() : decoding.laterSeconds();
       LoaderModel model =
           new LoaderModel(
-              read.waitSeconds(),
+              read.waitSeconds() + decoding.waitSeconds(),
               read.cpuSeconds() + decode,
               machine,
               reads.mostReadsPerSecond().orElse(Double.POSITIVE_INFINITY));
@@ -129,7 +133,11 @@ record Diagnosis(
 
     /** The same with reads ahead, of which there are no more a second than were seen. */
     private LoaderModel readingAhead(LoaderModel model) {
-      LoaderModel ahead = model.readingAhead(READS_AHEAD);
+      LoaderModel ahead =
+          model
+              .withWait(model.waitSeconds() - decoding.waitSeconds())
+              .readingAhead(READS_AHEAD)
+              .withWait(decoding.waitSeconds());
       double seen =
           reads.flights().stream().mapToDouble(ReadFigures.Flight::readsPerSecond).max().orElse(0);
       return ahead.withReadsPerSecond(Math.min(ahead.mostReadsPerSecond(), seen));
@@ -147,18 +155,19 @@ record Diagnosis(
    * @param epoch the one that is asked about
    */
   static Diagnosis of(Figures figures, Workload workload, Epoch epoch) {
-    return of(figures, workload, epoch, recommended(figures, workload, epoch));
+    int workers = workload.workers().orElse(figures.machine().processors());
+    return of(figures, workload, workers, epoch, recommended(figures, workload, epoch));
   }
 
   /**
    * Judges.
    *
-   * @param workload with its workers
+   * @param workers 0 for the training's own thread
    * @param epoch the one that is asked about
    * @param recommended from earlier figures
    */
-  static Diagnosis of(Figures figures, Workload workload, Epoch epoch, int recommended) {
-    int workers = workload.workers().orElse(figures.machine().processors());
+  static Diagnosis of(
+      Figures figures, Workload workload, int workers, Epoch epoch, int recommended) {
     LoaderModel model = figures.model(epoch);
     double need = workload.examplesPerSecondOfGpu();
     return new Diagnosis(
@@ -167,8 +176,8 @@ record Diagnosis(
         model,
         workers,
         recommended,
-        bottleneck(model, workers, need),
-        model.predict(workers) >= need
+        bottleneck(figures.decoding(), model, workers, need),
+        trained(model, workers, need) >= need
             ? List.of()
             : changes(figures, workload, epoch, workers, recommended));
   }
@@ -179,12 +188,20 @@ record Diagnosis(
 
   /** Returns the prediction for the number of workers that was asked about. */
   double predicted() {
-    return model.predict(workers);
+    return model.predict(Math.max(1, workers));
   }
 
   /** The part of its time that the GPU can compute. */
   double busy() {
-    return Math.min(1, predicted() / need());
+    return Math.min(1, trained(model, workers, need()) / need());
+  }
+
+  /**
+   * The images a second that reach a training: without workers its own thread loads them, and the
+   * GPU stands still meanwhile.
+   */
+  private static double trained(LoaderModel model, int workers, double need) {
+    return workers == 0 ? 1 / (1 / model.predict(1) + 1 / need) : model.predict(workers);
   }
 
   /** The processors that would be busy if as many images were loaded as are needed. */
@@ -192,21 +209,26 @@ record Diagnosis(
     return need() * model.cpuSeconds();
   }
 
-  /** Numbers of workers to show: one to a processor each, those asked about and recommended. */
+  /** Numbers of workers to show: up to the processors, those asked about and recommended. */
   List<Integer> shown() {
     TreeSet<Integer> shown = new TreeSet<>(List.of(workers, recommended));
     int processors = model.machine().processors();
-    for (int i = 1; i <= processors; i = i < 4 ? i + 1 : 2 * i) {
+    for (int i = 1; i <= Math.max(processors, recommended); i = i < 4 ? i + 1 : 2 * i) {
       shown.add(i);
     }
     shown.add(processors);
     return new ArrayList<>(shown);
   }
 
-  private static Bottleneck bottleneck(LoaderModel model, int workers, double need) {
-    double rate = model.predict(workers);
+  private static Bottleneck bottleneck(
+      DecodeFigures decoding, LoaderModel model, int workers, double need) {
+    double rate = trained(model, workers, need);
     if (rate >= need) {
       return Bottleneck.NONE;
+    }
+    double ofTransform = decoding.transformSeconds() + decoding.waitSeconds();
+    if (ofTransform > (model.waitSeconds() + model.cpuSeconds()) / 2) {
+      return Bottleneck.TRANSFORM;
     }
     double ceiling = Math.min(model.cpuLimit(), model.mostReadsPerSecond());
     if (rate < ENOUGH * ceiling) {
@@ -237,33 +259,43 @@ record Diagnosis(
     LoaderModel now = figures.model(epoch);
     ReadFigures reads = figures.reads();
     DecodeFigures decoding = figures.decoding();
-    double rate = now.predict(workers);
+    double need = workload.examplesPerSecondOfGpu();
+    double rate = trained(now, workers, need);
+    ToDoubleFunction<LoaderModel> changed = model -> trained(model, workers, need);
+    double ownWait = decoding.waitSeconds();
+    double readWait = now.waitSeconds() - ownWait;
     List<Change> changes = new ArrayList<>();
-    changes.add(change(Kind.WORKERS, now.predict(recommended), rate));
+    if (recommended > workers) {
+      changes.add(change(Kind.WORKERS, now.predict(recommended), rate));
+    }
+    LoaderModel without = now.withWait(readWait).withLessCpu(decoding.transformSeconds());
+    changes.add(change(Kind.TRANSFORM, changed.applyAsDouble(without), rate));
     if (reads.bytes() < Plan.PACKED_READ) {
-      double wait = now.waitSeconds() * reads.bytes() / Plan.PACKED_READ;
-      changes.add(change(Kind.PACKING, now.withWait(wait).predict(workers), rate));
+      double wait = ownWait + readWait * reads.bytes() / Plan.PACKED_READ;
+      changes.add(change(Kind.PACKING, changed.applyAsDouble(now.withWait(wait)), rate));
     }
     if (epoch == Epoch.FIRST && !decoding.indexKept()) {
       double saved = decoding.firstSeconds() - decoding.laterSeconds();
-      changes.add(change(Kind.SCAN_INDEX, now.withLessCpu(saved).predict(workers), rate));
+      changes.add(change(Kind.SCAN_INDEX, changed.applyAsDouble(now.withLessCpu(saved)), rate));
     }
-    changes.add(
-        change(Kind.SMALLER_IMAGES, smaller(now, reads, decoding, epoch).predict(workers), rate));
+    LoaderModel smaller = smaller(now, reads, decoding, epoch);
+    changes.add(change(Kind.SMALLER_IMAGES, changed.applyAsDouble(smaller), rate));
     if (reads.caching() != ReadFigures.Caching.CACHED) {
       boolean kept = reads.caching() == ReadFigures.Caching.SECOND_READS;
       LoaderModel cached =
-          now.withWait(kept ? reads.again().waitSeconds() : 0)
+          now.withWait(ownWait + (kept ? reads.again().waitSeconds() : 0))
               .withReadsPerSecond(Double.POSITIVE_INFINITY);
-      changes.add(change(Kind.CACHE, cached.predict(workers), rate));
+      changes.add(change(Kind.CACHE, changed.applyAsDouble(cached), rate));
     }
     if (!figures.readsAhead()) {
-      changes.add(change(Kind.READING_AHEAD, figures.readingAhead(now).predict(workers), rate));
+      changes.add(
+          change(Kind.READING_AHEAD, changed.applyAsDouble(figures.readingAhead(now)), rate));
     }
     changes.removeIf(change -> change.gain() < WORTHWHILE);
     if (!decoding.ownPipeline()) {
       double bytes =
-          now.withLessCpu(decoding.laterSeconds() - decoding.byteRowsSeconds()).predict(workers);
+          changed.applyAsDouble(
+              now.withLessCpu(decoding.laterSeconds() - decoding.byteRowsSeconds()));
       if (bytes >= WORTHWHILE * rate || copyPart(figures, workload) >= MUCH_COPYING) {
         changes.add(change(Kind.BYTES_TO_DEVICE, Math.max(rate, bytes), rate));
       }

@@ -7,6 +7,7 @@ import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
 import io.feedline.formats.cli.internal.doctor.Examination.Run;
+import io.feedline.formats.cli.internal.doctor.Trials.Attempt;
 import io.feedline.formats.cli.internal.plan.GpuStep;
 import io.feedline.formats.cli.internal.plan.MachineFigures;
 import io.feedline.formats.cli.internal.plan.Plan;
@@ -16,6 +17,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreFormat;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +34,8 @@ import picocli.CommandLine.ParameterException;
     description = {
       "Measures, in a minute or two, how fast this machine reads and decodes this data; predicts"
           + " from that how many images a second a loader gives, names the bottleneck and what to"
-          + " change; then runs the loader and tells how wrong the prediction was.",
+          + " change; then runs the loader and tells how wrong the prediction was, and what the"
+          + " changes brought.",
       "Writes nothing, and cannot empty the system's page cache: it says whether the data were in"
           + " it."
     },
@@ -47,7 +50,8 @@ public final class DoctorCommand extends StoreCommand {
   private static final int MOST_TO_PROBE = 8192;
 
   private static final int LARGEST_IMAGE = 4096;
-  private static final int MOST_SECONDS = 60;
+  private static final double LEAST_SECONDS = 0.1;
+  private static final double MOST_SECONDS = 60;
 
   /** Parts of the time of a run that measurements take. */
   private static final double READING = 0.3;
@@ -73,7 +77,8 @@ public final class DoctorCommand extends StoreCommand {
       defaultValue = "train",
       description = {
         "train: RandomResizedCrop, RandomHorizontalFlip, Normalize; val: Resize, CenterCrop,"
-            + " Normalize; or your own: the name of a class on the class path that is a Transform or"
+            + " Normalize; detection: RandomIoUCrop by made-up boxes, Resize,"
+            + " RandomHorizontalFlip, Normalize; or your own: the name of a class on the class path that is a Transform or"
             + " a RandomTransform from Image to Image. Default: ${DEFAULT-VALUE}."
       })
   private String pipeline;
@@ -83,10 +88,10 @@ public final class DoctorCommand extends StoreCommand {
       paramLabel = "N",
       defaultValue = "5",
       description = {
-        "How long each run of the loader takes, from 1 to 60; the measurements before it take two"
+        "How long each run of the loader takes, from 0.1 to 60; the measurements before it take two"
             + " to three times as long. Default: ${DEFAULT-VALUE}."
       })
-  private int seconds;
+  private double seconds;
 
   @Option(
       names = "--read-latency",
@@ -95,6 +100,17 @@ public final class DoctorCommand extends StoreCommand {
       description = "Makes each read wait so much longer, to try out a storage that is far away.")
   private Duration readLatency;
 
+  @Option(
+      names = "--try",
+      paramLabel = "NAME=VALUE",
+      description = {
+        "A change to make: the loader so changed runs in turns with the one that is asked about, and"
+            + " the gain that came is printed. Can be given several times. Names: "
+            + Tries.NAMES
+            + "."
+      })
+  private List<String> tries = new ArrayList<>();
+
   @Override
   public int run(StoreFormat format, ImageDataset images) throws Exception {
     validate();
@@ -102,16 +118,30 @@ public final class DoctorCommand extends StoreCommand {
       throw FormatException.in(path(), "there are no images in it, and nothing to measure");
     }
     if (readLatency == null) {
-      return examine(format, images);
+      return examine(format, images, images);
     }
     // Closes the store a second time, which is allowed.
     try (ImageDataset delayed = ImageDataset.of(new DelayedStore(images.store(), readLatency))) {
-      return examine(format, delayed);
+      return examine(format, delayed, images);
     }
   }
 
-  private int examine(StoreFormat format, ImageDataset images) throws Exception {
+  private int examine(StoreFormat format, ImageDataset images, ImageDataset undelayed)
+      throws Exception {
     PipelineOptions options = PipelineOptions.of(pipeline, imageSize, images);
+    Loading asked = new Loading(images, options, step.batchSize(), common().workers());
+    Duration delay = readLatency == null ? Duration.ZERO : readLatency;
+    try (Tries changes = new Tries(asked, undelayed, delay, this::open)) {
+      for (String each : tries) {
+        changes.add(each);
+      }
+      return examine(format, asked, changes);
+    }
+  }
+
+  private int examine(StoreFormat format, Loading asked, Tries changes) throws Exception {
+    ImageDataset images = asked.images();
+    PipelineOptions options = asked.pipeline();
     UnreadImages unread = new UnreadImages(images.size());
     say("measuring reads");
     long[] fresh = unread.take(Math.min(images.size() / PART_TO_PROBE, MOST_TO_PROBE));
@@ -130,20 +160,20 @@ public final class DoctorCommand extends StoreCommand {
         Workload.builder(Math.max(1, Math.round(reads.bytes())))
             .steps(step.batchSize(), step.stepTime())
             .rowBytes(options.rowBytes())
-            .workers(workers)
             .build();
     Epoch epoch = Examination.worthwhile(figures, workers, images.size(), seconds);
     int recommended = Diagnosis.recommended(figures, workload, epoch);
     say("running the loader");
     Map<Integer, Run> runs = new TreeMap<>();
-    Trials trials =
-        new Trials(images, options, step.batchSize(), seconds, unread, decodeProbe, figures);
+    Trials trials = new Trials(asked, part(1), unread, decodeProbe, figures);
     for (Run run : trials.run(new TreeSet<>(List.of(workers, recommended)))) {
       runs.put(run.workers(), run);
     }
 
     Figures atTheTime = figures.on(runs.get(workers).machine());
-    Diagnosis diagnosis = Diagnosis.of(atTheTime, workload, epoch, recommended);
+    Diagnosis diagnosis = Diagnosis.of(atTheTime, workload, workers, epoch, recommended);
+    say("trying changes");
+    Map<String, Attempt> attempts = changes.measure(trials, diagnosis, decodeProbe);
     for (int each : diagnosis.shown()) {
       runs.computeIfAbsent(
           each,
@@ -152,7 +182,7 @@ public final class DoctorCommand extends StoreCommand {
                   each,
                   epoch,
                   atTheTime.machine(),
-                  atTheTime.model(epoch).predict(each),
+                  atTheTime.model(epoch).predict(Math.max(1, each)),
                   Optional.empty()));
     }
     Examination found =
@@ -163,7 +193,8 @@ public final class DoctorCommand extends StoreCommand {
             pipeline,
             atTheTime,
             diagnosis,
-            List.copyOf(runs.values()));
+            List.copyOf(runs.values()),
+            attempts);
     common().print(spec().commandLine().getOut(), DoctorJson.of(found), DoctorText.of(found));
     return ExitCode.OK;
   }
@@ -201,8 +232,11 @@ public final class DoctorCommand extends StoreCommand {
         step.batchSize() != null && step.stepTime() != null,
         "how fast the GPU is must be given: " + GpuStep.EXAMPLE);
     from("--image-size", imageSize, 1, LARGEST_IMAGE);
-    from("--seconds", seconds, 1, MOST_SECONDS);
-    from("--workers", common().workers(), 1, Plan.MOST_WORKERS);
+    require(
+        seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS,
+        "--seconds must be from %s to %.0f, was %s"
+            .formatted(LEAST_SECONDS, MOST_SECONDS, seconds));
+    from("--workers", common().workers(), 0, Plan.MOST_WORKERS);
   }
 
   private void from(String option, int value, int least, int most) {

@@ -2,6 +2,7 @@ package io.feedline.formats.cli.internal.doctor;
 
 import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.doctor.Examination.Run;
+import io.feedline.formats.cli.internal.doctor.Trials.Attempt;
 import io.feedline.formats.cli.internal.plan.LoaderModel;
 import io.feedline.formats.cli.internal.plan.MachineFigures;
 import java.util.LinkedHashMap;
@@ -37,6 +38,11 @@ final class DoctorJson {
     json.put("processors_needed", diagnosis.processorsNeeded());
     json.put("limits", limits(diagnosis));
     json.put("changes", diagnosis.changes().stream().map(each -> change(found, each)).toList());
+    json.put(
+        "tried",
+        found.attempts().entrySet().stream()
+            .map(each -> attempt(each.getKey(), each.getValue()))
+            .toList());
     json.put("runs", found.runs().stream().map(DoctorJson::run).toList());
     json.put("reads", reads(found.figures().reads()));
     json.put("decoding", decoding(found.figures().decoding()));
@@ -50,7 +56,7 @@ final class DoctorJson {
     json.put("epoch", Output.name(diagnosis.epoch()));
     json.put("wait_seconds", model.waitSeconds());
     json.put("cpu_seconds", model.cpuSeconds());
-    json.put("workers_images_per_second", model.workersLimit(diagnosis.workers()));
+    json.put("workers_images_per_second", model.workersLimit(Math.max(1, diagnosis.workers())));
     json.put("cpu_images_per_second", model.cpuLimit());
     json.put(
         "reads_images_per_second",
@@ -70,11 +76,21 @@ final class DoctorJson {
     return json;
   }
 
+  private static Map<String, Object> attempt(String change, Attempt attempt) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("change", change);
+    json.put("measured_images_per_second", attempt.imagesPerSecond());
+    json.put("measured_gain", attempt.gain());
+    json.put("least_gain", attempt.least());
+    json.put("most_gain", attempt.most());
+    return json;
+  }
+
   private static Map<String, Object> run(Run run) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("workers", run.workers());
     json.put("epoch", Output.name(run.epoch()));
-    json.put("speedup", run.machine().speedup(run.workers()));
+    json.put("speedup", run.machine().speedup(Math.max(1, run.workers())));
     json.put("predicted_images_per_second", run.predicted());
     json.put("measured_images_per_second", measured(run));
     json.put("error_percent", run.errorPercent().orElse(null));
@@ -127,6 +143,8 @@ final class DoctorJson {
     json.put("later_cpu_seconds", decoding.laterSeconds());
     json.put("row_cpu_seconds", decoding.rowSeconds());
     json.put("byte_rows_cpu_seconds", decoding.byteRowsSeconds());
+    json.put("transform_cpu_seconds", decoding.transformSeconds());
+    json.put("transform_wait_seconds", decoding.waitSeconds());
     json.put("scan_index_kept", decoding.indexKept());
     json.put("kinds", decoding.kinds().stream().map(DoctorJson::kind).toList());
     DecodeFigures.Smaller smaller = decoding.smaller();

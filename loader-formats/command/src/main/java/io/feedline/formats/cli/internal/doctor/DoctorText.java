@@ -7,6 +7,7 @@ import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Bottleneck;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Change;
 import io.feedline.formats.cli.internal.doctor.Examination.Run;
+import io.feedline.formats.cli.internal.doctor.Trials.Attempt;
 import io.feedline.formats.cli.internal.plan.LoaderModel;
 import io.feedline.formats.cli.internal.plan.MachineFigures;
 import io.feedline.formats.cli.internal.plan.Plan;
@@ -16,7 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** An examination for people: what was measured, the runs, the bottleneck, what to change. */
@@ -40,6 +43,7 @@ final class DoctorText {
     DoctorText text = new DoctorText(found);
     text.answer();
     text.changes();
+    text.tried();
     text.runs();
     text.numbers();
     return text.lines;
@@ -230,8 +234,13 @@ final class DoctorText {
 
   private void bottleneck() {
     Bottleneck bottleneck = diagnosis.bottleneck();
-    String workers = Counts.of(diagnosis.workers(), "worker");
+    boolean one = diagnosis.workers() <= 1;
+    String workers =
+        diagnosis.workers() == 0
+            ? "the training's own thread"
+            : Counts.of(diagnosis.workers(), "worker");
     LoaderModel model = diagnosis.model();
+    DecodeFigures decoding = found.figures().decoding();
     lines.add(
         switch (bottleneck) {
           case NONE ->
@@ -244,19 +253,30 @@ final class DoctorText {
                       count(model.cpuLimit()),
                       factor(diagnosis.processorsNeeded()));
           case READ_LATENCY ->
-              "Bottleneck: read-latency. For each image a worker waits %s for the read and computes for %s."
-                  .formatted(time(model.waitSeconds()), time(model.cpuSeconds()));
+              "Bottleneck: read-latency. For each image %s waits %s for the read and computes for %s."
+                  .formatted(
+                      diagnosis.workers() == 0 ? workers : "a worker",
+                      time(model.waitSeconds()),
+                      time(model.cpuSeconds()));
           case READ_BANDWIDTH ->
               "Bottleneck: read-bandwidth. The storage gives no more than %s reads/s, %s, however many reads wait."
                   .formatted(
                       count(model.mostReadsPerSecond()),
                       ByteRate.words(model.mostReadsPerSecond() * found.figures().reads().bytes()));
-          case WORKERS ->
-              "Bottleneck: workers. %s %s not keep %s busy."
+          case TRANSFORM ->
+              "Bottleneck: transform. Of each image's %s, %s takes %s beside decoding."
                   .formatted(
-                      workers,
-                      diagnosis.workers() == 1 ? "does" : "do",
-                      Counts.of(model.machine().processors(), "processor"));
+                      time(model.waitSeconds() + model.cpuSeconds()),
+                      found.pipeline(),
+                      time(decoding.transformSeconds() + decoding.waitSeconds()));
+          case WORKERS ->
+              diagnosis.workers() == 0
+                  ? "Bottleneck: workers. Without them the training's own thread loads each batch, and the GPU stands still meanwhile."
+                  : "Bottleneck: workers. %s %s not keep %s busy."
+                      .formatted(
+                          workers,
+                          one ? "does" : "do",
+                          Counts.of(model.machine().processors(), "processor"));
         });
   }
 
@@ -286,10 +306,42 @@ final class DoctorText {
               rate,
               change.kind().measured() ? "" : " at most",
               words(change)));
+      Attempt attempt = found.attempts().get(Output.name(change.kind()));
+      if (attempt != null) {
+        lines.add("          tried in turns with the loader as it is: " + came(attempt));
+      }
     }
     lines.add(
         "The converted data has the same classes and order: let the training open it in place of %s."
             .formatted(found.path().getFileName()));
+  }
+
+  /** The changes that the user has named. */
+  private void tried() {
+    Set<String> promised =
+        diagnosis.changes().stream()
+            .map(each -> Output.name(each.kind()))
+            .collect(Collectors.toSet());
+    boolean first = true;
+    for (Map.Entry<String, Attempt> each : found.attempts().entrySet()) {
+      if (promised.contains(each.getKey())) {
+        continue;
+      }
+      if (first) {
+        lines.add("Tried, each in turns with the loader as it is:");
+        first = false;
+      }
+      lines.add("  %-24s %s".formatted(each.getKey(), came(each.getValue())));
+    }
+  }
+
+  private static String came(Attempt attempt) {
+    return "x %s (%s to %s), %s images/s"
+        .formatted(
+            factor(attempt.gain()),
+            factor(attempt.least()),
+            factor(attempt.most()),
+            count(attempt.imagesPerSecond()));
   }
 
   private String words(Change change) {
@@ -298,6 +350,9 @@ final class DoctorText {
     DecodeFigures decoding = found.figures().decoding();
     return switch (change.kind()) {
       case WORKERS -> "numWorkers(%s)".formatted(diagnosis.recommended());
+      case TRANSFORM ->
+          "%s made faster, or done once before the training: without it"
+              .formatted(found.pipeline());
       case PACKING ->
           "shards, read from front to back in pieces of %s: feedline convert %s DST --to webdataset"
                   .formatted(ByteSize.words(Plan.PACKED_READ), path)

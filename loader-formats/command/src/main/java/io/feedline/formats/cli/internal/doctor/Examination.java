@@ -2,9 +2,13 @@ package io.feedline.formats.cli.internal.doctor;
 
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
+import io.feedline.formats.cli.internal.doctor.Trials.Attempt;
 import io.feedline.formats.cli.internal.plan.MachineFigures;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -17,6 +21,8 @@ import java.util.OptionalDouble;
  * @param images how many they are
  * @param pipeline the name of what is done to them
  * @param runs the predictions, by ascending workers, with the trials that were made
+ * @param attempts the changes that were made and measured in turns: those of the diagnosis by their
+ *     keys, and those of the user as they were given
  */
 record Examination(
     Path path,
@@ -25,7 +31,8 @@ record Examination(
     String pipeline,
     Figures figures,
     Diagnosis diagnosis,
-    List<Run> runs) {
+    List<Run> runs,
+    Map<String, Attempt> attempts) {
 
   /** The part of the processors that others may keep busy without a word. */
   private static final double MUCH = 0.1;
@@ -51,6 +58,7 @@ record Examination(
 
   Examination {
     runs = List.copyOf(runs);
+    attempts = Collections.unmodifiableMap(new LinkedHashMap<>(attempts));
   }
 
   /**
@@ -58,7 +66,7 @@ record Examination(
    * ends in the time, since most of a training consists of these, or else the first.
    */
   static Epoch worthwhile(Figures figures, int workers, long images, double seconds) {
-    boolean ends = images <= figures.model(Epoch.FIRST).predict(workers) * seconds;
+    boolean ends = images <= figures.model(Epoch.FIRST).predict(Math.max(1, workers)) * seconds;
     return ends ? Epoch.LATER : Epoch.FIRST;
   }
 

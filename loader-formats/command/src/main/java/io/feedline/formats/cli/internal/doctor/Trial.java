@@ -4,8 +4,6 @@ import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
-import io.feedline.formats.cli.internal.command.PipelineOptions;
-import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * A run of the real loader, whose batches are closed as soon as they are there.
@@ -45,22 +44,18 @@ record Trial(
   /**
    * Runs a loader.
    *
-   * @param images to be shuffled in each epoch
+   * @param seed of the order, so that another run begins with other images
    * @param epochs how many, at most
-   * @param most how long, about
+   * @param most how long, about; longer until each thread has loaded an image, and a loader without
+   *     workers ends the batch that it is at
    * @throws LoaderException if an image cannot be loaded
    */
-  static Trial run(
-      ImageDataset images,
-      PipelineOptions pipeline,
-      int batchSize,
-      int workers,
-      long epochs,
-      Duration most) {
+  static Trial run(Loading loading, long seed, long epochs, Duration most) {
     Ticks ticks = new Ticks();
     Dataset<LabeledImage> samples =
-        pipeline
-            .of(images)
+        loading
+            .pipeline()
+            .of(loading.images())
             .map(
                 (LabeledImage sample) -> {
                   ticks.add();
@@ -69,21 +64,18 @@ record Trial(
     OtherLoad others = new OtherLoad();
     long start = System.nanoTime();
     try (DataLoader<LabeledImage> loader =
-        DataLoader.builder(samples)
-            .batchSize(batchSize)
-            .numWorkers(workers)
-            .shuffle(true)
-            .timeout(WAIT)
-            .build()) {
+        loading.options(DataLoader.builder(samples), seed, WAIT).build()) {
       long end = start + most.toNanos();
-      for (long epoch = 0; epoch < epochs && System.nanoTime() - end < 0; epoch++) {
+      BooleanSupplier goesOn =
+          () -> System.nanoTime() - end < 0 || ticks.count() <= loading.threads();
+      for (long epoch = 0; epoch < epochs && goesOn.getAsBoolean(); epoch++) {
         BatchIterator batches = loader.iterator();
-        while (System.nanoTime() - end < 0 && batches.hasNext()) {
+        while (goesOn.getAsBoolean() && batches.hasNext()) {
           closeNext(batches);
         }
       }
     }
-    double rate = ticks.perSecond(start, workers);
+    double rate = ticks.perSecond(start, loading.threads());
     return new Trial(rate, rate, rate, ticks.count(), ticks.share(), others.processors());
   }
 

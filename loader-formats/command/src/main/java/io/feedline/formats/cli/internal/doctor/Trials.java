@@ -1,6 +1,5 @@
 package io.feedline.formats.cli.internal.doctor;
 
-import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
 import io.feedline.formats.cli.internal.doctor.Examination.Run;
@@ -9,7 +8,10 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,21 +26,18 @@ import java.util.TreeMap;
  * counts the prediction is held against threads that only decode, between the parts. The part with
  * the median error counts.
  *
- * @param images all of them
- * @param seconds of each run
+ * @param loading of all images, with the workers that were asked about
+ * @param time of each run
  * @param unread for runs of the first epoch
  * @param decoding what has measured the figures
  */
 record Trials(
-    ImageDataset images,
-    PipelineOptions pipeline,
-    int batchSize,
-    int seconds,
-    UnreadImages unread,
-    DecodeProbe decoding,
-    Figures figures) {
+    Loading loading, Duration time, UnreadImages unread, DecodeProbe decoding, Figures figures) {
 
   private static final int PARTS = 5;
+
+  /** The rounds in which two ways of loading take turns. */
+  private static final int ROUNDS = 3;
 
   /** The time in which the pace is measured, in parts of that which then follows. */
   private static final double PACING = 0.4;
@@ -47,24 +46,26 @@ record Trials(
   List<Run> run(Set<Integer> workers) throws Exception {
     TreeMap<Integer, Epoch> epochs = new TreeMap<>();
     workers.forEach(
-        each -> epochs.put(each, Examination.worthwhile(figures, each, images.size(), seconds)));
+        each ->
+            epochs.put(
+                each,
+                Examination.worthwhile(
+                    figures, each, loading.images().size(), time.toNanos() / 1e9)));
     long parts = PARTS * epochs.values().stream().filter(Epoch.FIRST::equals).count();
     long share = parts == 0 ? 0 : unread.left() / parts;
     // The JVM has not compiled the loader itself yet.
     Trial.run(
-        decoding.images(),
-        pipeline,
-        batchSize,
-        figures.machine().processors(),
+        loading.withImages(decoding.images()).withWorkers(figures.machine().processors()),
+        0,
         Long.MAX_VALUE,
-        Duration.ofSeconds(seconds).dividedBy(PARTS));
+        part());
     boolean allRead = false;
     List<Run> runs = new ArrayList<>();
     // First epochs come first, while there are images that were not read.
     for (int each : epochs.keySet().stream().sorted(Comparator.comparing(epochs::get)).toList()) {
       boolean later = epochs.get(each) == Epoch.LATER;
       if (later && !allRead) {
-        Trial.run(images, pipeline, batchSize, each, 1, Duration.ofSeconds(2L * seconds));
+        Trial.run(loading.withWorkers(each), 0, 1, time.multipliedBy(2));
         allRead = true;
       }
       runs.add(run(each, epochs.get(each), share));
@@ -72,19 +73,62 @@ record Trials(
     return runs;
   }
 
+  private Duration part() {
+    return time.dividedBy(PARTS);
+  }
+
+  /** Loads in several ways by turns, and compares; other load of the machine hits all. */
+  Map<String, Attempt> inTurns(Loading base, Map<String, Loading> others) {
+    Map<String, List<Double>> gains = new LinkedHashMap<>();
+    Map<String, Double> rates = new HashMap<>();
+    // The first round, in which the JVM compiles what is new, does not count.
+    for (int round = 0; round <= ROUNDS; round++) {
+      double before = Trial.run(base, round, Long.MAX_VALUE, part()).imagesPerSecond();
+      for (Map.Entry<String, Loading> other : others.entrySet()) {
+        double rate = Trial.run(other.getValue(), round, Long.MAX_VALUE, part()).imagesPerSecond();
+        if (round > 0) {
+          gains.computeIfAbsent(other.getKey(), name -> new ArrayList<>()).add(rate / before);
+          rates.merge(other.getKey(), rate / ROUNDS, Double::sum);
+        }
+      }
+    }
+    Map<String, Attempt> attempts = new LinkedHashMap<>();
+    gains.forEach((name, each) -> attempts.put(name, Attempt.of(rates.get(name), each)));
+    return attempts;
+  }
+
+  /**
+   * A change that was made, and loaded in turns with the loader as it was.
+   *
+   * @param imagesPerSecond with it, on average
+   * @param gain the median over the rounds of the rate with it by that without
+   * @param least the lowest of the rounds
+   * @param most the highest
+   */
+  record Attempt(double imagesPerSecond, double gain, double least, double most) {
+
+    static Attempt of(double imagesPerSecond, List<Double> gains) {
+      List<Double> sorted = gains.stream().sorted().toList();
+      int last = sorted.size() - 1;
+      return new Attempt(imagesPerSecond, sorted.get(last / 2), sorted.get(0), sorted.get(last));
+    }
+  }
+
   private Run run(int workers, Epoch epoch, long share) throws Exception {
-    Duration part = Duration.ofSeconds(seconds).dividedBy(PARTS);
+    Duration part = part();
     Duration pacing = Duration.ofNanos(Math.round(PACING * part.toNanos()));
-    int busy = Math.min(workers, figures.machine().processors());
+    Loading asked = loading.withWorkers(workers);
+    int busy = Math.min(asked.threads(), figures.machine().processors());
     List<Run> parts = new ArrayList<>();
     DecodeProbe.Now before = decoding.now(busy, pacing);
     for (int i = 0; i < PARTS; i++) {
       boolean first = epoch == Epoch.FIRST;
-      ImageDataset some = first ? images.subset(unread.take(share)) : images;
-      Trial trial = Trial.run(some, pipeline, batchSize, workers, first ? 1 : Long.MAX_VALUE, part);
+      ImageDataset all = loading.images();
+      ImageDataset some = first ? all.subset(unread.take(share)) : all;
+      Trial trial = Trial.run(asked.withImages(some), 0, first ? 1 : Long.MAX_VALUE, part);
       DecodeProbe.Now after = decoding.now(busy, pacing);
-      MachineFigures then = machine(workers, busy, trial, before, after);
-      double predicted = figures.on(then).model(epoch).predict(workers);
+      MachineFigures then = machine(asked.threads(), busy, trial, before, after);
+      double predicted = figures.on(then).model(epoch).predict(asked.threads());
       parts.add(new Run(workers, epoch, then, predicted, Optional.of(trial)));
       before = after;
     }
@@ -101,9 +145,9 @@ record Trials(
 
   /** The machine as it was between two measurements, for the threads of a trial. */
   private MachineFigures machine(
-      int workers, int busy, Trial trial, DecodeProbe.Now before, DecodeProbe.Now after) {
+      int threads, int busy, Trial trial, DecodeProbe.Now before, DecodeProbe.Now after) {
     MachineFigures machine = figures.machine();
-    if (ThreadTimes.tellQueue() && workers == busy) {
+    if (ThreadTimes.tellQueue() && threads == busy) {
       double pace = (before.pace() + after.pace()) / 2;
       return machine.with(new MachineFigures.Speedup(busy, busy * pace * trial.share()));
     }

@@ -69,6 +69,46 @@ class DiagnosisTest {
         .doesNotContainKey(Kind.SCAN_INDEX);
   }
 
+  /** Loading and computing take turns: 500 and 2000 images/s are 400 together. */
+  @Test
+  void shouldReckonWithoutWorkersThatTheGpuStandsStillMeanwhile() {
+    Figures figures = figures(4, reads(0), decoding(3 * MS, 2 * MS));
+
+    Diagnosis none = Diagnosis.of(figures, need(2000, 1), 0, Epoch.LATER, 4);
+    Diagnosis slow = Diagnosis.of(figures, need(50, 1), 0, Epoch.LATER, 1);
+
+    assertThat(none.bottleneck()).isEqualTo(Bottleneck.WORKERS);
+    assertThat(none.predicted()).as("while it loads").isCloseTo(500, within(1e-6));
+    assertThat(none.busy()).isCloseTo(400 / 2000.0, within(1e-6));
+    assertThat(none.changes().get(0).kind()).isEqualTo(Kind.WORKERS);
+    assertThat(none.changes().get(0).gain()).isCloseTo(2000 / 400.0, within(1e-6));
+    assertThat(none.shown()).containsExactly(0, 1, 2, 3, 4);
+    assertThat(slow.bottleneck()).as("even a slow GPU waits").isEqualTo(Bottleneck.WORKERS);
+    assertThat(slow.busy()).isCloseTo(500 / 550.0, within(1e-6));
+  }
+
+  @Test
+  void shouldNameAPipelineThatTakesMostOfTheTime() {
+    Figures computing = figures(2, reads(0), DoctorFixture.transforming(MS, 9 * MS, 0));
+    Figures waiting = figures(2, reads(MS), DoctorFixture.transforming(MS, 0, 8 * MS));
+    Figures little = figures(2, reads(0), DoctorFixture.transforming(2 * MS, MS, 0));
+
+    Diagnosis busy = Diagnosis.of(computing, need(2000, 2), Epoch.LATER);
+    Diagnosis idle = Diagnosis.of(waiting, need(2000, 2), Epoch.LATER);
+
+    assertThat(busy.bottleneck()).isEqualTo(Bottleneck.TRANSFORM);
+    assertThat(busy.predicted()).isCloseTo(200, within(1e-6));
+    assertThat(gains(busy).get(Kind.TRANSFORM)).isCloseTo(10, within(1e-6));
+    assertThat(idle.bottleneck()).isEqualTo(Bottleneck.TRANSFORM);
+    assertThat(idle.predicted()).isCloseTo(200, within(1e-6));
+    assertThat(gains(idle).get(Kind.TRANSFORM)).isCloseTo(5, within(1e-6));
+    assertThat(gains(idle).getOrDefault(Kind.READING_AHEAD, 1.0))
+        .as("it hides the read, not the transform")
+        .isCloseTo(10 / 9.0, within(1e-6));
+    assertThat(Diagnosis.of(little, need(2000, 2), Epoch.LATER).bottleneck())
+        .isEqualTo(Bottleneck.CPU);
+  }
+
   @Test
   void shouldReckonWithReadsAheadOfWorkersWhereALoaderBeginsThem() {
     Figures waiting = figures(2, reads(80 * MS), decoding(3 * MS, 2 * MS));

@@ -39,6 +39,7 @@ import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -85,7 +86,12 @@ class DoctorCommandTest {
   }
 
   @Test
-  void shouldFindThatReadsTakeLongAndPredictWhatTheLoaderThenGives() throws IOException {
+  void shouldFindThatReadsTakeLongAndPredictWhatTheLoaderThenGives(@TempDir Path other)
+      throws IOException {
+    Path packed = other.resolve("packed");
+    assertThat(feedline("convert", data, packed, "--to", "webdataset")).isZero();
+    out.getBuffer().setLength(0);
+
     Map<String, Object> json =
         examined(
             "--batch-size",
@@ -100,6 +106,16 @@ class DoctorCommandTest {
             1,
             "--read-latency",
             "20ms",
+            "--try",
+            "workers=8",
+            "--try",
+            "batch-size=2",
+            "--try",
+            "read-ahead=3",
+            "--try",
+            "read-latency=1ms",
+            "--try",
+            "path=" + packed,
             "--json",
             "--no-progress");
 
@@ -135,6 +151,15 @@ class DoctorCommandTest {
 
     assertThat(each(decoding, "kinds", "kind")).containsExactlyInAnyOrder("JPEG, baseline", "PNG");
     assertThat(each(json, "changes", "change")).contains("workers", "packing", "cache");
+    assertThat(each(json, "tried", "change"))
+        .contains("workers", "reading-ahead", "workers=8", "batch-size=2", "path=" + packed);
+    for (Object tried : (List<?>) json.get("tried")) {
+      double gain = number((Map<?, ?>) tried, "measured_gain");
+      assertThat(gain)
+          .isPositive()
+          .isBetween(
+              number((Map<?, ?>) tried, "least_gain"), number((Map<?, ?>) tried, "most_gain"));
+    }
     List<Object> measured = each(json, "runs", "measured_images_per_second");
     List<Object> workers = each(json, "runs", "workers");
     assertThat(workers).contains(1L, json.get("recommended_workers"));
@@ -149,11 +174,60 @@ class DoctorCommandTest {
     }
   }
 
+  /**
+   * A sleep of 20 ms for each read: 8 threads get eight times as much, and other batches nothing.
+   */
+  /** A transform that waits for something, of which a processor's time says nothing. */
+  public static final class Waiting implements Transform<Image, Image> {
+    @Override
+    public Image apply(Image image) {
+      LockSupport.parkNanos(30_000_000);
+      return Resize.of(24, 24).apply(image);
+    }
+  }
+
+  @Test
+  void shouldNameATransformThatIsSlowAndMeasureAnotherOne() {
+    assertThat(
+            doctor(
+                data,
+                "--batch-size",
+                8,
+                "--step-time",
+                "1ms",
+                "--seconds",
+                0.2,
+                "--workers",
+                0,
+                "--pipeline",
+                Waiting.class.getName(),
+                "--try",
+                "pipeline=" + Upright.class.getName()))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString())
+        .containsPattern(" 0 +first +[0-9.]+ +[0-9.-]+ +[+-][0-9.]+%  given")
+        .contains("Bottleneck: transform. Of each image's ", Waiting.class.getName())
+        .contains("made faster, or done once before the training")
+        .contains("Tried, each in turns with the loader as it is:")
+        .containsPattern(
+            "pipeline=.*Upright +x [0-9.]+ \\([0-9.]+ to [0-9.]+\\), [0-9.]+ images/s");
+  }
+
   @Test
   void shouldSayWhatWasMeasuredAndWhereItStands() {
     assertThat(
             doctor(
-                data, "--batch-size", 8, "--step-time", "60s", "--seconds", 1, "--image-size", 16))
+                data,
+                "--batch-size",
+                8,
+                "--step-time",
+                "60s",
+                "--seconds",
+                0.2,
+                "--image-size",
+                16))
         .as(err.toString())
         .isZero();
 
@@ -161,7 +235,7 @@ class DoctorCommandTest {
         .contains("imagefolder, 60 images")
         .containsPattern("A read takes [0-9.]+ .s the first time")
         .contains("Bottleneck: none, the step is slower.")
-        .containsPattern(" +1 +later +[0-9.]+ +[0-9.-]+ +[+-][0-9.]+%  recommended")
+        .containsPattern(" +1 +(first|later) +[0-9.]+ +[0-9.-]+ +[+-][0-9.]+%  recommended")
         .doesNotContain("What to change");
     assertThat(err.toString()).contains("doctor: measuring reads ...");
   }
@@ -174,7 +248,15 @@ class DoctorCommandTest {
 
     assertThat(
             doctor(
-                other, "--batch-size", 8, "--step-time", "1ms", "--seconds", 1, "--image-size", 16))
+                other,
+                "--batch-size",
+                8,
+                "--step-time",
+                "1ms",
+                "--seconds",
+                0.2,
+                "--image-size",
+                16))
         .as(err.toString())
         .isZero();
 
@@ -211,9 +293,10 @@ class DoctorCommandTest {
         "--batch-size 128 | --batch-size with --step-time, such as 128 with 87ms",
         "--batch-size 0 --step-time 87ms | --batch-size must be 1 or more, was 0",
         "--batch-size 8 --step-time 87 | is not a time: expected a number with ns",
-        "--batch-size 8 --step-time 1s --workers 0 | --workers must be from 1 to 4096, was 0",
-        "--batch-size 8 --step-time 1s --seconds 61 | --seconds must be from 1 to 60, was 61",
+        "--batch-size 8 --step-time 1s --workers 4097 | --workers must be from 0 to 4096, was 4097",
+        "--batch-size 8 --step-time 1s --seconds 61 | --seconds must be from 0.1 to 60, was 61.0",
         "--batch-size 8 --step-time 1s --image-size 0 | --image-size must be from 1 to 4096, was 0",
+        "--batch-size 8 --step-time 1s --try | Missing required parameter for option '--try'",
         "--batch-size 8 --step-time 1s --read-latency 20 | Invalid value for option",
       })
   void shouldSayWhatIsWrongWithAnOption(String options, String words) {
@@ -306,7 +389,11 @@ class DoctorCommandTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"val", "io.feedline.formats.cli.internal.doctor.DoctorCommandTest$Upright"})
+      strings = {
+        "val",
+        "detection",
+        "io.feedline.formats.cli.internal.doctor.DoctorCommandTest$Upright"
+      })
   void shouldMeasureOtherPipelines(String pipeline) {
     Map<String, Object> json =
         examined(
@@ -315,7 +402,7 @@ class DoctorCommandTest {
             "--step-time",
             "1s",
             "--seconds",
-            1,
+            0.2,
             "--image-size",
             16,
             "--pipeline",
@@ -348,13 +435,34 @@ class DoctorCommandTest {
         .contains("the class needs a public constructor without parameters, which must not fail");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "wrkers=8 | --try wrkers=8: a change is NAME=VALUE with one of these names: workers, batch-size",
+        "workers | --try workers: the value must be a number from 0 to 4096",
+        "batch-size=0 | --try batch-size=0: the value must be a number from 1 to 4096",
+        "read-latency=9 | --try read-latency=9: '9' is not a time: expected",
+        "path=none | none",
+      })
+  void shouldSayWhatIsWrongWithAChange(String change, String words) {
+    assertThat(doctor(data, "--batch-size", 8, "--step-time", "1s", "--try", change))
+        .isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString()).contains(words);
+    assertThat(out.toString()).isEmpty();
+  }
+
   @Test
   void shouldSayThatThereIsNoSuchPipeline() {
     assertThat(doctor(data, "--batch-size", 8, "--step-time", "1s", "--pipeline", "no.Such"))
         .isEqualTo(ExitCode.FAILED);
 
     assertThat(err.toString())
-        .contains("--pipeline must be train, val, or a class", "no.Such", "java -cp feedline.jar");
+        .contains(
+            "--pipeline must be train, val, detection, or a class",
+            "no.Such",
+            "java -cp feedline.jar");
   }
 
   /** Data whose reads are requests to a server gain from a cache. */
@@ -403,7 +511,14 @@ class DoctorCommandTest {
             .toList();
     Examination stuck =
         new Examination(
-            busy.path(), busy.format(), 9, busy.pipeline(), figures, busy.diagnosis(), runs);
+            busy.path(),
+            busy.format(),
+            9,
+            busy.pipeline(),
+            figures,
+            busy.diagnosis(),
+            runs,
+            Map.of());
 
     assertThat(busy.range(300)).hasValue(new Examination.Range(200, 450));
     assertThat(stuck.range(300)).isEmpty();
@@ -428,7 +543,7 @@ class DoctorCommandTest {
                             new Trial(1234.5, 1000, 1500, 6000, 0.9, OptionalDouble.of(others)))))
             .toList();
     return new Examination(
-        Path.of("data"), "imagefolder", 1_281_167, "train", figures, diagnosis, runs);
+        Path.of("data"), "imagefolder", 1_281_167, "train", figures, diagnosis, runs, Map.of());
   }
 
   private static String printed(Examination found) {
@@ -441,10 +556,16 @@ class DoctorCommandTest {
   }
 
   private int doctor(Path path, Object... options) {
-    List<String> words = new ArrayList<>(List.of("doctor", path.toString()));
-    Arrays.stream(options).map(Object::toString).forEach(words::add);
+    List<Object> words = new ArrayList<>(List.of("doctor", path));
+    words.addAll(List.of(options));
+    return feedline(words.toArray());
+  }
+
+  private int feedline(Object... words) {
     return Feedline.run(
-        new PrintWriter(out, true), new PrintWriter(err, true), words.toArray(new String[0]));
+        new PrintWriter(out, true),
+        new PrintWriter(err, true),
+        Arrays.stream(words).map(Object::toString).toArray(String[]::new));
   }
 
   private static Map<?, ?> object(Map<?, ?> json, String name) {

@@ -65,7 +65,26 @@ public final class DoctorFixture {
         0.0001,
         laterSeconds * 0.9,
         new DecodeFigures.Smaller(256, 1, BYTES / 4, firstSeconds / 2, laterSeconds / 2),
+        0,
+        0,
         ownPipeline,
+        false);
+  }
+
+  /** A user's own pipeline, which takes and waits so much beside decoding. */
+  static DecodeFigures transforming(double decode, double cpuSeconds, double waitSeconds) {
+    DecodeFigures plain = decoding(decode + cpuSeconds, decode + cpuSeconds, true);
+    return new DecodeFigures(
+        plain.imageSize(),
+        plain.kinds(),
+        plain.firstSeconds(),
+        plain.laterSeconds(),
+        plain.rowSeconds(),
+        plain.byteRowsSeconds(),
+        plain.smaller(),
+        cpuSeconds,
+        waitSeconds,
+        true,
         false);
   }
 

@@ -1,0 +1,74 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import io.feedline.DataLoaderBuilder;
+import io.feedline.formats.cli.internal.command.PipelineOptions;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.sampler.ShardedSampler;
+import java.time.Duration;
+
+/**
+ * A way to load: the data and the options of a loader, one of which differs where two are compared.
+ *
+ * @param images to be shuffled in each epoch
+ * @param workers 0 or more
+ * @param readAhead reads ahead of the workers, at once; 0 for what the loader does by itself
+ * @param byShards whether the order keeps the images of a shard together
+ */
+record Loading(
+    ImageDataset images,
+    PipelineOptions pipeline,
+    int batchSize,
+    int workers,
+    int readAhead,
+    boolean byShards) {
+
+  Loading(ImageDataset images, PipelineOptions pipeline, int batchSize, int workers) {
+    this(images, pipeline, batchSize, workers, 0, false);
+  }
+
+  Loading withImages(ImageDataset other) {
+    return new Loading(other, pipeline, batchSize, workers, readAhead, byShards);
+  }
+
+  /** Returns the same for packed images: shard by shard, with reads ahead, which join neighbors. */
+  Loading withPacked(ImageDataset other) {
+    return new Loading(other, pipeline, batchSize, workers, Diagnosis.READS_AHEAD, true);
+  }
+
+  Loading withPipeline(PipelineOptions other) {
+    return new Loading(images, other, batchSize, workers, readAhead, byShards);
+  }
+
+  Loading withBatchSize(int other) {
+    return new Loading(images, pipeline, other, workers, readAhead, byShards);
+  }
+
+  Loading withWorkers(int other) {
+    return new Loading(images, pipeline, batchSize, other, readAhead, byShards);
+  }
+
+  Loading withReadAhead(int reads) {
+    return new Loading(images, pipeline, batchSize, workers, reads, byShards);
+  }
+
+  /** The threads that load. */
+  int threads() {
+    return Math.max(1, workers);
+  }
+
+  /** Sets the options of a loader of {@link #images}; without workers no timeout. */
+  DataLoaderBuilder<LabeledImage> options(
+      DataLoaderBuilder<LabeledImage> loader, long seed, Duration timeout) {
+    loader.batchSize(batchSize).numWorkers(workers).seed(seed);
+    if (workers > 0) {
+      loader.timeout(timeout);
+    }
+    if (readAhead > 0) {
+      loader.readAhead(readAhead);
+    }
+    return byShards
+        ? loader.sampler(ShardedSampler.of(images.store().shardSizes(), 1, seed))
+        : loader.shuffle(true);
+  }
+}
