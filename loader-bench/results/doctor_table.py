@@ -1,4 +1,4 @@
-"""Makes a table of what feedline doctor predicted and measured.
+"""Makes tables of what feedline doctor predicted and measured: rates, and the gains of changes.
 
     python3 doctor_table.py CASES.jsonl
 
@@ -13,10 +13,17 @@ import sys
 WANTED = 15.0
 
 
+def asked(case):
+    doctor = case["doctor"]
+    return next(run for run in doctor["runs"] if run["workers"] == doctor["workers"])
+
+
 def row(case):
     doctor = case["doctor"]
-    run = next(run for run in doctor["runs"] if run["workers"] == doctor["workers"])
+    run = asked(case)
     others = run["other_processes_processors"]
+    least, most = run["least_images_per_second"], run["most_images_per_second"]
+    within = least <= doctor["predicted_images_per_second"] <= most
     return [
         case["data"],
         case["case"],
@@ -25,9 +32,36 @@ def row(case):
         f"{doctor['predicted_images_per_second']:.1f}",
         f"{doctor['measured_images_per_second']:.1f}",
         f"{doctor['error_percent']:+.1f}%",
+        f"{least:.1f}-{most:.1f}" + ("" if within else " (outside)"),
         doctor["bottleneck"],
         "" if others is None else f"{others:.2f}",
     ]
+
+
+def promises(case):
+    """The changes whose gain was promised and then measured in turns."""
+    doctor = case["doctor"]
+    tried = {each["change"]: each for each in doctor["tried"]}
+    for change in doctor["changes"]:
+        came = tried.get(change["change"])
+        if came:
+            yield [
+                case["data"],
+                case["case"],
+                str(doctor["workers"]),
+                change["change"],
+                f"{change['gain']:.2f}",
+                f"{came['measured_gain']:.2f}",
+                f"{came['least_gain']:.2f}-{came['most_gain']:.2f}",
+                f"{100 * (change['gain'] / came['measured_gain'] - 1):+.0f}%",
+            ]
+
+
+def table(heads, rows):
+    print("| " + " | ".join(heads) + " |")
+    print("|" + "---|" * len(heads))
+    for each in rows:
+        print("| " + " | ".join(each) + " |")
 
 
 def main():
@@ -38,13 +72,17 @@ def main():
         cases = [json.loads(line) for line in file]
     if not cases:
         sys.exit(f"doctor_table.py: {arguments.cases} has no cases")
-    print("| data | case | workers | epoch | predicted | measured | error | bottleneck | others' processors |")
-    print("|---|---|---|---|---|---|---|---|---|")
-    for case in cases:
-        print("| " + " | ".join(row(case)) + " |")
+    table(
+        ["data", "case", "workers", "epoch", "predicted", "measured", "error", "its parts", "bottleneck", "others' processors"],
+        [row(case) for case in cases],
+    )
     errors = [abs(case["doctor"]["error_percent"]) for case in cases]
     within = sum(error < WANTED for error in errors)
-    print(f"\n{within} of {len(errors)} errors are below {WANTED:.0f}%; the largest is {max(errors):.1f}%.")
+    print(f"\n{within} of {len(errors)} errors are below {WANTED:.0f}%; the largest is {max(errors):.1f}%.\n")
+    table(
+        ["data", "case", "workers", "change", "promised gain", "came", "in the rounds", "error"],
+        [each for case in cases for each in promises(case)],
+    )
 
 
 if __name__ == "__main__":
