@@ -29,7 +29,7 @@ class ConsumerWaitTest {
       }
     }
     long came = wait.arrived(0, 1);
-    wait.begins();
+    wait.begins(came);
     now += 20 * MS;
     assertThat(wait.inspect(times, now - came)).isEqualTo(Long.MAX_VALUE);
     wait.found(came, true);
