@@ -316,7 +316,7 @@ record Run(
 
   /** Returns the processor time of the process; empty in older records, and where it is unknown. */
   Optional<ProcessorTime> processorTime() {
-    Fields record = new Fields("run record", json);
+    JsonMembers record = new JsonMembers("run record", json);
     return json.get("processor") == null
         ? Optional.empty()
         : record.objectOrNull(
