@@ -248,7 +248,7 @@ final class RankPlan {
                 Counts.of(before, "example"),
                 before == 1 ? "is" : "are",
                 left,
-                Counts.noun(left.most, "step"))
+                Counts.noun((double) left.most, "step"))
             : ": " + refusal;
     sentences.add(
         "  %s %s after step %d%s.".formatted(Counts.of(resumeRanks, "rank"), can, atStep, end));
