@@ -78,7 +78,7 @@ final class Html {
 
   /** A whole number with its noun. */
   static String count(double number, String noun) {
-    return whole(number) + " " + Counts.noun(Math.round(number), noun);
+    return whole(number) + " " + Counts.noun((double) Math.round(number), noun);
   }
 
   /** A rate or a mean: whole from 100 on. */
