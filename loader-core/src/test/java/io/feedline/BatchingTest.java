@@ -12,6 +12,7 @@ import io.feedline.batch.StrictAllocator;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
+import io.feedline.internal.Counts;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;
@@ -501,7 +502,7 @@ class BatchingTest {
       assertThat(iterator.hasNext()).isTrue();
       assertThatThrownBy(iterator::next)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining(most + " batches of this loader are open")
+          .hasMessageContaining(Counts.of(most, "batch") + " of this loader")
           .hasNoSuppressedExceptions();
       for (int i = 0; i < most; i++) {
         assertThat(Probes.verify(open.get(i))).startsWith(i * 5L);

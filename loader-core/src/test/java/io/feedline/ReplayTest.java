@@ -18,6 +18,7 @@ import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
 import io.feedline.data.SampleStream;
 import io.feedline.data.Shards;
+import io.feedline.internal.Counts;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.LengthBucketBatchSampler;
 import io.feedline.sampler.WorldInfo;
@@ -254,7 +255,8 @@ class ReplayTest {
         }
         assertThatThrownBy(batches::next)
             .isInstanceOf(IllegalStateException.class)
-            .hasMessageContainingAll(most + " batches of this loader are open", "close each batch");
+            .hasMessageContainingAll(
+                Counts.of(most, "batch") + " of this loader", "close each batch");
         for (int i = 0; i < most; i++) {
           open.get(i).tensor("drawn").bytes().putLong(0, i);
         }

@@ -17,6 +17,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The commands of the page run, on few small images and for a moment each. Their gains are those of
  * the machine; the names of the changes, and what {@code plan} computes, are on the page.
  */
+@Tag("once")
 class WhyDoesMyGpuWaitTest {
 
   private static final Pattern COMMAND =

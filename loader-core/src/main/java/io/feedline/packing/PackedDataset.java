@@ -211,6 +211,11 @@ public final class PackedDataset implements Dataset<PackedRow> {
     return source.name() + ".packed";
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /** Changes with the sequences, their lengths and the options. */
   @Override
   public String fingerprint() {
