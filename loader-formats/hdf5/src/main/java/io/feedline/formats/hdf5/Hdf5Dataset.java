@@ -210,6 +210,11 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
     return "Hdf5Dataset(" + file.path() + ")";
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /**
    * Returns the shapes of the arrays, the file's size, and a checksum of its beginning, its end and
    * places between: the same for a copy.

@@ -341,6 +341,11 @@ public final class LmdbTensors
     return "LmdbTensors(" + path + ")";
   }
 
+  @Override
+  public String toString() {
+    return name();
+  }
+
   /** Returns what the metadata says, and the numbers of entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {
