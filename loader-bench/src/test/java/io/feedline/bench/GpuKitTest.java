@@ -154,7 +154,15 @@ class GpuKitTest {
     Files.createFile(torch.resolve("__init__.py"));
     Files.writeString(torch.resolve("version.py"), "__version__ = '2.13.0+cu130'\ncuda = '13.0'\n");
     for (String library :
-        "c10 c10_cuda torch torch_cpu torch_cuda torch_python shm jitbackend_test".split(" ")) {
+        List.of(
+            "c10",
+            "c10_cuda",
+            "torch",
+            "torch_cpu",
+            "torch_cuda",
+            "torch_python",
+            "shm",
+            "jitbackend_test")) {
       Files.createFile(torch.resolve("lib/lib" + library + ".so"));
     }
     Files.createFile(torch.resolve("lib/libgomp-98b21ff3.so.1"));
