@@ -320,9 +320,12 @@ public final class JfrEvents implements LoaderObserver {
     work(times.batch(), -1, stages.name(Stages.BATCH_TRANSFORM), transforming);
   }
 
-  /** Commits an event of work that has taken any time. */
+  /**
+   * Commits an event of work that has taken any time, or of a sample: all of a cheap sample may
+   * take less than the clock's own cost, which is subtracted.
+   */
   private void work(ObservedBatch of, int row, String what, long nanos) {
-    if (nanos > 0 && recorderRuns() && Any.WORK.isEnabled()) {
+    if ((nanos > 0 || row >= 0) && recorderRuns() && Any.WORK.isEnabled()) {
       WorkEvent event = new WorkEvent();
       event.loader = loader;
       event.epoch = of == null ? -1 : of.epoch();
