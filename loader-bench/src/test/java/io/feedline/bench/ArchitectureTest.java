@@ -236,12 +236,13 @@ class ArchitectureTest {
             "com.google.gson..", "io.feedline.formats.coco..", "io.feedline.formats.text.."));
   }
 
-  /** Shards of MDS, pages of Parquet, buffers of Arrow, lines. */
+  /** Shards of MDS, pages of Parquet, buffers of Arrow, lines; an example writes some. */
   @Test
   void shouldKeepZstdInItsFourFormats() {
     check(
         onlyKnownTo(
             "com.github.luben.zstd..",
+            EXAMPLES,
             "io.feedline.formats.arrow..",
             "io.feedline.formats.mds..",
             "io.feedline.formats.parquet..",
