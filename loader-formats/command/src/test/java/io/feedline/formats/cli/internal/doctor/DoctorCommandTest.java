@@ -85,6 +85,9 @@ class DoctorCommandTest {
     return bytes.toByteArray();
   }
 
+  /**
+   * A sleep of 20 ms for each read: 8 threads get eight times as much, and other batches nothing.
+   */
   @Test
   void shouldFindThatReadsTakeLongAndPredictWhatTheLoaderThenGives(@TempDir Path other)
       throws IOException {
@@ -174,9 +177,6 @@ class DoctorCommandTest {
     }
   }
 
-  /**
-   * A sleep of 20 ms for each read: 8 threads get eight times as much, and other batches nothing.
-   */
   /** A transform that waits for something, of which a processor's time says nothing. */
   public static final class Waiting implements Transform<Image, Image> {
     @Override
