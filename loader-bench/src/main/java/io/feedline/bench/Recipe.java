@@ -7,6 +7,7 @@ import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.Normalize;
 import java.io.IOException;
+import java.util.Locale;
 
 /**
  * The work of {@link Throughput} on images, in whatever form they are stored.
@@ -18,6 +19,26 @@ import java.io.IOException;
  */
 record Recipe(
     Pipeline pipeline, ResizeFilter filter, DecodeOptions decoding, ScanIndexing indexes) {
+
+  /** The filters that images are scaled with, as {@code --resize} names them. */
+  enum ResizeFilter {
+    /** Bilinear, as wide as the reduction: what PIL does, and torchvision by default. */
+    ANTIALIAS,
+
+    /** Bilinear between the two nearest rows and columns, whatever the reduction. */
+    BILINEAR;
+
+    /** The option of the transforms. */
+    boolean antialias() {
+      return this == ANTIALIAS;
+    }
+
+    /** As it is written on the command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /**
    * The images, as this recipe makes them. From now on the source closes them.

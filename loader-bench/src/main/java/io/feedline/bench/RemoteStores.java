@@ -325,7 +325,10 @@ public final class RemoteStores extends BenchCommand {
       openNanos = System.nanoTime() - start;
       source =
           new Recipe(
-                  Pipeline.TRAIN, ResizeFilter.ANTIALIAS, DecodeOptions.DEFAULT, ScanIndexing.AUTO)
+                  Pipeline.TRAIN,
+                  Recipe.ResizeFilter.ANTIALIAS,
+                  DecodeOptions.DEFAULT,
+                  ScanIndexing.AUTO)
               .of(images);
       loader =
           DataLoader.builder(source.samples())

@@ -310,7 +310,7 @@ public final class Soak extends BenchCommand {
           Source<LabeledImage> source =
               new Recipe(
                       Pipeline.TRAIN,
-                      ResizeFilter.ANTIALIAS,
+                      Recipe.ResizeFilter.ANTIALIAS,
                       DecodeOptions.DEFAULT,
                       ScanIndexing.AUTO)
                   .of(opened.images())) {

@@ -188,7 +188,7 @@ public final class Throughput extends BenchCommand {
         "the reduction, bilinear takes the two nearest rows and columns. Default:",
         "${DEFAULT-VALUE}."
       })
-  private ResizeFilter resize;
+  private Recipe.ResizeFilter resize;
 
   @Option(
       names = "--draft",

@@ -350,8 +350,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
 
     /**
      * Builds a dataset of the samples in their order, each shard read from front to back, as
-     * Python's webdataset reads them: nothing is scanned beforehand unless it is to be {@linkplain
-     * #countSamples counted}, and shards may be compressed ({@code .tar.gz}, {@code .tgz}).
+     * Python's webdataset reads them. It scans shards beforehand only to {@linkplain #countSamples
+     * count} their samples. Shards may be compressed ({@code .tar.gz}, {@code .tgz}).
      *
      * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
      * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must

@@ -256,7 +256,7 @@ final class PageValues {
      * Returns the dictionary that a page refers to.
      *
      * @param page that does
-     * @param dictionary null if there is none
+     * @param dictionary the column's dictionary; null if it has no dictionary
      * @param stored its data as they are stored; null if there are none
      * @throws FormatException if it is damaged or absent
      */

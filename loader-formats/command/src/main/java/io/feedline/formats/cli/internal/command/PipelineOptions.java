@@ -90,7 +90,7 @@ public record PipelineOptions(
     return RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of());
   }
 
-  /** Boxes are made up: a store of images has none. */
+  /** Makes up boxes, because a store of images has no boxes. */
   private static RandomTransform<Image, Image> detection(int imageSize) {
     RandomTransform<List<Object>, List<Object>> joint =
         JointTransform.of(

@@ -59,7 +59,7 @@ final class Tries implements AutoCloseable {
   /**
    * Adds a change.
    *
-   * @throws IllegalArgumentException if there is no such change, or its value is none
+   * @throws IllegalArgumentException if the change is unknown, or its value is wrong
    */
   void add(String change) throws Exception {
     String[] parts = change.split("=", 2);
