@@ -68,6 +68,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   /** The reader of bytes: of the objects themselves, or of a cache in front of them. */
   private final ObjectReader reads;
 
+  private final int partBytes;
   private final LongSupplier clock;
   private final Runnable closed;
 
@@ -114,6 +115,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
       URI root,
       HttpObjects objects,
       ObjectReader reads,
+      int partBytes,
       LongSupplier clock,
       Runnable closed) {
     super(root.toString());
@@ -121,6 +123,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     this.root = root;
     this.objects = objects;
     this.reads = reads;
+    this.partBytes = partBytes;
     this.clock = clock;
     this.closed = closed;
   }
@@ -129,7 +132,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   ObjectFileSystem through(DiskCache cache) {
     requireOpen();
     CachedObjects cached = new CachedObjects(cache, reads);
-    return new ObjectFileSystem(provider, root, objects, cached, clock, cached::close);
+    return new ObjectFileSystem(provider, root, objects, cached, partBytes, clock, cached::close);
   }
 
   /** Returns the URI of the root: of the bucket or of the host. */
@@ -144,6 +147,11 @@ public final class ObjectFileSystem extends KeyFileSystem {
 
   public HttpObjects objects() {
     return objects;
+  }
+
+  /** Returns how long the parts are in which a large object is sent. */
+  int partBytes() {
+    return partBytes;
   }
 
   private void requireOpen() {

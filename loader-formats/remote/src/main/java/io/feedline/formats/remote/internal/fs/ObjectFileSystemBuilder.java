@@ -25,6 +25,7 @@ final class ObjectFileSystemBuilder {
   private final S3Settings.Given given = new S3Settings.Given();
   private RequestPolicy policy = RequestPolicy.DEFAULT;
   private long mostListed;
+  private int partBytes = PartUpload.PART_BYTES;
   private Map<String, String> environment = System.getenv();
   private LongSupplier clock = System::nanoTime;
   private Runnable closed = () -> {};
@@ -106,6 +107,12 @@ final class ObjectFileSystemBuilder {
     return this;
   }
 
+  /** Sets how long the parts of large objects are; a real server takes none below 5 MiB. */
+  ObjectFileSystemBuilder partBytes(int bytes) {
+    partBytes = bytes;
+    return this;
+  }
+
   ObjectFileSystemBuilder environment(Map<String, String> variables) {
     environment = variables;
     return this;
@@ -139,6 +146,7 @@ final class ObjectFileSystemBuilder {
         root,
         objects,
         objects,
+        partBytes,
         clock,
         () -> {
           ended.run();

@@ -33,6 +33,7 @@ final class PartUpload implements ObjectOutput.Upload {
   private final RemoteOutput object;
   private final ObjectWrites writes;
   private final URI uri;
+  private final int partBytes;
 
   /** Filled up to its position; null before the first byte. */
   private @Nullable ByteBuffer filled;
@@ -52,10 +53,11 @@ final class PartUpload implements ObjectOutput.Upload {
 
   private record Part(ByteBuffer bytes, CompletableFuture<String> tag) {}
 
-  PartUpload(RemoteOutput object, ObjectWrites writes, URI uri) {
+  PartUpload(RemoteOutput object, ObjectWrites writes, URI uri, int partBytes) {
     this.object = object;
     this.writes = writes;
     this.uri = uri;
+    this.partBytes = partBytes;
   }
 
   @Override
@@ -69,7 +71,7 @@ final class PartUpload implements ObjectOutput.Upload {
         send();
       }
       if (filled == null) {
-        filled = free.isEmpty() ? ByteBuffer.allocate(PART_BYTES) : free.pop();
+        filled = free.isEmpty() ? ByteBuffer.allocate(partBytes) : free.pop();
       }
       int step = Math.min(filled.remaining(), more.length - done);
       filled.put(more, done, step);
@@ -84,7 +86,7 @@ final class PartUpload implements ObjectOutput.Upload {
     if (parts == MOST_PARTS) {
       throw new IOException(
           "%s has more than %d parts of %d bytes, which an object may not; make shards smaller (--shard-size), or take a format with shards"
-              .formatted(uri, MOST_PARTS, PART_BYTES));
+              .formatted(uri, MOST_PARTS, partBytes));
     }
     if (id == null) {
       id = writes.begin(uri);

@@ -96,7 +96,7 @@ final class RemoteOutput implements ObjectOutput {
 
   @Override
   public String write(byte[] bytes, String version) throws IOException {
-    if (bytes.length > PartUpload.PART_BYTES) {
+    if (bytes.length > files.partBytes()) {
       try (Upload upload = upload()) {
         upload.write(bytes);
         return upload.complete(version);
@@ -177,7 +177,7 @@ final class RemoteOutput implements ObjectOutput {
       return false;
     }
     CRC32C found = new CRC32C();
-    ByteBuffer part = ByteBuffer.allocate((int) Math.min(bytes, PartUpload.PART_BYTES));
+    ByteBuffer part = ByteBuffer.allocate((int) Math.min(bytes, files.partBytes()));
     for (long at = 0; at < bytes; at += part.limit()) {
       part.clear().limit((int) Math.min(part.capacity(), bytes - at));
       files.objects().read(object, at, part);
@@ -188,7 +188,7 @@ final class RemoteOutput implements ObjectOutput {
 
   @Override
   public Upload upload() {
-    return new PartUpload(this, writes, uri);
+    return new PartUpload(this, writes, uri, files.partBytes());
   }
 
   @Override

@@ -84,6 +84,7 @@ public final class StubStore implements AutoCloseable {
   private final ConcurrentLinkedDeque<String> journals = new ConcurrentLinkedDeque<>();
   private volatile Fault fault = (exchange, number) -> false;
   private volatile int pageSize = 1000;
+  private volatile int partBytes = PartUpload.PART_BYTES;
   private volatile boolean withoutRanges;
   private volatile boolean withoutConditions;
   private volatile boolean ignoringIfMatch;
@@ -121,7 +122,7 @@ public final class StubStore implements AutoCloseable {
 
   /** A builder for a file system of the bucket, with little patience. */
   ObjectFileSystemBuilder builder(Map<String, ?> options) {
-    return builder(BUCKET, endpoint()).policy(quick()).options(options);
+    return builder(BUCKET, endpoint()).policy(quick()).partBytes(partBytes).options(options);
   }
 
   /** A builder for a file system of a bucket, which the environment has no part in. */
@@ -138,6 +139,7 @@ public final class StubStore implements AutoCloseable {
         files.root(),
         files.objects(),
         reader,
+        files.partBytes(),
         System::nanoTime,
         () -> {
           try {
@@ -190,6 +192,12 @@ public final class StubStore implements AutoCloseable {
 
   StubStore pageSize(int keys) {
     pageSize = keys;
+    return this;
+  }
+
+  /** Has file systems that are opened later send large objects in parts of this length. */
+  StubStore partBytes(int bytes) {
+    partBytes = bytes;
     return this;
   }
 

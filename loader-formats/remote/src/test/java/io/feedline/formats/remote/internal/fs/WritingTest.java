@@ -50,13 +50,20 @@ class WritingTest {
 
   private static final int IMAGES = 24;
 
+  /** Parts of a 64th of the size, for tests that write hundreds of stores: all of it is hashed. */
+  private static final int SMALL_PARTS = PartUpload.PART_BYTES / 64;
+
   @TempDir private Path disk;
   private StubStore stub;
   private ObjectFileSystem files;
 
   @BeforeEach
   void start() throws IOException {
-    stub = new StubStore();
+    start(PartUpload.PART_BYTES);
+  }
+
+  private void start(int partBytes) throws IOException {
+    stub = new StubStore().partBytes(partBytes);
     files = stub.open();
   }
 
@@ -184,15 +191,15 @@ class WritingTest {
    * server that refuses all from some request on leaves just that.
    */
   @ParameterizedTest
-  @CsvSource({"webdataset, 1000000", "mds, 1000000", "imagefolder, 20000", "zip, 400000"})
+  @CsvSource({"webdataset, 15000", "mds, 15000", "imagefolder, 20000", "zip, 6000"})
   void shouldContinueAfterAKillAtAnyRequest(String format, int bytes) throws IOException {
-    Packing packing = packing(format, 17_000_000);
+    Packing packing = packing(format, 17L * bytes);
     Map<String, byte[]> expected = local(format, packing, bytes);
     int runs = 0;
     Throwable killed;
     do {
       stop();
-      start();
+      start(SMALL_PARTS);
       int requests = 1 + runs++;
       stub.fault(
           (exchange, number) -> number >= requests && StubStore.refuse(exchange, 403, "Gone"));
@@ -269,27 +276,27 @@ class WritingTest {
 
   @Test
   void shouldMixNothingWhereARestartIsKilled() throws IOException {
-    Packing begun = packing("webdataset", 4_000_000);
-    Packing other = packing("webdataset", 9_000_000);
-    Map<String, byte[]> expected = local("webdataset", other, 500_000);
+    Packing begun = packing("webdataset", 64_000);
+    Packing other = packing("webdataset", 144_000);
+    Map<String, byte[]> expected = local("webdataset", other, 8_000);
     int runs = 0;
     Throwable killed;
     do {
       stop();
-      start();
+      start(SMALL_PARTS);
       try (ImageStoreWriter writer =
           StoreFormat.named("webdataset").create(files.getPath("/out"), begun)) {
-        write(writer, IMAGES, 500_000);
+        write(writer, IMAGES, 8_000);
       }
       int requests = 1 + runs++;
       stub.fault(
           (exchange, number) -> number >= requests && StubStore.refuse(exchange, 403, "Gone"));
       killed =
           catchThrowable(
-              () -> write(files.getPath("/out"), "webdataset", other.withRestart(true), 500_000));
+              () -> write(files.getPath("/out"), "webdataset", other.withRestart(true), 8_000));
       stub.fault((exchange, number) -> false);
       if (killed != null && stub.bytes("out/" + ObjectOutput.UNFINISHED) != null) {
-        write(files.getPath("/out"), "webdataset", other.withRestart(true), 500_000);
+        write(files.getPath("/out"), "webdataset", other.withRestart(true), 8_000);
       }
       assertBucketHas(expected);
     } while (killed != null);
