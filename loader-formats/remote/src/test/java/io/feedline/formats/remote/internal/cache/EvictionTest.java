@@ -248,24 +248,32 @@ class EvictionTest {
     }
   }
 
-  /** As another process does: the first reader knows none of what is there. */
+  /** Entries and account are put there as another process does; the reader knows none of them. */
   @Test
   void shouldGiveUpWhatAnotherHasPutIn() throws Exception {
     List<RemoteObject> objects = origin.put(3, BYTES);
     DiskCache cache = cache(2, Eviction.LEAST_RECENTLY_USED);
+    DiskCache another = cache(2, Eviction.NONE);
     LaterDisk disk = new LaterDisk();
-    try (CachedObjects first = new CachedObjects(cache, origin, disk);
-        CachedObjects second = new CachedObjects(cache, new FakeObjects())) {
-      for (RemoteObject object : objects.subList(0, 2)) {
-        check(second, object);
-        second.awaitWritten();
+    try (CachedObjects reader = new CachedObjects(cache, origin, disk)) {
+      try (CachedObjects other = new CachedObjects(another, new FakeObjects())) {
+        for (RemoteObject object : objects.subList(0, 2)) {
+          check(other, object);
+          other.awaitWritten();
+        }
       }
+      for (Path entry : CachedObjectsTest.entries(another.directory())) {
+        Files.move(entry, cache.directory().resolve(entry.getFileName()));
+      }
+      Path account = another.directory().resolve(CacheDirectory.MARK);
+      Files.write(cache.directory().resolve(CacheDirectory.MARK), Files.readAllBytes(account));
+
       disk.hours = 1;
-      check(first, objects.get(2));
-      first.awaitWritten();
-      assertThat(first.stats().evicted()).isEqualTo(1);
-      check(first, objects.get(2));
-      assertThat(first.stats().hits()).isEqualTo(1);
+      check(reader, objects.get(2));
+      reader.awaitWritten();
+      assertThat(reader.stats().evicted()).isEqualTo(1);
+      check(reader, objects.get(2));
+      assertThat(reader.stats().hits()).isEqualTo(1);
     }
   }
 
