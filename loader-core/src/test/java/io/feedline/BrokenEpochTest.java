@@ -3,16 +3,21 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.batch.Batch;
+import io.feedline.batch.ListCollator;
 import io.feedline.batch.Probes;
 import io.feedline.batch.Probes.Probe;
+import io.feedline.data.Dataset;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.TorchRandomSampler;
 import io.feedline.sampler.TorchWeightedSampler;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -86,5 +91,34 @@ class BrokenEpochTest {
         assertThat(take(loader.iterator(), 100)).isEqualTo(order(sampler, 2));
       }
     }
+  }
+
+  @Test
+  void shouldCollateNothingOfABatchThatWasLeft() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch left = new CountDownLatch(1);
+    Dataset<Long> dataset =
+        Dataset.of(
+            4,
+            index -> {
+              if (index == 3) {
+                begun.countDown();
+                left.await();
+              }
+              return index;
+            });
+    List<List<Long>> collated = Collections.synchronizedList(new ArrayList<>());
+    ListCollator<Long> collator = (samples, batch) -> collated.add(List.copyOf(samples));
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).batchSize(2).numWorkers(1).collator(collator).build()) {
+      loader.iterator().next().close();
+      begun.await();
+      BatchIterator next = loader.iterator();
+      left.countDown();
+      next.forEachRemaining(Batch::close);
+    }
+    assertThat(collated)
+        .as("the second batch of the first epoch was left")
+        .containsExactly(List.of(0L, 1L), List.of(0L, 1L), List.of(2L, 3L));
   }
 }
