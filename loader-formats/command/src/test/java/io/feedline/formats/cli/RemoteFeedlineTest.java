@@ -166,7 +166,7 @@ class RemoteFeedlineTest {
     put(format);
     Map<String, Integer> before = stub.sizes();
     List<String> options =
-        List.of("--batch-size=8", "--step-time=60s", "--seconds=1", "--image-size=16");
+        List.of("--batch-size=8", "--step-time=60s", "--seconds=0.1", "--image-size=16");
     List<String> doctor = new ArrayList<>(List.of("doctor", "s3://bucket/" + format));
     doctor.addAll(options);
 

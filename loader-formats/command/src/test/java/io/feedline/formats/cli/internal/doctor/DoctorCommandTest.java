@@ -196,7 +196,7 @@ class DoctorCommandTest {
                 "--step-time",
                 "1ms",
                 "--seconds",
-                0.2,
+                0.1,
                 "--workers",
                 0,
                 "--pipeline",
@@ -225,7 +225,7 @@ class DoctorCommandTest {
                 "--step-time",
                 "60s",
                 "--seconds",
-                0.2,
+                0.1,
                 "--image-size",
                 16))
         .as(err.toString())
@@ -254,7 +254,7 @@ class DoctorCommandTest {
                 "--step-time",
                 "1ms",
                 "--seconds",
-                0.2,
+                0.1,
                 "--image-size",
                 16))
         .as(err.toString())
@@ -402,7 +402,7 @@ class DoctorCommandTest {
             "--step-time",
             "1s",
             "--seconds",
-            0.2,
+            0.1,
             "--image-size",
             16,
             "--pipeline",
