@@ -6,6 +6,7 @@ import io.feedline.formats.store.PackingJob;
 import io.feedline.spark.Pictures.Sample;
 import io.feedline.spark.hadoop.internal.Hdfs;
 import io.feedline.spark.hadoop.internal.NeedsHadoop;
+import io.feedline.spark.hadoop.internal.SharedHdfs;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -28,12 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that executors write, in JVMs of their own, of which some die. */
 @NeedsHadoop
+@ExtendWith(SharedHdfs.class)
 @Tag("cluster")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a second worker needs 127.0.0.2")
 @Timeout(300)
@@ -161,9 +164,9 @@ class ClusterTest {
 
   /** Executors have no configuration of their own: that of the driver's session reaches them. */
   @Test
-  void shouldWriteIntoHdfsAndReadFromThereByAPathWithoutAScheme() throws IOException {
+  void shouldWriteIntoHdfsAndReadFromThereByAPathWithoutAScheme(Hdfs hdfs) throws IOException {
     Map<String, String> settings = new TreeMap<>();
-    try (Hdfs hdfs = new Hdfs(temp)) {
+    try {
       hdfs.configuration()
           .getPropsWithPrefix("dfs.client.block.write.locateFollowingBlock")
           .forEach(

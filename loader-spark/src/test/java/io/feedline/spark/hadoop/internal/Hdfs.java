@@ -3,11 +3,15 @@ package io.feedline.spark.hadoop.internal;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 
-/** A real HDFS in this process, of one datanode. The caller closes it. */
+/**
+ * A real HDFS in this process, of one datanode; {@link SharedHdfs} closes it after the last test.
+ */
 public final class Hdfs implements AutoCloseable {
 
+  private final Path home;
   private final MiniDFSCluster cluster;
   private final Configuration configuration = new Configuration();
   private int directories;
@@ -15,9 +19,10 @@ public final class Hdfs implements AutoCloseable {
   /**
    * Starts it.
    *
-   * @param home the directory of its files
+   * @param home the directory of its files, which closing deletes
    */
-  public Hdfs(Path home) throws IOException {
+  Hdfs(Path home) throws IOException {
+    this.home = home;
     configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, home.toString());
     // The name of the machine need not be known to any DNS.
     configuration.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
@@ -51,6 +56,7 @@ public final class Hdfs implements AutoCloseable {
 
   @Override
   public void close() {
-    cluster.shutdown(true);
+    cluster.shutdown();
+    FileUtil.fullyDelete(home.toFile());
   }
 }

@@ -13,33 +13,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Many tasks that write into HDFS at once; other formats differ in the bytes of shards only. */
 @Timeout(180)
 @NeedsHadoop
+@ExtendWith(SharedHdfs.class)
 class HdfsPackingJobTest extends PackingJobContract {
 
-  @TempDir private static Path home;
   private static Hdfs hdfs;
 
   private Path target;
 
   @BeforeAll
-  static void start() throws IOException {
-    hdfs = new Hdfs(home);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (hdfs != null) {
-      hdfs.close();
-    }
+  static void start(Hdfs shared) {
+    hdfs = shared;
   }
 
   @BeforeEach

@@ -10,28 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The contract over a real HDFS in this process. */
 @NeedsHadoop
+@ExtendWith(SharedHdfs.class)
 class HdfsTest extends HadoopContract {
 
-  @TempDir private static Path home;
   private static Hdfs hdfs;
 
   @BeforeAll
-  static void start() throws IOException {
-    hdfs = new Hdfs(home);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (hdfs != null) {
-      hdfs.close();
-    }
+  static void start(Hdfs shared) {
+    hdfs = shared;
   }
 
   @Override
