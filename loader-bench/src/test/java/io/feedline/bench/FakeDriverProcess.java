@@ -94,6 +94,7 @@ final class FakeDriverProcess {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     // jHDF's settings, on the class path of tests, would send the log to standard output.
     command.add("-Dorg.slf4j.simpleLogger.logFile=System.err");
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));

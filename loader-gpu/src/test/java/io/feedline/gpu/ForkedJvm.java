@@ -34,6 +34,7 @@ final class ForkedJvm {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(options);
     for (String name : System.getProperties().stringPropertyNames()) {
       if (name.startsWith("ai.djl.")) {
