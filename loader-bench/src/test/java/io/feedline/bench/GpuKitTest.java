@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The reaction of {@code gpu-kit/run.sh} to each possible end of its steps. Java and Python are
  * scripts here, which write down how they were called.
  */
+@Tag("once")
 @EnabledOnOs(OS.LINUX)
 class GpuKitTest {
   private static final Path RUN = Path.of("gpu-kit", "run.sh");

@@ -13,10 +13,12 @@ import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** C does the same as Feedline: only then does a comparison of their speed mean anything. */
+@Tag("once")
 class NativeProgramTest {
   private static final int SIDE = Work.SIDE;
   private static final int PLANE = SIDE * SIDE;

@@ -3,6 +3,7 @@ package io.feedline.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs {@code peers/nvml.py} against the fake libraries of loader-gpu's tests, and holds that it
  * measures as {@code GpuMonitor} does.
  */
+@Tag("once")
 @EnabledIf(value = "isPossible", disabledReason = "needs python3, Linux and gcc or cc")
 class NvmlPeerTest {
   private static final String BEGIN =

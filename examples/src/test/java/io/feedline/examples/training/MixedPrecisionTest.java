@@ -20,9 +20,11 @@ import ai.djl.training.tracker.Tracker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("once")
 class MixedPrecisionTest {
 
   private static final int CLASSES = 4;

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,6 +158,7 @@ class TrainResNet50Test {
   }
 
   @Test
+  @Tag("once")
   void shouldSayWhatItIsDoingFromTheBeginningOn() {
     assertThat(runTiny(images, "--generate-dir=" + temp)).isZero();
 
@@ -188,6 +190,7 @@ class TrainResNet50Test {
   }
 
   @Test
+  @Tag("once")
   void shouldLearnFromGeneratedImages() {
     int exitCode =
         run(
@@ -243,6 +246,7 @@ class TrainResNet50Test {
   }
 
   @Test
+  @Tag("once")
   void shouldNormalizeOnTheDeviceForHalfPrecision() {
     assertThat(runTiny(images, "--precision=float16", "--normalize-on-device")).isZero();
     List<String> onDevice = losses();
@@ -254,6 +258,7 @@ class TrainResNet50Test {
   }
 
   @Test
+  @Tag("once")
   void shouldGoOnInHalfPrecisionWhereItStoppedInSingle() throws Exception {
     String checkpoints = "--checkpoint-dir=" + temp;
     assertThat(runTiny(images, checkpoints)).isZero();
@@ -382,6 +387,7 @@ class TrainResNet50Test {
 
   @ParameterizedTest
   @ValueSource(strings = {"--workers=2", "--workers=0", "--normalize-on-device", "--pin-memory"})
+  @Tag("once")
   void shouldSayHowFastItWouldBeIfDataCostNothing(String option) throws Exception {
     assertThat(runTiny(images, "--headspace", "--max-steps=8", option)).isZero();
 
