@@ -389,7 +389,7 @@ final class Engine<T> {
           wakeOthers(current);
           return current;
         }
-        BatchTask<T> next = openNext();
+        BatchTask<T> next = openNext(clock.now());
         if (next != null) {
           current = next;
           wakeOthers(next);
@@ -444,7 +444,7 @@ final class Engine<T> {
   }
 
   /** Opens the next batch if that is possible now, null otherwise; under the lock. */
-  private BatchTask<T> openNext() {
+  private BatchTask<T> openNext(long now) {
     int capacity = mayOpen() ? source.nextCapacity() : 0;
     if (capacity == 0) {
       return null;
@@ -452,7 +452,7 @@ final class Engine<T> {
     Slot slot = slots.next();
     BatchTask<T> task;
     try {
-      double weight = measured.next(capacity, tuning.workers());
+      double weight = measured.next(capacity, tuning.workers(), now);
       task = new BatchTask<>(this, source, capacity, slot, weight);
     } catch (Throwable t) {
       slots.putBack(slot);
@@ -622,7 +622,7 @@ final class Engine<T> {
       consumerWait.begins(start);
       waiting = true;
       if (options.numWorkers() == 0) {
-        produceHere(head);
+        produceHere(head, start);
       } else {
         try {
           awaitReady(epoch, head, start, timeoutNanos);
@@ -691,8 +691,8 @@ final class Engine<T> {
   }
 
   /** Without workers the consumer's own thread makes the batch. */
-  private void produceHere(BatchTask<T> begun) {
-    BatchTask<T> task = begun == null ? openNext() : begun;
+  private void produceHere(BatchTask<T> begun, long now) {
+    BatchTask<T> task = begun == null ? openNext(now) : begun;
     if (task == null) {
       return;
     }

@@ -26,13 +26,14 @@ public enum Pipeline {
     }
 
     @Override
-    Dataset<LabeledImage> of(Dataset<LabeledImage> images, boolean antialias, Normalize normalize) {
+    Dataset<LabeledImage> of(
+        Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last) {
       RandomTransform<Image, Image> transform =
           RandomResizedCrop.builder(224)
               .antialias(antialias)
               .build()
               .andThen(RandomHorizontalFlip.of(0.5))
-              .andThen(normalize);
+              .andThen(last);
       return images.map(
           (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
     }
@@ -46,13 +47,14 @@ public enum Pipeline {
     }
 
     @Override
-    Dataset<LabeledImage> of(Dataset<LabeledImage> images, boolean antialias, Normalize normalize) {
+    Dataset<LabeledImage> of(
+        Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last) {
       Transform<Image, Image> transform =
           Resize.builder(256)
               .antialias(antialias)
               .build()
               .andThen(CenterCrop.of(224))
-              .andThen(normalize);
+              .andThen(last);
       return images.map(sample -> sample.withImage(transform.apply(sample.image())));
     }
   };
@@ -73,10 +75,10 @@ public enum Pipeline {
    * The images of a dataset, whatever its format, as this pipeline makes them.
    *
    * @param antialias whether the filter widens with a reduction
-   * @param normalize for as many channels as they have
+   * @param last what follows the geometry: to normalize, or to set the elements of a row
    */
   abstract Dataset<LabeledImage> of(
-      Dataset<LabeledImage> images, boolean antialias, Normalize normalize);
+      Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last);
 
   /** As it is written on the command line, and the directory that data sets keep its images in. */
   @Override

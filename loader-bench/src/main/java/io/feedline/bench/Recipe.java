@@ -1,11 +1,15 @@
 package io.feedline.bench;
 
+import io.feedline.batch.DType;
 import io.feedline.data.Dataset;
+import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.ToTensor;
+import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.util.Locale;
 
@@ -16,9 +20,32 @@ import java.util.Locale;
  * @param filter what they are scaled with
  * @param decoding how they are decoded
  * @param indexes where their scan indexes are kept
+ * @param elements what their rows are made of
  */
 record Recipe(
-    Pipeline pipeline, ResizeFilter filter, DecodeOptions decoding, ScanIndexing indexes) {
+    Pipeline pipeline,
+    ResizeFilter filter,
+    DecodeOptions decoding,
+    ScanIndexing indexes,
+    Elements elements) {
+
+  /** The elements of an image's row, as {@code --elements} names them. */
+  enum Elements {
+    /** Normalized. */
+    FLOAT32,
+
+    /** Normalized, and rounded as PyTorch's {@code half()} rounds. */
+    FLOAT16,
+
+    /** The pixels as they are, as one normalizes on the device. */
+    UINT8;
+
+    /** As it is written on the command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   /** The filters that images are scaled with, as {@code --resize} names them. */
   enum ResizeFilter {
@@ -50,7 +77,7 @@ record Recipe(
   Source<LabeledImage> of(ImageDataset images) throws IOException {
     try {
       Dataset<LabeledImage> decoded = indexes.of(images.withDecodeOptions(decoding));
-      return new Source<>(pipeline.of(decoded, filter.antialias(), normalize()), images);
+      return new Source<>(pipeline.of(decoded, filter.antialias(), last()), images);
     } catch (IOException | RuntimeException e) {
       try {
         images.close();
@@ -59,6 +86,14 @@ record Recipe(
       }
       throw e;
     }
+  }
+
+  private Transform<Image, Image> last() {
+    return switch (elements) {
+      case FLOAT32 -> normalize();
+      case FLOAT16 -> normalize().andThen(ToTensor.builder().dtype(DType.FLOAT16).build());
+      case UINT8 -> ToTensor.builder().dtype(DType.UINT8).build();
+    };
   }
 
   /** ImageNet's statistics, or of other channels than three the means of these for all. */

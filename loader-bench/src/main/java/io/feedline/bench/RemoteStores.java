@@ -328,7 +328,8 @@ public final class RemoteStores extends BenchCommand {
                   Pipeline.TRAIN,
                   Recipe.ResizeFilter.ANTIALIAS,
                   DecodeOptions.DEFAULT,
-                  ScanIndexing.AUTO)
+                  ScanIndexing.AUTO,
+                  Recipe.Elements.FLOAT32)
               .of(images);
       loader =
           DataLoader.builder(source.samples())

@@ -312,7 +312,8 @@ public final class Soak extends BenchCommand {
                       Pipeline.TRAIN,
                       Recipe.ResizeFilter.ANTIALIAS,
                       DecodeOptions.DEFAULT,
-                      ScanIndexing.AUTO)
+                      ScanIndexing.AUTO,
+                      Recipe.Elements.FLOAT32)
                   .of(opened.images())) {
         live(source, random);
       }

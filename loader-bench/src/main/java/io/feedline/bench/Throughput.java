@@ -101,9 +101,9 @@ public final class Throughput extends BenchCommand {
       description = {
         "train: RandomResizedCrop(224), RandomHorizontalFlip(0.5), Normalize; shuffled.",
         "val: Resize(256), CenterCrop(224), Normalize; in order.",
-        "Both give float32 (3, 224, 224). Of the formats of tensors it is only the order:",
-        "their rows are taken as they are, uint8 (224, 224, 3), as one normalizes on the",
-        "device. Default: ${DEFAULT-VALUE}."
+        "Both give (3, 224, 224). Of the formats of tensors it is only the order: their rows are",
+        "taken as they are, uint8 (224, 224, 3), as one normalizes on the device. Default:",
+        "${DEFAULT-VALUE}."
       })
   private Pipeline pipeline;
 
@@ -191,6 +191,16 @@ public final class Throughput extends BenchCommand {
   private Recipe.ResizeFilter resize;
 
   @Option(
+      names = "--elements",
+      paramLabel = "NAME",
+      defaultValue = "float32",
+      description = {
+        "What the rows are made of: ${COMPLETION-CANDIDATES}. The first two are normalized;",
+        "uint8 is pixels as they are, as one normalizes on the device. Default: ${DEFAULT-VALUE}."
+      })
+  private Recipe.Elements elements;
+
+  @Option(
       names = "--draft",
       description = {
         "Decode JPEGs that shrink to less than half of their size at a half, a quarter or an",
@@ -248,7 +258,7 @@ public final class Throughput extends BenchCommand {
   private boolean paced;
 
   private static final String[] IMAGES_ONLY = {
-    "--decoder", "--mode", "--scan-index", "--resize", "--draft", "--read-latency"
+    "--decoder", "--mode", "--scan-index", "--resize", "--elements", "--draft", "--read-latency"
   };
 
   private final BufferedReader input;
@@ -355,7 +365,8 @@ public final class Throughput extends BenchCommand {
       if (readLatency > 0) {
         images = FarStore.of(images, Duration.ofMillis(readLatency));
       }
-      return new Recipe(pipeline, resize, decoding, scanIndex).of(ImageDataset.of(images));
+      return new Recipe(pipeline, resize, decoding, scanIndex, elements)
+          .of(ImageDataset.of(images));
     } catch (IOException | IllegalStateException e) {
       throw wrong("cannot open --data: " + e.getMessage(), e);
     }

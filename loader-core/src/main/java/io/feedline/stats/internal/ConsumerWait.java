@@ -87,16 +87,17 @@ public final class ConsumerWait {
    *
    * @param ready how many batches are done
    * @param slotsInUse how many slots are in use
-   * @return when
+   * @return when; for a batch that it has seen already, when it saw it
    */
   public long arrived(int ready, int slotsInUse) {
+    if (announced) {
+      return seenAt;
+    }
     if (foundReady < 0) {
       foundReady = ready;
       foundSlotsInUse = slotsInUse;
     }
-    if (!announced) {
-      clock.observers().comes();
-    }
+    clock.observers().comes();
     return clock.now();
   }
 

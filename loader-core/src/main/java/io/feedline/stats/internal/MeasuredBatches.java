@@ -76,14 +76,14 @@ public final class MeasuredBatches {
   }
 
   /**
-   * Chooses whether a batch of so many rows that is opened now is measured.
+   * Chooses whether a batch of so many rows that is opened is measured.
    *
+   * @param now when, by the loader's clock
    * @return for how many batches it stands; 0: it is not measured
    */
-  public double next(int rows, int workers) {
+  public double next(int rows, int workers, long now) {
     long cost = costNanos * rows;
     double wanted = (double) cost * SHARE / Math.max(1, workers);
-    long now = clock.now();
     if (opened > 0) {
       double usual =
           opened < AT_FIRST ? wanted : Math.min(wanted, Math.max(distance, (double) cost));

@@ -156,10 +156,14 @@ public final class StallJudge {
    */
   @Nullable Verdict judge(FinishedBatch batch, Wait wait) {
     BatchTimes times = batch.times();
-    Took took = times.measured() ? took(batch) : new Took(new double[Stages.OWN], 0);
-    Verdict verdict = wait.nanos() < threshold ? null : verdict(took, times.slowest(), wait);
-    if (times.measured() && !stoodStill(wait)) {
-      learn(times, took);
+    Verdict verdict = null;
+    // Nothing is made for the many batches that were not waited for, nor measured.
+    if (times.measured() || wait.nanos() >= threshold) {
+      Took took = times.measured() ? took(batch) : new Took(new double[Stages.OWN], 0);
+      verdict = wait.nanos() < threshold ? null : verdict(took, times.slowest(), wait);
+      if (times.measured() && !stoodStill(wait)) {
+        learn(times, took);
+      }
     }
     startingUp = false;
     return verdict;

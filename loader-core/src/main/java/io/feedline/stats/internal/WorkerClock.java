@@ -15,15 +15,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Implementation note</h2>
  *
- * <p>What it takes to read the two clocks is measured anew for each batch, and taken off. To read
- * how long the thread queued for a processor takes longer than both. So it is read when a batch
- * begins, and then only where {@value #QUEUED_NANOS} ns were not worked. All belongs to the
- * worker's thread, but for {@link #rowOf}.
+ * <p>To read the thread's processor time is a system call, which takes longer than many stages. In
+ * a stage of less than {@value #BRIEF_NANOS} ns the thread cannot have lost its processor and got
+ * it back, so all of that counts as worked. What it takes to read both clocks is measured anew for
+ * each batch, and taken off. To read how long the thread queued for a processor takes longer than
+ * both. So it is read when a batch begins, and then only where {@value #QUEUED_NANOS} ns were not
+ * worked. All belongs to the worker's thread, but for {@link #rowOf}.
  */
 public final class WorkerClock implements DecodingClock, AutoCloseable {
 
   /** The time without a processor in which a thread may have queued for one. */
   static final long QUEUED_NANOS = 200_000;
+
+  /** The time below which a stage was worked all the time. */
+  static final long BRIEF_NANOS = 2_000;
 
   /** The number of trials to measure a reading of the clocks; the least counts. */
   private static final int TRIALS = 4;
@@ -53,6 +58,9 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private int stage;
   private long mark;
   private long cpuMark;
+
+  /** True if both clocks were read at the mark, which took time of the stage that then began. */
+  private boolean cpuRead;
 
   /** The time for which the thread had queued for a processor at the last reading. */
   private long queueMark;
@@ -97,8 +105,14 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     Arrays.fill(queuedNanos, 0);
     stage = Stages.READ;
     told.begin();
-    mark = clock.now();
-    cpuMark = clock.cpu();
+    mark(clock.now());
+  }
+
+  /** The stage that follows begins now. */
+  private void mark(long now) {
+    cpuRead = now - mark >= BRIEF_NANOS;
+    cpuMark = cpuRead ? clock.cpu() : cpuMark + now - mark;
+    mark = now;
   }
 
   private void readClocks() {
@@ -199,10 +213,12 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
       cpuNanos = Arrays.copyOf(cpuNanos, nanos.length);
       queuedNanos = Arrays.copyOf(queuedNanos, nanos.length);
     }
-    long now = clock.now();
-    long cpu = clock.cpu();
-    long took = Math.max(0, now - mark - ownNanos);
-    long worked = Math.max(0, cpu - cpuMark - ownCpuNanos);
+    long from = mark;
+    long cpuFrom = cpuMark;
+    boolean own = cpuRead;
+    mark(clock.now());
+    long took = Math.max(0, mark - from - (own ? ownNanos : 0));
+    long worked = Math.max(0, cpuMark - cpuFrom - (own ? ownCpuNanos : 0));
     nanos[stage] += took;
     cpuNanos[stage] += worked;
     boolean mayHaveQueued = took - worked >= QUEUED_NANOS;
@@ -215,11 +231,8 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
       told.stage(times.batch(), row.getPlain(), stage, took);
     }
     if (mayHaveQueued || told != LoaderObserver.NO_SAMPLES) {
-      now = clock.now();
-      cpu = clock.cpu();
+      mark(clock.now());
     }
-    mark = now;
-    cpuMark = cpu;
   }
 
   /** Takes the lock of a stream, for which another worker may have to be waited for. */

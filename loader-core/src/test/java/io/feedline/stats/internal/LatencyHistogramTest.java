@@ -63,4 +63,23 @@ class LatencyHistogramTest {
       assertThat(histogram.quantile(quantile).toNanos()).isBetween(exact, exact + exact / 16);
     }
   }
+
+  @Test
+  void shouldAddWhatAnotherHasCountedWhicheverIsLonger() {
+    for (boolean shortFirst : new boolean[] {true, false}) {
+      LatencyHistogram seconds = new LatencyHistogram();
+      seconds.record(3_000_000_000L);
+      LatencyHistogram micros = new LatencyHistogram();
+      micros.record(2_000);
+      micros.record(1_000);
+      LatencyHistogram sum = shortFirst ? micros : seconds;
+      sum.add(shortFirst ? seconds : micros);
+
+      assertThat(sum.count()).isEqualTo(3);
+      assertThat(sum.countUpTo(1_500)).isEqualTo(1);
+      assertThat(sum.countUpTo(Long.MAX_VALUE)).isEqualTo(3);
+      assertThat(sum.quantile(1)).isEqualTo(sum.max()).isEqualTo(Duration.ofSeconds(3));
+      assertThat(sum.bins()).hasSize(3);
+    }
+  }
 }

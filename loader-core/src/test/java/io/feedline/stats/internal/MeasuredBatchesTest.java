@@ -61,7 +61,7 @@ class MeasuredBatchesTest {
     int measured = 0;
     for (int i = 0; i < BATCHES; i++) {
       nanos.addAndGet(i % 500 == 499 ? distance + pause : distance);
-      measured += batches.next(ROWS, 1) > 0 ? 1 : 0;
+      measured += batches.next(ROWS, 1, nanos.get()) > 0 ? 1 : 0;
     }
     return measured;
   }

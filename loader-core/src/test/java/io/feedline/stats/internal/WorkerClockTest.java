@@ -2,6 +2,9 @@ package io.feedline.stats.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.internal.Stages;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class WorkerClockTest {
@@ -31,7 +34,50 @@ class WorkerClockTest {
     assertThat(worker.rowOf(last)).isEqualTo(-1);
   }
 
+  /** A reading of the thread's processor time is a system call. */
+  @Test
+  void shouldReadTheProcessorTimeOfLongStagesAlone() {
+    AtomicLong nanos = new AtomicLong();
+    AtomicInteger readings = new AtomicInteger();
+    LoaderClock clock =
+        new LoaderClock(
+            nanos::get,
+            () -> {
+              readings.incrementAndGet();
+              return nanos.get() / 2;
+            },
+            Delays.NONE);
+    WorkerClock measuring = new WorkerClock(clock);
+    BatchTimes batch = batch(clock, 1);
+    measuring.switchBatch(batch);
+    nanos.addAndGet(1_000_000);
+    measuring.begin();
+    measuring.at(0);
+    readings.set(0);
+
+    nanos.addAndGet(100);
+    measuring.enter(Stages.DECODE);
+    nanos.addAndGet(8_000);
+    measuring.enter(Stages.TRANSFORM);
+    nanos.addAndGet(WorkerClock.BRIEF_NANOS - 1);
+    measuring.enter(Stages.WRITE);
+    measuring.end();
+
+    assertThat(readings).hasValue(1);
+    assertThat(batch.elapsed()[Stages.READ]).isEqualTo(100);
+    assertThat(batch.elapsed()[Stages.DECODE]).isEqualTo(8_000);
+    assertThat(batch.elapsed()[Stages.TRANSFORM]).isEqualTo(WorkerClock.BRIEF_NANOS - 1);
+    assertThat(batch.cpu()[Stages.READ]).isEqualTo(100);
+    assertThat(batch.cpu()[Stages.TRANSFORM]).isEqualTo(WorkerClock.BRIEF_NANOS - 1);
+    // What the stage before it was said to have worked, but had not, is taken off here.
+    assertThat(batch.cpu()[Stages.DECODE]).isEqualTo(8_100 / 2 - 100);
+  }
+
   private BatchTimes batch() {
+    return batch(time, 0);
+  }
+
+  private static BatchTimes batch(LoaderClock clock, double weight) {
     ObservedBatch batch =
         new ObservedBatch() {
           @Override
@@ -54,6 +100,6 @@ class WorkerClockTest {
             return "index " + row;
           }
         };
-    return new BatchTimes(batch, time, 0);
+    return new BatchTimes(batch, clock, weight);
   }
 }

@@ -272,9 +272,8 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldConcatenateOnlyWhatHasTheSameClasses() throws IOException {
+  void shouldConcatenateOnlyWhatHasTheSameClasses(@TempDir Path other) throws IOException {
     ImageDataset images = images();
-    Path other = root.resolveSibling(root.getFileName() + "-other");
     Files.createDirectories(other.resolve("dog"));
     Files.write(other.resolve("dog/1.jpg"), Fixtures.bytes("jpeg_444.jpg"));
     ImageDataset dogs = ImageFolder.of(other);

@@ -170,11 +170,6 @@ public record PipelineOptions(
     return images.withTransform(bytes);
   }
 
-  /** Returns memory for a row. */
-  public ByteBuffer row() {
-    return ByteBuffer.allocateDirect(rowBytes).order(ByteOrder.nativeOrder());
-  }
-
   /**
    * Decodes a sample into a row, as a worker does.
    *

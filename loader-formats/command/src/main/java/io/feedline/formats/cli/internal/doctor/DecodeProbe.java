@@ -45,8 +45,7 @@ final class DecodeProbe {
   private final boolean indexKept;
   private final Duration time;
   private final int processors = Runtime.getRuntime().availableProcessors();
-  private final ByteBuffer row;
-  private final ThreadLocal<ByteBuffer> rows;
+  private final RowMemory rows;
   private Dataset<LabeledImage> known;
   private MemoryStore scaledFrom;
   private MemoryStore scaledTo;
@@ -58,14 +57,19 @@ final class DecodeProbe {
    *
    * @param indexKept whether the data's scan indexes lie beside them
    * @param time that the main measurement may take
+   * @param rowsOfLoader how many rows the batches of a loader have
    */
-  DecodeProbe(MemoryStore store, PipelineOptions pipeline, boolean indexKept, Duration time) {
+  DecodeProbe(
+      MemoryStore store,
+      PipelineOptions pipeline,
+      boolean indexKept,
+      Duration time,
+      long rowsOfLoader) {
     this.store = store;
     this.pipeline = pipeline;
     this.indexKept = indexKept;
     this.time = time;
-    this.row = pipeline.row();
-    this.rows = ThreadLocal.withInitial(pipeline::row);
+    this.rows = new RowMemory(pipeline.rowBytes(), rowsOfLoader, processors);
   }
 
   /** Seconds of each image, without its scan index and with it. */
@@ -136,7 +140,7 @@ final class DecodeProbe {
     return LoadGenerator.work(
         threads,
         most,
-        number -> PipelineOptions.write(known, number % known.size(), round + number, rows.get()));
+        number -> PipelineOptions.write(known, number % known.size(), round + number, rows.next()));
   }
 
   /**
@@ -162,7 +166,7 @@ final class DecodeProbe {
                           number / size / 2, again -> pipeline.of(images(store))),
                       number % size,
                       number,
-                      rows.get()));
+                      rows.next()));
       boolean whole = done.count() >= 2L * size;
       ever |= whole;
       if (whole && Math.abs(done.cpuSeconds() / before - 1) < STABLE) {
@@ -210,7 +214,7 @@ final class DecodeProbe {
     epoch++;
     long before = ThreadTimes.cpuNow();
     for (int i = 0; i < seconds.length; i++) {
-      PipelineOptions.write(samples, i, epoch, row);
+      PipelineOptions.write(samples, i, epoch, rows.next());
       long now = ThreadTimes.cpuNow();
       seconds[i] = (now - before) / 1e9;
       before = now;

@@ -196,12 +196,16 @@ record Diagnosis(
     return Math.min(1, trained(model, workers, need()) / need());
   }
 
-  /**
-   * The images a second that reach a training: without workers its own thread loads them, and the
-   * GPU stands still meanwhile.
-   */
   private static double trained(LoaderModel model, int workers, double need) {
-    return workers == 0 ? 1 / (1 / model.predict(1) + 1 / need) : model.predict(workers);
+    return trained(model.predict(Math.max(1, workers)), workers, need);
+  }
+
+  /**
+   * Returns the images a second that reach a training, of so many that are loaded: without workers
+   * its own thread loads them, and the GPU stands still meanwhile.
+   */
+  static double trained(double imagesPerSecond, int workers, double need) {
+    return workers == 0 ? 1 / (1 / imagesPerSecond + 1 / need) : imagesPerSecond;
   }
 
   /** The processors that would be busy if as many images were loaded as are needed. */

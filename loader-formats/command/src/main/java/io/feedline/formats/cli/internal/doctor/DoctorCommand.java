@@ -150,7 +150,8 @@ public final class DoctorCommand extends StoreCommand {
     say("measuring the decoder");
     boolean indexKept = images.hasScanIndexFiles();
     DecodeProbe decodeProbe =
-        new DecodeProbe(readProbe.inMemory(), options, indexKept, part(DECODING));
+        new DecodeProbe(
+            readProbe.inMemory(), options, indexKept, part(DECODING), asked.rowsInMemory());
     DecodeFigures decoding = decodeProbe.measure();
     Figures figures =
         new Figures(reads, decoding, machine(decodeProbe), images.store().prefersReadAhead());
@@ -165,7 +166,8 @@ public final class DoctorCommand extends StoreCommand {
     int recommended = Diagnosis.recommended(figures, workload, epoch);
     say("running the loader");
     Map<Integer, Run> runs = new TreeMap<>();
-    Trials trials = new Trials(asked, part(1), unread, decodeProbe, figures);
+    Trials trials =
+        new Trials(asked, part(1), unread, decodeProbe, figures, workload.examplesPerSecondOfGpu());
     for (Run run : trials.run(new TreeSet<>(List.of(workers, recommended)))) {
       runs.put(run.workers(), run);
     }

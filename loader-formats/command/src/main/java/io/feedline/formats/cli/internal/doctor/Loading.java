@@ -23,6 +23,9 @@ record Loading(
     int readAhead,
     boolean byShards) {
 
+  /** The batches that a loader prepares ahead by default, for each worker. */
+  private static final int BATCHES_PER_WORKER = 2;
+
   Loading(ImageDataset images, PipelineOptions pipeline, int batchSize, int workers) {
     this(images, pipeline, batchSize, workers, 0, false);
   }
@@ -55,6 +58,11 @@ record Loading(
   /** The threads that load. */
   int threads() {
     return Math.max(1, workers);
+  }
+
+  /** The rows of the batches that a loader has at once, about. */
+  long rowsInMemory() {
+    return (long) batchSize * (BATCHES_PER_WORKER * threads() + 1);
   }
 
   /** Sets the options of a loader of {@link #images}; without workers no timeout. */

@@ -30,9 +30,15 @@ import java.util.TreeMap;
  * @param time of each run
  * @param unread for runs of the first epoch
  * @param decoding what has measured the figures
+ * @param need the images a second that the GPU can take
  */
 record Trials(
-    Loading loading, Duration time, UnreadImages unread, DecodeProbe decoding, Figures figures) {
+    Loading loading,
+    Duration time,
+    UnreadImages unread,
+    DecodeProbe decoding,
+    Figures figures,
+    double need) {
 
   private static final int PARTS = 5;
 
@@ -87,7 +93,8 @@ record Trials(
       for (Map.Entry<String, Loading> other : others.entrySet()) {
         double rate = Trial.run(other.getValue(), round, Long.MAX_VALUE, part()).imagesPerSecond();
         if (round > 0) {
-          gains.computeIfAbsent(other.getKey(), name -> new ArrayList<>()).add(rate / before);
+          double gain = trained(other.getValue(), rate) / trained(base, before);
+          gains.computeIfAbsent(other.getKey(), name -> new ArrayList<>()).add(gain);
           rates.merge(other.getKey(), rate / ROUNDS, Double::sum);
         }
       }
@@ -97,11 +104,16 @@ record Trials(
     return attempts;
   }
 
+  private double trained(Loading how, double imagesPerSecond) {
+    return Diagnosis.trained(imagesPerSecond, how.workers(), need);
+  }
+
   /**
    * A change that was made, and loaded in turns with the loader as it was.
    *
    * @param imagesPerSecond with it, on average
-   * @param gain the median over the rounds of the rate with it by that without
+   * @param gain the median over the rounds: of the images a second that reach a training, those
+   *     with it by those without
    * @param least the lowest of the rounds
    * @param most the highest
    */

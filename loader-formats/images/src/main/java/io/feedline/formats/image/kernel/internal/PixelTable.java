@@ -1,6 +1,9 @@
 package io.feedline.formats.image.kernel.internal;
 
+import io.feedline.batch.DType;
+import io.feedline.internal.HalfFloat;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The float value of each 8-bit sample, by channel: {@code value / 255}, or that normalized by the
@@ -50,6 +53,11 @@ public final class PixelTable {
   private final boolean scaled;
   private final float[][] tables;
   private final boolean computable;
+
+  /** The tables rounded to FLOAT16, or to BFLOAT16; null until they are asked for. */
+  private volatile short[] @Nullable [] halves;
+
+  private volatile short[] @Nullable [] bfloats;
 
   private PixelTable(float[] mean, float[] std, float divisor, boolean scaled) {
     this.mean = mean;
@@ -226,6 +234,32 @@ public final class PixelTable {
   /** Returns the values of one channel, at {@code sample + OFFSET}. */
   float[] channel(int channel) {
     return tables[channel];
+  }
+
+  /** Tests whether samples have 8 bits, so that there are tables. */
+  boolean ofBytes() {
+    return tables.length > 0;
+  }
+
+  /** Returns the 256 values of each channel, rounded to FLOAT16 or BFLOAT16. */
+  short[][] rounded(DType dtype) {
+    boolean half = dtype == DType.FLOAT16;
+    short[][] rounded = half ? halves : bfloats;
+    if (rounded == null) {
+      rounded = new short[tables.length][256];
+      for (int c = 0; c < tables.length; c++) {
+        for (int sample = 0; sample < 256; sample++) {
+          float value = tables[c][sample + OFFSET];
+          rounded[c][sample] = half ? HalfFloat.ofFloat(value) : HalfFloat.toBfloat(value);
+        }
+      }
+      if (half) {
+        halves = rounded;
+      } else {
+        bfloats = rounded;
+      }
+    }
+    return rounded;
   }
 
   @Override
