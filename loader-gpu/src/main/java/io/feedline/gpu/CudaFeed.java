@@ -44,17 +44,19 @@ final class CudaFeed implements Feed {
   /** A step that takes longer than by this share, because of its copies, is worth a warning. */
   private static final double TOLERATED_STALL = 0.02;
 
+  /** A GPU with all that belongs to it. */
+  private record Gpu(NDManager manager, CopyRing ring, StallClock stalls) {}
+
   private final DataLoader<?> loader;
-  private final List<NDManager> managers;
-  private final TorchAbi torch;
-  private final List<CopyRing> rings;
-  private final List<StallClock> stalls;
+  private final String names;
+  private final TorchAbi torch = TorchAbi.load();
+  private final List<Gpu> gpus = new ArrayList<>();
   private final Copier copier;
-  private final CopyMeter meter;
+  private final CopyMeter meter = new CopyMeter();
   private final DeviceStalls deviceStalls;
 
   /** The resources that are closed in the end, in this order. */
-  private final List<AutoCloseable> owned;
+  private final List<AutoCloseable> owned = new ArrayList<>();
 
   /** The iterator of the epoch under way; null between two. */
   private @Nullable Arrivals current;
@@ -72,27 +74,6 @@ final class CudaFeed implements Feed {
 
   private boolean warnedOfStalls;
 
-  private CudaFeed(
-      DataLoader<?> loader,
-      List<NDManager> managers,
-      TorchAbi torch,
-      List<CopyRing> rings,
-      List<StallClock> stalls,
-      Copier copier,
-      CopyMeter meter,
-      DeviceStalls deviceStalls,
-      List<AutoCloseable> owned) {
-    this.loader = loader;
-    this.managers = managers;
-    this.torch = torch;
-    this.rings = rings;
-    this.stalls = stalls;
-    this.copier = copier;
-    this.meter = meter;
-    this.deviceStalls = deviceStalls;
-    this.owned = owned;
-  }
-
   /**
    * Sets everything up that needs no batch, and tries it out.
    *
@@ -103,47 +84,45 @@ final class CudaFeed implements Feed {
    * @throws LinkageError if PyTorch's libraries are not as they should be
    * @throws IllegalStateException if bytes do not arrive as they were sent
    */
-  static CudaFeed open(
+  CudaFeed(
       Cuda cuda, DataLoader<?> loader, List<NDManager> managers, List<String> columns, int slots) {
-    TorchAbi torch = TorchAbi.load();
-    List<AutoCloseable> opened = new ArrayList<>();
-    DeviceStalls deviceStalls = new DeviceStalls(loader);
+    this.loader = loader;
+    this.names = Devices.names(managers);
+    this.deviceStalls = new DeviceStalls(loader);
     try {
-      List<CopyRing> rings = new ArrayList<>();
-      List<StallClock> stalls = new ArrayList<>();
       for (NDManager manager : managers) {
-        int ordinal = ordinal(manager.getDevice());
-        CudaContext context = cuda.context(ordinal);
-        opened.add(0, context);
-        // Not below the caller's manager, which may be closed while a copy is under way.
-        NDManager memory = manager.getEngine().newBaseManager(manager.getDevice());
-        opened.add(0, memory);
-        CopyRing ring = new CopyRing(context, new TorchMemory(memory, torch, ordinal), slots);
-        opened.add(0, ring);
-        rings.add(ring);
-        tryOut(ring, memory, torch);
-        boolean first = stalls.isEmpty();
-        StallClock stall =
-            new StallClock(
-                context,
-                (wait, idle) -> {
-                  // One stall, however many GPUs wait for the batch.
-                  if (first && deviceStalls.isLong(idle)) {
-                    deviceStalls.add(wait);
-                  }
-                });
-        opened.add(0, stall);
-        stalls.add(stall);
+        gpus.add(open(cuda, manager, slots));
       }
-      CopyMeter meter = new CopyMeter();
-      Copier copier = new Copier(loader, rings, columns, slots, meter);
-      opened.add(0, copier);
-      return new CudaFeed(
-          loader, managers, torch, rings, stalls, copier, meter, deviceStalls, opened);
+      copier = new Copier(loader, gpus.stream().map(Gpu::ring).toList(), columns, slots, meter);
+      owned.add(0, copier);
     } catch (Throwable failure) {
-      Closing.afterFailure(failure, opened.toArray(AutoCloseable[]::new));
+      Closing.afterFailure(failure, owned.toArray(AutoCloseable[]::new));
       throw failure;
     }
+  }
+
+  private Gpu open(Cuda cuda, NDManager manager, int slots) {
+    int ordinal = ordinal(manager.getDevice());
+    CudaContext context = cuda.context(ordinal);
+    owned.add(0, context);
+    // Not below the caller's manager, which may be closed while a copy is under way.
+    NDManager memory = manager.getEngine().newBaseManager(manager.getDevice());
+    owned.add(0, memory);
+    CopyRing ring = new CopyRing(context, new TorchMemory(memory, torch, ordinal), slots);
+    owned.add(0, ring);
+    tryOut(ring, memory, torch);
+    // One stall, however many GPUs wait for the batch.
+    boolean counts = gpus.isEmpty();
+    StallClock clock =
+        new StallClock(
+            context,
+            (wait, idle) -> {
+              if (counts && deviceStalls.isLong(idle)) {
+                deviceStalls.add(wait);
+              }
+            });
+    owned.add(0, clock);
+    return new Gpu(manager, ring, clock);
   }
 
   /** A GPU's number; a CPU, which stands for a GPU where a driver was given, is the first. */
@@ -226,7 +205,7 @@ final class CudaFeed implements Feed {
         if (over == null) {
           throw e;
         }
-        LOG.debug("closing what goes to {} failed too", Devices.names(managers), e);
+        LOG.debug("closing what goes to {} failed too", names, e);
       } finally {
         copier.arrivals().add(new Arrival.Closed());
       }
@@ -239,9 +218,7 @@ final class CudaFeed implements Feed {
     }
     if (over != null) {
       throw new IllegalStateException(
-          "nothing can be copied to %s any more: %s"
-              .formatted(Devices.names(managers), over.getMessage()),
-          over);
+          "nothing can be copied to %s any more: %s".formatted(names, over.getMessage()), over);
     }
   }
 
@@ -345,7 +322,7 @@ final class CudaFeed implements Feed {
           throw LoaderException.ofTimeout(batches.dataset(), batches.epoch(), timeout);
         }
         if (!(arrival instanceof Arrival.Loaded)) {
-          stalls.forEach(StallClock::cancel);
+          gpus.forEach(gpu -> gpu.stalls().cancel());
         }
         return arrival;
       } catch (InterruptedException e) {
@@ -372,9 +349,8 @@ final class CudaFeed implements Feed {
       if (closed) {
         return;
       }
-      for (int device = 0; device < rings.size(); device++) {
-        long computing = torch.currentStream(rings.get(device).context().ordinal());
-        meter.stalled(stalls.get(device).waits(computing));
+      for (Gpu gpu : gpus) {
+        meter.stalled(gpu.stalls().waits(computing(gpu)));
       }
     }
     double share = meter.stalledShare();
@@ -385,14 +361,19 @@ final class CudaFeed implements Feed {
               + " memory; DataLoaderBuilder.allocator(PinnedAllocator.of(device)) puts them into"
               + " pinned memory, which is copied while the GPU computes (if they have such an"
               + " allocator, its fallback() says why it gave none)",
-          Devices.names(managers), String.format(Locale.ROOT, "%.1f", 100 * share), loader);
+          names, String.format(Locale.ROOT, "%.1f", 100 * share), loader);
     }
+  }
+
+  /** The stream in which this thread's PyTorch computes on a GPU. */
+  private long computing(Gpu gpu) {
+    return torch.currentStream(gpu.ring().context().ordinal());
   }
 
   /** Gives back the slots of a batch from a device on. */
   private void giveBack(Arrival.Loaded loaded, int from) {
     for (int device = from; device < loaded.parts().size(); device++) {
-      rings.get(device).giveBack(loaded.parts().get(device).slot());
+      gpus.get(device).ring().giveBack(loaded.parts().get(device).slot());
     }
   }
 
@@ -414,11 +395,11 @@ final class CudaFeed implements Feed {
 
   private DeviceBatch receive(Arrival.Loaded loaded, int device) {
     Arrival.Part part = loaded.parts().get(device);
-    CopyRing ring = rings.get(device);
+    Gpu gpu = gpus.get(device);
     NDManager owner = null;
     boolean read = false;
     try {
-      owner = managers.get(device).newSubManager();
+      owner = gpu.manager().newSubManager();
       NDList arrays = new NDList();
       long[] targets = new long[part.columns().size()];
       for (int i = 0; i < targets.length; i++) {
@@ -426,10 +407,10 @@ final class CudaFeed implements Feed {
         arrays.add(array);
         targets[i] = torch.address(array);
       }
-      long computing = torch.currentStream(ring.context().ordinal());
-      stalls.get(device).resumes(computing, part.slot(), lastWait.of(loaded.host()));
+      long computing = computing(gpu);
+      gpu.stalls().resumes(computing, part.slot(), lastWait.of(loaded.host()));
       read = true;
-      ring.read(part.slot(), computing, targets);
+      gpu.ring().read(part.slot(), computing, targets);
       return new DeviceBatch(loaded.host(), part.rows(), owner, arrays);
     } catch (Throwable failure) {
       if (failure instanceof CudaException) {
@@ -437,7 +418,7 @@ final class CudaFeed implements Feed {
         copier.breakDown(failure);
       }
       if (!read) {
-        ring.giveBack(part.slot());
+        gpu.ring().giveBack(part.slot());
       }
       if (owner != null) {
         owner.close();

@@ -126,7 +126,7 @@ final class DeviceGroup implements AutoCloseable {
     }
     try {
       Cuda cuda = options.driver() == null ? Cuda.load() : options.driver().get();
-      Feed feed = CudaFeed.open(cuda, loader, managers, options.columns(), options.prefetch());
+      Feed feed = new CudaFeed(cuda, loader, managers, options.columns(), options.prefetch());
       LOG.info(
           "batches of {} go to {} through a stream of their own, {} ahead",
           loader,

@@ -79,21 +79,6 @@ public final class DjlDataset implements Dataset {
     return builder(loader).build();
   }
 
-  /**
-   * Returns the loader's batches with these data and labels.
-   *
-   * @param dataColumns the tensors that go into the model, one or more, in its order
-   * @param labelColumns the tensors that go into the loss; may be empty
-   * @throws IllegalArgumentException if there are no data columns
-   */
-  public static DjlDataset of(
-      DataLoader<?> loader, List<String> dataColumns, List<String> labelColumns) {
-    return builder(loader)
-        .data(dataColumns.toArray(String[]::new))
-        .labels(labelColumns.toArray(String[]::new))
-        .build();
-  }
-
   /** Returns a builder of datasets of a loader. */
   public static Builder builder(DataLoader<?> loader) {
     return new Builder(loader);

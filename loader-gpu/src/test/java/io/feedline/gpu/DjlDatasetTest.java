@@ -331,14 +331,14 @@ class DjlDatasetTest {
   void shouldTakeTheColumnsThatAreNamed() {
     try (DataLoader<Pair> host = DataLoader.builder(PAIRS).batchSize(4).build()) {
       DjlDataset dataset =
-          DjlDataset.of(host, List.of("right", "left"), List.of("target", "weight"));
+          DjlDataset.builder(host).data("right", "left").labels("target", "weight").build();
       try (Batch batch = dataset.getData(manager).iterator().next()) {
         assertThat(batch.getData().getShapes()).containsExactly(new Shape(4, 3), new Shape(4, 2));
         assertThat(batch.getLabels().get(0).toLongArray()).containsExactly(0, 1, 2, 3);
         assertThat(batch.getLabels().get(1).toLongArray()).containsExactly(1, 1, 1, 1);
         assertThat(batch.getManager().getParentManager()).isSameAs(manager);
       }
-      assertThatThrownBy(() -> DjlDataset.of(host, List.of(), List.of("target")))
+      assertThatThrownBy(() -> DjlDataset.builder(host).data())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("dataColumns");
     }
@@ -347,7 +347,7 @@ class DjlDatasetTest {
   @Test
   void shouldTellAColumnThatIsMisspelled() {
     try (DataLoader<Point> host = loader(8)) {
-      DjlDataset dataset = DjlDataset.of(host, List.of("at"), List.of("lable"));
+      DjlDataset dataset = DjlDataset.builder(host).data("at").labels("lable").build();
       Iterator<Batch> batches = dataset.getData(manager).iterator();
       assertThatThrownBy(batches::next)
           .isInstanceOf(IllegalArgumentException.class)

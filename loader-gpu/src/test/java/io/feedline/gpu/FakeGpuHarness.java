@@ -27,12 +27,7 @@ abstract class FakeGpuHarness {
 
   @AfterEach
   void end() {
-    manager.close();
-    try {
-      control.assertNothingLeaked();
-    } finally {
-      control.abandon();
-    }
+    FakeGpu.end(manager, control);
   }
 
   /** A loader whose batches are filled after they have been given, as on a GPU. */
