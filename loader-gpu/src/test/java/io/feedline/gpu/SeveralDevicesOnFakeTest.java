@@ -8,23 +8,24 @@ import ai.djl.training.dataset.Batch;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.LoaderState;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
-import io.feedline.gpu.internal.HookedDriver;
 import io.feedline.gpu.internal.WaitingDriver;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Three devices that share batches which come out uneven: at different speeds, and broken. */
+/** Three GPUs that share batches which come out uneven: at different speeds, and broken. */
 @EnabledIfFakeCuda
 @Timeout(60)
 class SeveralDevicesOnFakeTest extends FakeGpuHarness {
@@ -35,6 +36,11 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
 
   /** The trial is over with which a ring begins, out of ordinary memory. */
   private volatile boolean training;
+
+  @BeforeEach
+  void haveGpus() {
+    control.devices(DEVICES.length);
+  }
 
   private static DataLoaderBuilder<Sample> host(int batchSize) {
     return DataLoader.builder(FakeGpu.samples(SIZE)).batchSize(batchSize).numWorkers(2);
@@ -54,13 +60,19 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
         .build();
   }
 
+  /** A driver in which each of three rings has a GPU of its own. */
+  private Cuda three() {
+    return WaitingDriver.cuda(DEVICES.length, (call, made) -> made.getAsInt());
+  }
+
   /**
-   * A driver with one stream, of those that are made, that copies only when somebody waits: the
+   * The same, with one stream, of those that are made, that copies only when somebody waits: the
    * device of that ring is behind the others as far as it may be.
    */
   private Cuda lazy(int slow) {
     List<Long> streams = new CopyOnWriteArrayList<>();
-    return HookedDriver.ofThisJvm(
+    return WaitingDriver.cuda(
+        DEVICES.length,
         (call, made) -> {
           boolean known = training && streams.size() > slow;
           switch (call.function()) {
@@ -79,9 +91,6 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
           int result = made.getAsInt();
           if (call.function().equals("cuStreamCreateWithPriority")) {
             streams.add(((long[]) call.arguments().get(0))[0]);
-          }
-          if (result == 0 && call.function().equals("cuMemcpyDtoDAsync")) {
-            FakeGpu.synchronize();
           }
           return result;
         });
@@ -131,6 +140,7 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
           states.add(state);
         }
       }
+      assertThat(dataset.stats().orElseThrow().transfer()).isEqualTo(Transfer.STREAM);
       manager.close();
       assertThat(host.stats().batchesOpen()).isZero();
     }
@@ -164,11 +174,12 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
     // Three copies on trial; then two columns of each of three parts, to the slot and on.
     for (int copy = 7; copy <= 6 + 2 * 2 * 3 * 4; copy++) {
       control.abandon();
+      haveGpus();
       control.failCopy(copy, LAUNCH_FAILED);
       List<Long> taken = new ArrayList<>();
       LoaderState state = null;
       try (DataLoader<Sample> host = host(batchSize).build()) {
-        DjlDataset dataset = dataset(host, WaitingDriver.cuda());
+        DjlDataset dataset = dataset(host, three());
         Iterator<Batch> batches = dataset.getData(manager).iterator();
         try {
           while (batches.hasNext()) {
@@ -188,10 +199,11 @@ class SeveralDevicesOnFakeTest extends FakeGpuHarness {
       control.assertNothingLeaked();
 
       control.abandon();
+      haveGpus();
       manager = FakeGpu.manager();
       assertThat(taken(state)).as("copy %d", copy).isEqualTo(taken.size());
       try (DataLoader<Sample> host = host(batchSize).build()) {
-        DjlDataset resumed = dataset(host, WaitingDriver.cuda());
+        DjlDataset resumed = dataset(host, three());
         resumed.resume(state);
         resumed.getData(manager).forEach(batch -> taken.addAll(checked(batch)));
         manager.close();

@@ -1,5 +1,7 @@
 package io.feedline.gpu.internal;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /**
  * The driver of this JVM, which waits for each copy within the GPU before the call returns.
  *
@@ -10,15 +12,33 @@ package io.feedline.gpu.internal;
 public final class WaitingDriver {
   private WaitingDriver() {}
 
-  /** The binding over it. */
+  /** The binding over it, with one GPU. */
   public static Cuda cuda() {
+    return cuda(1, (call, made) -> made.getAsInt());
+  }
+
+  /**
+   * The binding over it, with several GPUs, whichever one the user names: DJL knows one CPU only,
+   * so that each context that is asked for is of the next GPU.
+   *
+   * @param gpus of the driver
+   * @param hook around the calls, and their waits
+   */
+  public static Cuda cuda(int gpus, HookedDriver.Hook hook) {
     Driver driver = NativeDriver.load();
+    AtomicInteger next = new AtomicInteger();
     return HookedDriver.ofThisJvm(
-        (call, made) -> {
-          int result = made.getAsInt();
-          return result == 0 && call.function().equals("cuMemcpyDtoDAsync")
-              ? driver.cuStreamSynchronize(call.argument(3))
-              : result;
-        });
+        (call, made) ->
+            hook.on(
+                call,
+                () -> {
+                  int result = made.getAsInt();
+                  if (result == 0 && call.function().equals("cuDeviceGet")) {
+                    ((int[]) call.arguments().get(0))[0] = next.getAndIncrement() % gpus;
+                  }
+                  return result == 0 && call.function().equals("cuMemcpyDtoDAsync")
+                      ? driver.cuStreamSynchronize(call.argument(3))
+                      : result;
+                }));
   }
 }
