@@ -6,7 +6,7 @@ kit=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 self=$kit/$(basename "${BASH_SOURCE[0]}")
 
 # The most valuable first: a call that is stopped keeps what it has.
-first=(probe jni driver torch stream mutants copies files files-torch records raw train train-torch)
+first=(probe jni driver torch stream mutants copies mixing files files-torch records raw train train-torch)
 then=(small small-torch scaling)
 reserve=(exits sanitizer)
 
@@ -14,9 +14,10 @@ help() {
   cat <<'HELP'
 ./run.sh --out DIR [STEP ...] [options]
 
-Forty minutes on a machine with a GPU: `./run.sh --out DIR` does the first thirteen steps in this order, the most
+Forty minutes on a machine with a GPU: `./run.sh --out DIR` does the first fourteen steps in this order, the most
 valuable first. Stop it when you like (Ctrl-C, TERM): DIR has each finished step and its figures, and a table.
-Call it again with the names of steps to go on; --work has what was unpacked and compiled, and must be kept for that.
+The same call again does those of them that have not gone well yet; --work has what was unpacked and compiled, and must
+be kept for that.
 
   step         minutes                                                what it decides
   probe        10 s  disk, runtime, PyTorch, compiler, driver        what is missing here, and what to do about it
@@ -26,6 +27,7 @@ Call it again with the names of steps to go on; --work has what was unpacked and
   stream       2     tests of the whole way                           whether batches arrive, bit for bit, and overlap
   mutants      2     tests with one order of calls left out           whether those tests would see a wrong order
   copies       2     copies by Feedline, PyTorch, and the ceiling     whether copies are as fast as they can be
+  mixing       1     MixUp, CutMix, RandomErasing on the device       whether they give the host's numbers; their cost
   files        3     resnet50 on the pictures of the kit or --data    whether JPEGs feed this GPU
   files-torch  3     the same by PyTorch's DataLoader                 the denominator of that
   records      4     the same pictures as coefficient records        what decoding costs this training
@@ -51,7 +53,8 @@ fails is run again three times, alone.
   --jni FILE       a native half of DJL's engine that an earlier step jni has left in its --out
   --data DIR       pictures, DIR/CLASS/IMAGE; default: those in the kit
   --workers N      of each loader. Default: the processors
-  --device cpu     a dry run without a GPU: the network is trained on the CPU, for a few small steps
+  --device cpu     a dry run without a GPU: the network is trained on the CPU, for a few small steps, and tests run
+                   over a fake of the driver, which gcc compiles
   --seconds N      the most that a step may take. Default: 540
 
 Exit code 0 if every step that was asked for went well, otherwise 1; 2 for options that make no sense.
@@ -100,7 +103,7 @@ describe_torch() {
 import glob, importlib.util, os, re, runpy, shlex, sys
 spec = importlib.util.find_spec("torch")
 if spec is None or not spec.origin:
-    sys.exit("no torch")
+    sys.exit(1)
 home = os.path.dirname(spec.origin)
 version = runpy.run_path(os.path.join(home, "version.py"))
 nvidia = glob.glob(os.path.join(os.path.dirname(home), "nvidia", "*", "lib"))
@@ -150,8 +153,13 @@ java_options=()
 # ---- tests ------------------------------------------------------------------------------------
 
 # Runs the tests with a tag; each that fails once more, three times, alone and in a process of its own.
-tests() {
+# In a dry run, the classes that run the same scenarios over a fake of the driver.
+tests() { # TAG CLASS...
   local java_options=(-Dfeedline.gpu.required=true -Dorg.slf4j.simpleLogger.showDateTime=true) result=0 id
+  if [[ $device == cpu ]]; then
+    over_fake "${@:2}"
+    return
+  fi
   java io.feedline.gpu.GpuTests "$1" >"$work/tests" 2>&1 || result=1
   cat "$work/tests"
   if ((result)); then
@@ -162,6 +170,23 @@ tests() {
       done
     done
   fi
+  return $result
+}
+
+# A driver is loaded once for all in a JVM, so each class has one of its own.
+over_fake() {
+  local class result=0
+  command -v gcc >/dev/null || {
+    echo "no gcc, which compiles the fake of the driver"
+    return $NOT_HERE
+  }
+  rm -rf "$work/fake"
+  mkdir -p "$work/fake/src/test" && cp -R "$kit/fake" "$work/fake/src/test/native" || return
+  for class in "$@"; do
+    LD_LIBRARY_PATH=$work/fake/fake-cuda${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+      java -Dfeedline.fake.home="$work/fake" io.feedline.gpu.GpuTests "[engine:junit-jupiter]/[class:io.feedline.gpu.$class]" ||
+      result=1
+  done
   return $result
 }
 
@@ -224,7 +249,7 @@ pictures() {
 
 # ---- the steps ----------------------------------------------------------------------------------
 
-declare -A needs=([torch]=jni [stream]=jni [train]=jni [small]=jni [files]=jni [records]=jni [raw]=jni
+declare -A needs=([torch]=jni [stream]=jni [mixing]=jni [train]=jni [small]=jni [files]=jni [records]=jni [raw]=jni
   [mutants]=jni [exits]=jni
   [sanitizer]=jni)
 
@@ -266,7 +291,9 @@ checks() {
       echo "ok    $(g++ --version | head -1), to compile the native half with"
     fi
   else
-    echo "STOP  $python has no torch: --python one that has; copies and driver run without"
+    # A Python that is not whole (python3-minimal) fails otherwise.
+    problem=$(describe_torch 2>&1 >/dev/null | tail -1)
+    echo "STOP  $python has no torch${problem:+ ($problem)}: --python one that has; copies and driver run without"
   fi
   if problem=$(timeout 5 nvidia-smi -L 2>&1); then
     sed 's/^/ok    /' <<<"$problem"
@@ -312,13 +339,23 @@ step_copies() {
   return $result
 }
 
+# A wrong result is a failure; its figures are kept.
+step_mixing() {
+  local tiny=()
+  [[ $device == gpu ]] || tiny=(--image-size 64 --batch-size 8 --times 1 --batches 2 --rounds 2)
+  java io.feedline.bench.DeviceTransforms --device "$device" "${tiny[@]}" >"$work/lines"
+  local result=$?
+  tee -a "$out/transforms.jsonl" <"$work/lines"
+  return $result
+}
+
 # DJL has one for a few versions of PyTorch; the sources fit the others.
 step_jni() {
   use_torch || {
     echo "$python has no torch"
     return $NOT_HERE
   }
-  mkdir -p "$(dirname "$native_half")" "$work/objects"
+  mkdir -p "$(dirname "$native_half")"
   if [[ -n $jni ]]; then
     cp "$jni" "$native_half"
   else
@@ -339,27 +376,38 @@ step_jni() {
 }
 
 # Without USE_CUDA, which wants CUDA's own headers: it concerns the clearing of caches and streams of
-# inference, and nothing here.
+# inference, and nothing here. What an earlier call has finished is kept.
 compile_jni() {
-  local include=(-I"$kit/djl" -I"$kit/djl/include" -I"$torch_home/include" -I"$torch_home/include/torch/csrc/api/include")
-  local options=(-O1 -fPIC -w "-D_GLIBCXX_USE_CXX11_ABI=$torch_abi" "${include[@]}")
-  local standard=-std=c++17
-  # Newer headers refuse the older standard, and say so on their first lines. g++ 9 knows c++20 by this name only.
-  echo '#include <torch/script.h>' | g++ $standard "${options[@]}" -fsyntax-only -x c++ - 2>/dev/null || standard=-std=c++2a
-  say "compiling for PyTorch $PYTORCH_VERSION, $standard"
-  (cd "$kit/djl" && printf '%s\n' *.cc) |
-    xargs -P "$(nproc)" -I FILE g++ $standard "${options[@]}" -c "$kit/djl/FILE" -o "$work/objects/FILE.o" || return
-  run g++ -shared -o "$native_half.partial" "$work"/objects/*.o -L"$PYTORCH_LIBRARY_PATH" -ltorch -ltorch_cpu -lc10 \
+  local objects=$work/objects/$PYTORCH_VERSION-$PYTORCH_FLAVOR-$engine standard file
+  local options=(-O1 -fPIC -w "-D_GLIBCXX_USE_CXX11_ABI=$torch_abi" -I"$kit/djl" -I"$kit/djl/include"
+    -I"$torch_home/include" -I"$torch_home/include/torch/csrc/api/include")
+  mkdir -p "$objects"
+  if [[ ! -e $objects/standard ]]; then
+    # The headers of nearly all files, read once. Newer ones refuse the older standard, and say so on
+    # their first lines. g++ 9 knows c++20 by this name only.
+    printf '#include <torch/%s.h>\n' script torch >"$objects/torch.h"
+    for standard in -std=c++17 -std=c++2a; do
+      say "reading the headers of PyTorch $PYTORCH_VERSION, $standard"
+      g++ $standard "${options[@]}" -Wfatal-errors -x c++-header "$objects/torch.h" -o "$objects/torch.h.gch" && break
+    done || return
+    echo "$standard" >"$objects/standard"
+  fi
+  say "compiling"
+  for file in "$kit"/djl/*.cc; do
+    [[ -e $objects/${file##*/}.o ]] || echo "${file##*/}"
+  done | xargs -P "$(nproc)" -I FILE sh -c 'object=$1; shift; g++ "$@" -o "$object.partial" && mv "$object.partial" "$object"' \
+    - "$objects/FILE.o" "$(<"$objects/standard")" "${options[@]}" -include "$objects/torch.h" -c "$kit/djl/FILE" || return
+  run g++ -shared -o "$native_half.partial" "$objects"/*.o -L"$PYTORCH_LIBRARY_PATH" -ltorch -ltorch_cpu -lc10 \
     -Wl,-rpath,"$PYTORCH_LIBRARY_PATH" || return
   mv "$native_half.partial" "$native_half"
   ls -l "$native_half"
 }
 
-step_driver() { tests cuda-driver; }
-step_torch() { tests cuda-torch; }
-step_stream() { tests cuda-stream; }
-step_mutants() { tests cuda-mutants; }
-step_exits() { tests cuda-exit; }
+step_driver() { tests cuda-driver internal.DriverOnFakeTest; }
+step_torch() { tests cuda-torch TorchAbiOnFakeTest; }
+step_stream() { tests cuda-stream StreamOnFakeTest OverlapOnFakeTest; }
+step_mutants() { tests cuda-mutants MutantOnFakeTest; }
+step_exits() { tests cuda-exit ExitOnFakeTest; }
 
 step_train() { witnessed train trainings train resnet50; }
 step_train-torch() { witnessed train-torch trainings train_torch resnet50; }
@@ -444,11 +492,19 @@ done
 [[ -z $data || -d $data ]] || fail "--data must be a directory, was $data"
 [[ -n $data || ! -d $kit/pictures ]] || data=$kit/pictures
 command -v "$python" >/dev/null || fail "--python: no $python; one with a CUDA PyTorch is needed"
-((${#steps[@]})) || steps=("${first[@]}" table)
 mkdir -p "$out" || fail "--out: cannot be made: $out"
 mkdir -p "$work/went-well" "$work/tmp" || fail "--work: cannot be made: $work"
 out=$(cd "$out" && pwd)
 work=$(cd "$work" && pwd)
+# A dry run decides nothing for a GPU.
+well=ok
+[[ $device == gpu ]] || well="ok, dry run"
+if ((${#steps[@]} == 0)); then
+  for step in "${first[@]}"; do
+    grep -q "^$step: $well (" "$out/summary.txt" 2>/dev/null || steps+=("$step")
+  done
+  steps+=(table)
+fi
 unpack_runtime || fail "cannot unpack the Java runtime into $work, which has $(df -Pk "$work" | awk 'NR == 2 { print int($4 / 1024) }') MB; --work is another place"
 # What compilers and the JVM put aside goes where there is room.
 export TMPDIR=$work/tmp
@@ -466,8 +522,12 @@ stopped() {
     wait "$child" 2>/dev/null
   fi
   printf 'stopped in %s\n' "${running:-between two steps}" | tee -a "$out/summary.txt"
-  (step_table) >"$out/table.log" 2>&1 || echo "no table: see table.log"
-  printf 'in %s; go on with the names of the steps that are left\n' "$out"
+  if (step_table) >"$out/table.log" 2>&1; then
+    cat "$out/table.md"
+  else
+    echo "no table: see table.log"
+  fi
+  printf 'in %s; the same call again does what is left\n' "$out"
   exit 130
 }
 trap stopped INT TERM HUP
@@ -492,7 +552,7 @@ begin() {
     child= running=
     case $code in
       0)
-        verdict=ok
+        verdict=$well
         echo "${PYTORCH_VERSION:-}-${PYTORCH_FLAVOR:-}" >"$work/went-well/$step" ;;
       "$NOT_HERE") verdict="not possible here: $(grep -v -e '^$' -e '^--help' "$out/$step.log" | tail -1)" ;;
       124 | 137) verdict="FAILED: took longer than $seconds s" ;;
@@ -507,7 +567,7 @@ begin() {
 result=0
 for step in "${steps[@]}"; do
   [[ -n ${ended[$step]:-} ]] || begin "$step"
-  [[ ${ended[$step]} == ok ]] || result=1
+  [[ ${ended[$step]} == "$well" ]] || result=1
 done
 printf '\n%s\n' "in $out:"
 cat "$out/summary.txt"

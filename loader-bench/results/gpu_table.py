@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the figures of the GPU kit as tables, and beside them what Feedline is held to.
 
-    python3 loader-bench/results/gpu_table.py DIRECTORY      with steps.jsonl and copies.jsonl
+    python3 loader-bench/results/gpu_table.py DIRECTORY      with steps.jsonl, copies.jsonl, transforms.jsonl
 
 Each run of Feedline is held against the fastest of PyTorch with the same means. A side is bound by
 its loader if each of its rounds took more than 1.02 times as long a step as with one tensor. Where
@@ -22,6 +22,8 @@ BOUND = 1.02
 # Of the one tensor's utilisation, over a stretch of so many seconds: the driver measures rarely.
 LEAST_BUSY = 0.95
 BUSY_SECONDS = 30
+# Float32 as the host; a share of a mixture may be rounded to a half.
+ROUNDING = {"FLOAT32": 0, "FLOAT16": 4}
 
 
 def lines(path):
@@ -122,6 +124,29 @@ def copy_goals(copies):
             )
 
 
+def transforms_table(transforms):
+    print("| transform on the device | batch | ms a batch | off the host's float32 by, units in the last place |")
+    print("|---|---|---|---|")
+    for line in transforms:
+        print(
+            f"| {line['transform']} | {line['batch_size']} of {line['image_size']}, {line['dtype']}"
+            f" | {line['batch_ms']:.3f} ({line['batch_ms_min']:.3f} - {line['batch_ms_max']:.3f})"
+            f" | {off_by(line)} |"
+        )
+
+
+def off_by(line):
+    return "no number" if line["off_by"] is None else f"{line['off_by']:.2f}"
+
+
+def transform_goals(transforms):
+    for line in transforms:
+        most = ROUNDING[line["dtype"]]
+        met = line["off_by"] is not None and line["off_by"] <= most
+        yield verdict(met, f"{line['transform']} on the device, {line['dtype']}: off by {off_by(line)}"
+                      f" units in the last place of the largest value (goal: at most {most})")
+
+
 def step_goals(steps):
     fastest = {}
     for line in steps:
@@ -158,12 +183,16 @@ def main():
         sys.exit(__doc__)
     steps = lines(os.path.join(sys.argv[1], "steps.jsonl"))
     copies = [line for line in lines(os.path.join(sys.argv[1], "copies.jsonl")) if line.get("loader") != "torch"]
-    if not steps and not copies:
+    transforms = lines(os.path.join(sys.argv[1], "transforms.jsonl"))
+    if not steps and not copies and not transforms:
         sys.exit(f"no figures in {sys.argv[1]}")
     if steps:
         steps_table(steps)
         print()
-    print("\n".join([*copy_goals(copies), *step_goals(steps)]))
+    if transforms:
+        transforms_table(transforms)
+        print()
+    print("\n".join([*copy_goals(copies), *transform_goals(transforms), *step_goals(steps)]))
 
 
 if __name__ == "__main__":

@@ -23,12 +23,32 @@ record StepFigures(
     double loss) {
 
   /**
+   * A block of training steps of one kind.
+   *
+   * @param steps 1 or more
+   * @param wallNanos from the end of the step before the first to the end of the last
+   * @param cpuNanos of the whole process in that time
+   */
+  record Turn(int steps, long wallNanos, long cpuNanos) {
+
+    /** The mean of a step. */
+    double millisPerStep() {
+      return wallNanos / 1e6 / steps;
+    }
+
+    /** The mean CPU time of a step, in seconds. */
+    double cpuSecondsPerStep() {
+      return cpuNanos / 1e9 / steps;
+    }
+  }
+
+  /**
    * Both kinds, one right after the other.
    *
    * @param loaded steps on the loader's batches
    * @param synthetic steps that reuse one batch
    */
-  record Round(StepTurn loaded, StepTurn synthetic) {
+  record Round(Turn loaded, Turn synthetic) {
 
     /** Returns the ratio of a step's time with the loader to that without. */
     double ratio() {

@@ -3,6 +3,7 @@ package io.feedline.bench;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import io.feedline.bench.StepFigures.Round;
+import io.feedline.bench.StepFigures.Turn;
 import io.feedline.bench.Utilization.Stretch;
 import io.feedline.gpu.DeviceBatch;
 import java.time.Duration;
@@ -98,21 +99,21 @@ final class StepTurns {
    * @param waits is given the nanoseconds of each {@code next()} that counts
    */
   Round round(int number, LongConsumer waits) {
-    StepTurn before = number % 2 == 0 ? null : synthetic();
-    StepTurn loaded = turn(last -> loadedStep(nanos -> {}, last), last -> loadedStep(waits, last));
+    Turn before = number % 2 == 0 ? null : synthetic();
+    Turn loaded = turn(last -> loadedStep(nanos -> {}, last), last -> loadedStep(waits, last));
     return new Round(loaded, before == null ? synthetic() : before);
   }
 
-  private StepTurn synthetic() {
+  private Turn synthetic() {
     return turn(this::syntheticStep, this::syntheticStep);
   }
 
-  private StepTurn turn(Step leading, Step counted) {
+  private Turn turn(Step leading, Step counted) {
     leading.times(lead);
     long cpu = ProcessMeter.cpuNanos();
     long wall = System.nanoTime();
     counted.times(steps);
-    return new StepTurn(steps, System.nanoTime() - wall, ProcessMeter.cpuNanos() - cpu);
+    return new Turn(steps, System.nanoTime() - wall, ProcessMeter.cpuNanos() - cpu);
   }
 
   /**

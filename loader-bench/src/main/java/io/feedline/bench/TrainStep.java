@@ -112,6 +112,20 @@ public final class TrainStep extends BenchCommand {
       return this == GPU ? Device.gpu() : Device.cpu();
     }
 
+    /** Has a command refused where DJL cannot use the device. */
+    void require(BenchCommand command) {
+      try {
+        DeviceLoader.requireDevice(device());
+      } catch (EngineException | IllegalStateException e) {
+        String reason =
+            e instanceof EngineException ? e.getMessage() + ", " + e.getCause() : e.getMessage();
+        throw command.wrong(
+            "--device %s: %s; loader-bench/README.md says how DJL finds PyTorch's libraries"
+                .formatted(this, reason),
+            e);
+      }
+    }
+
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -251,7 +265,8 @@ public final class TrainStep extends BenchCommand {
   @Override
   public Integer call() throws IOException {
     checkOptions();
-    requireDevice();
+    target.require(this);
+    Engine.getInstance().setRandomSeed((int) seed);
     try (GpuWatch gpu = watch();
         Source<LabeledImage> source = samples();
         Training training = Training.begin(model.block(CLASSES), imageSize, target.device());
@@ -286,20 +301,6 @@ public final class TrainStep extends BenchCommand {
       if (busySeconds > 0 && target == Target.CPU) {
         throw wrong("--busy-seconds needs --device gpu: on the CPU there is none to watch");
       }
-    }
-  }
-
-  private void requireDevice() {
-    try {
-      DeviceLoader.requireDevice(target.device());
-      Engine.getInstance().setRandomSeed((int) seed);
-    } catch (EngineException | IllegalStateException e) {
-      String reason =
-          e instanceof EngineException ? e.getMessage() + ", " + e.getCause() : e.getMessage();
-      throw wrong(
-          "--device %s: %s; loader-bench/README.md says how DJL finds PyTorch's libraries"
-              .formatted(target, reason),
-          e);
     }
   }
 

@@ -182,7 +182,9 @@ class ArchitectureTest {
   void shouldKeepDjlInGpuExamplesAndTheTrainingThatIsMeasured() {
     DescribedPredicate<JavaClass> training =
         resideInAPackage(BENCH)
-            .and(nameMatching(".*\\.(TrainStep|StepTurns|Training|ResidualNetwork)(\\$.*)?"));
+            .and(
+                nameMatching(
+                    ".*\\.(TrainStep|StepTurns|Training|ResidualNetwork|DeviceTransforms)(\\$.*)?"));
     check(
         noClasses()
             .that(not(training))

@@ -54,6 +54,9 @@ class GpuKitTest {
   @BeforeEach
   void makeKit() throws IOException {
     Path kit = Files.createDirectories(scratch.resolve("kit/lib")).getParent();
+    Files.createDirectories(kit.resolve("fake"));
+    Files.createDirectories(kit.resolve("djl"));
+    Files.createDirectories(scratch.resolve("bin"));
     Files.copy(RUN, kit.resolve("run.sh"));
     Files.createFile(kit.resolve("lib/pytorch-engine-0.35.1.jar"));
     Files.createFile(scratch.resolve("libdjl_torch.so"));
@@ -77,7 +80,7 @@ class GpuKitTest {
 
   private Run run(String... args) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
-    String pid = "echo $$ >'%s/pid'; exec bash \"$@\"".formatted(scratch);
+    String pid = "echo $$ >'%1$s/pid'; PATH='%1$s/bin':$PATH exec bash \"$@\"".formatted(scratch);
     command.addAll(List.of("bash", "-c", pid, "-", scratch.resolve("kit/run.sh").toString()));
     command.addAll(List.of("--out", out.toString(), "--work", scratch + "/work"));
     command.addAll(List.of("--python", scratch + "/python", "--jni", scratch + "/libdjl_torch.so"));
@@ -110,6 +113,7 @@ class GpuKitTest {
             "stream: ok",
             "mutants: ok",
             "copies: ok",
+            "mixing: ok",
             NO_PICTURES.formatted("files"),
             NO_PICTURES.formatted("files-torch"),
             NO_PICTURES.formatted("records"),
@@ -207,9 +211,54 @@ class GpuKitTest {
   void shouldKeepWhatItHasWhenItIsStopped() throws Exception {
     // The step ends run.sh as somebody would, while it runs.
     java("*cuda-torch*) kill $(cat '%s/pid'); exec sleep 300 ;;".formatted(scratch), STREAM);
-    assertThat(run("driver", "torch", "stream").exitCode()).isEqualTo(130);
+    script("python", PYTHON + "case \"$*\" in *gpu_table*) echo '| figures |' ;; esac\n");
+    Run stopped = run("driver", "torch", "stream");
+    assertThat(stopped.exitCode()).isEqualTo(130);
+    assertThat(stopped.out()).containsSubsequence("stopped in torch", "| figures |");
     assertThat(summary()).containsExactly("driver: ok", "jni: ok", "stopped in torch");
-    assertThat(calls("gpu_table.py")).hasSize(1);
+    assertThat(out.resolve("table.md")).hasContent("| figures |");
+  }
+
+  @Test
+  void shouldDoWhatIsLeftWhenItIsCalledAgain() throws Exception {
+    java("*cuda-torch*) kill $(cat '%s/pid'); exec sleep 300 ;;".formatted(scratch), STREAM);
+    assertThat(run().exitCode()).isEqualTo(130);
+    assertThat(summary()).containsExactly("probe: ok", "jni: ok", "driver: ok", "stopped in torch");
+    java(STREAM);
+    assertThat(run().exitCode()).isEqualTo(1);
+    assertThat(summary().subList(4, 7)).containsExactly("torch: ok", "stream: ok", "mutants: ok");
+    assertThat(summary()).endsWith("train: ok", "train-torch: ok", "table: ok");
+    assertThat(summary().subList(4, summary().size()))
+        .doesNotContain("probe: ok", "jni: ok", "driver: ok");
+  }
+
+  /** A GPU must show again all that a CPU has shown. */
+  @Test
+  void shouldNotTakeADryRunForARun() throws Exception {
+    assertThat(run("--device", "cpu", "driver", "stream").exitCode()).isZero();
+    assertThat(summary())
+        .containsExactly("driver: ok, dry run", "jni: ok, dry run", "stream: ok, dry run");
+    assertThat(calls("GpuTests", "internal.DriverOnFakeTest", "-Dfeedline.fake.home=")).hasSize(1);
+    assertThat(calls("GpuTests", "OnFakeTest")).hasSize(3);
+    run();
+    assertThat(summary()).contains("driver: ok", "stream: ok");
+  }
+
+  /** Fifteen files take two minutes, or ten on few processors. */
+  @Test
+  void shouldKeepWhatWasCompiledWhenItIsStopped() throws Exception {
+    for (String file : List.of("a.cc", "b.cc")) {
+      Files.createFile(scratch.resolve("kit/djl").resolve(file));
+    }
+    String compiled = "for out; do :; [ \"$last\" != -o ] || touch \"$out\"; last=$out; done\n";
+    script("bin/g++", "case \"$*\" in *b.cc*) exit 1 ;; esac\n" + compiled);
+    assertThat(run("--jni", "", "jni").exitCode()).isEqualTo(1);
+    script("bin/g++", compiled);
+    assertThat(run("--jni", "", "jni").exitCode()).isZero();
+    assertThat(summary()).containsExactly("jni: FAILED, see jni.log", "jni: ok");
+    assertThat(calls("-fPIC", "djl/a.cc")).hasSize(1);
+    assertThat(calls("-fPIC", "djl/b.cc")).hasSize(2);
+    assertThat(calls("-shared", "/a.cc.o", "/b.cc.o")).hasSize(1);
   }
 
   @Test
@@ -225,6 +274,7 @@ class GpuKitTest {
             "stream: left out: it needs jni, which did not go well",
             "mutants: left out: it needs jni, which did not go well",
             "copies: ok",
+            "mixing: left out: it needs jni, which did not go well",
             "files: left out: it needs jni, which did not go well",
             NO_PICTURES.formatted("files-torch"),
             "records: left out: it needs jni, which did not go well",
@@ -260,6 +310,14 @@ class GpuKitTest {
     assertThat(summary().get(0))
         .isEqualTo("copies: not possible here: cannot measure without a GPU: no driver");
     assertThat(summary()).last().asString().startsWith("files: not possible here: no pictures");
+  }
+
+  @Test
+  void shouldKeepTheFiguresOfAWrongTransform() throws Exception {
+    java("*DeviceTransforms*) echo '{\"off_by\":9}'; exit 1 ;;", STREAM);
+    assertThat(run("mixing").exitCode()).isEqualTo(1);
+    assertThat(summary()).containsExactly("jni: ok", "mixing: FAILED, see mixing.log");
+    assertThat(out.resolve("transforms.jsonl")).hasContent("{\"off_by\":9}");
   }
 
   @Test

@@ -209,6 +209,44 @@ class GpuTableTest {
                 synthetic));
   }
 
+  /** Float32 must be the host's; a half may be rounded. */
+  @Test
+  void shouldHoldTransformsAgainstTheHost() throws Exception {
+    Files.write(
+        directory.resolve("transforms.jsonl"),
+        List.of(
+            mixing("FLOAT32", 0.0),
+            mixing("FLOAT32", 0.5),
+            mixing("FLOAT16", 4.0),
+            mixing("FLOAT16", 4.1),
+            mixing("FLOAT16", Double.NaN)));
+    Run run = script();
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("| mixup | 128 of 224, FLOAT16 | 0.250 (0.200 - 0.300) | 4.10 |")
+        .filteredOn(line -> line.startsWith("- "))
+        .extracting(line -> line.replaceAll(" units.*", ""))
+        .containsExactly(
+            "- met: mixup on the device, FLOAT32: off by 0.00",
+            "- **missed**: mixup on the device, FLOAT32: off by 0.50",
+            "- met: mixup on the device, FLOAT16: off by 4.00",
+            "- **missed**: mixup on the device, FLOAT16: off by 4.10",
+            "- **missed**: mixup on the device, FLOAT16: off by no number");
+  }
+
+  private static String mixing(String dtype, double offBy) {
+    return new JsonLine()
+        .put("transform", "mixup")
+        .put("dtype", dtype)
+        .put("batch_size", BATCH)
+        .put("image_size", 224)
+        .put("batch_ms", 0.25)
+        .put("batch_ms_min", 0.2)
+        .put("batch_ms_max", 0.3)
+        .put("off_by", offBy)
+        .toString();
+  }
+
   @Test
   void shouldSayThatThereAreNoFigures() throws Exception {
     Run run = script();

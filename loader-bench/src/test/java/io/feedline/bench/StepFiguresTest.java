@@ -27,8 +27,8 @@ class StepFiguresTest {
           6.9);
 
   /** Five steps. */
-  private static StepTurn turn(long millis, long cpuMillis) {
-    return new StepTurn(5, 5_000_000 * millis, 5_000_000 * cpuMillis);
+  private static StepFigures.Turn turn(long millis, long cpuMillis) {
+    return new StepFigures.Turn(5, 5_000_000 * millis, 5_000_000 * cpuMillis);
   }
 
   @Test

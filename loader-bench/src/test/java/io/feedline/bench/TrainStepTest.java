@@ -159,7 +159,7 @@ class TrainStepTest {
     assertThat(run.exitCode()).isZero();
     String help = String.join("\n", run.out());
     assertThat(help).contains("--device", "resnet18, resnet50", "  transfer, memory ");
-    StepTurn turn = new StepTurn(1, 1, 1);
+    StepFigures.Turn turn = new StepFigures.Turn(1, 1, 1);
     StepFigures figures =
         new StepFigures(
             1,

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 /**
  * A fake of one of the driver's libraries as a file in {@code target/fake-cuda}, compiled from a
  * directory below {@code src/test/native} when it is missing or older than that. Several JVMs may
- * do so at once.
+ * do so at once. Where the classes of the tests are in a jar, {@code -Dfeedline.fake.home} names a
+ * directory that has {@code src/test/native} and gets {@code fake-cuda}.
  */
 public final class FakeLibrary {
   /** The driver itself. */
@@ -107,7 +108,8 @@ public final class FakeLibrary {
   }
 
   private Path build() throws IOException {
-    Path target = classes().getParent();
+    String home = System.getProperty("feedline.fake.home");
+    Path target = home == null ? classes().getParent() : Path.of(home);
     List<Path> sources = files(module(target).resolve("src/test/native").resolve(directory));
     Path library = target.resolve("fake-cuda").resolve(fileName);
     if (lastModified(library).compareTo(newest(sources)) < 0) {
@@ -126,7 +128,7 @@ public final class FakeLibrary {
   /** Returns the module's directory, which has the build's directories at any depth. */
   private static Path module(Path target) {
     Path directory = target;
-    while (!Files.exists(directory.resolve("pom.xml"))) {
+    while (!Files.exists(directory.resolve("src/test/native"))) {
       directory = directory.getParent();
     }
     return directory;
