@@ -311,18 +311,19 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private LoaderState state(
       long epoch, long position, long offset, List<Long> ahead, List<Long> mark) {
     return new LoaderState(
-        epochs.datasetId(),
-        epochs.orderId(epoch),
-        options.seed(),
-        epoch,
-        position,
-        ahead,
-        options.batchSize().orElse(0),
-        epochs.worldSize(),
-        offset,
-        engine.budget().samplesSeen(),
-        engine.budget().failuresTolerated(),
-        mark);
+        new LoaderState.Values(
+            epochs.datasetId(),
+            epochs.orderId(epoch),
+            options.seed(),
+            epoch,
+            position,
+            ahead,
+            options.batchSize().orElse(0),
+            epochs.worldSize(),
+            offset,
+            engine.budget().samplesSeen(),
+            engine.budget().failuresTolerated(),
+            mark));
   }
 
   /**

@@ -7,7 +7,6 @@ import io.feedline.batch.HostAllocator;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.stats.LoaderStats;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -19,32 +18,14 @@ import java.util.OptionalInt;
  */
 public final class LoaderOptions<T> {
 
-  private final String name;
-  private final OptionalInt batchSize;
-  private final boolean batched;
-  private final LastBatch lastBatch;
-  private final int numWorkers;
-  private final boolean autoWorkers;
-  private final WorkerInit workerInit;
-  private final int prefetch;
-  private final long prefetchBytes;
-  private final boolean prefetchFirstEpoch;
-  private final boolean prefetchNextEpoch;
-  private final int reorderWindow;
-  private final int maxOpenBatches;
-  private final boolean trackOpenBatches;
-  private final Collator<T> collator;
-  private final Optional<BatchTransform> batchTransform;
-  private final ErrorPolicy errorPolicy;
-  private final Duration stallThreshold;
-  private final Duration timeout;
-  private final long seed;
-  private final WorldInfo world;
-  private final HostAllocator allocator;
-  private final OptionalInt readAhead;
-  private final long readAheadBytes;
+  private final Values<T> values;
 
-  LoaderOptions(
+  LoaderOptions(Values<T> values) {
+    this.values = values;
+  }
+
+  /** All options, as {@link DataLoaderBuilder} has them. */
+  record Values<T>(
       String name,
       OptionalInt batchSize,
       boolean batched,
@@ -68,36 +49,11 @@ public final class LoaderOptions<T> {
       WorldInfo world,
       HostAllocator allocator,
       OptionalInt readAhead,
-      long readAheadBytes) {
-    this.name = name;
-    this.batchSize = batchSize;
-    this.batched = batched;
-    this.lastBatch = lastBatch;
-    this.numWorkers = numWorkers;
-    this.autoWorkers = autoWorkers;
-    this.workerInit = workerInit;
-    this.prefetch = prefetch;
-    this.prefetchBytes = prefetchBytes;
-    this.prefetchFirstEpoch = prefetchFirstEpoch;
-    this.prefetchNextEpoch = prefetchNextEpoch;
-    this.reorderWindow = reorderWindow;
-    this.maxOpenBatches = maxOpenBatches;
-    this.trackOpenBatches = trackOpenBatches;
-    this.collator = collator;
-    this.batchTransform = batchTransform;
-    this.errorPolicy = errorPolicy;
-    this.stallThreshold = stallThreshold;
-    this.timeout = timeout;
-    this.seed = seed;
-    this.world = world;
-    this.allocator = allocator;
-    this.readAhead = readAhead;
-    this.readAheadBytes = readAheadBytes;
-  }
+      long readAheadBytes) {}
 
   /** Returns the name of the loader in thread names, errors and logs. */
   public String name() {
-    return name;
+    return values.name();
   }
 
   /**
@@ -105,22 +61,22 @@ public final class LoaderOptions<T> {
    * is off.
    */
   public OptionalInt batchSize() {
-    return batchSize;
+    return values.batchSize();
   }
 
   /** Returns whether samples are put together; where not, each comes without a batch axis. */
   public boolean batched() {
-    return batched;
+    return values.batched();
   }
 
   /** Returns what becomes of a last batch that is short. */
   public LastBatch lastBatch() {
-    return lastBatch;
+    return values.lastBatch();
   }
 
   /** Returns the number of worker threads; 0: the consumer's thread makes the batches. */
   public int numWorkers() {
-    return numWorkers;
+    return values.numWorkers();
   }
 
   /**
@@ -129,22 +85,22 @@ public final class LoaderOptions<T> {
    * they are.
    */
   public boolean autoWorkers() {
-    return autoWorkers;
+    return values.autoWorkers();
   }
 
   /** Returns what prepares each worker. */
   public WorkerInit workerInit() {
-    return workerInit;
+    return values.workerInit();
   }
 
   /** Returns how many batches are prepared ahead of the consumer; 1 without workers. */
   public int prefetch() {
-    return prefetch;
+    return values.prefetch();
   }
 
   /** Returns how many bytes of memory batches may take for that; {@link Long#MAX_VALUE}: any. */
   public long prefetchBytes() {
-    return prefetchBytes;
+    return values.prefetchBytes();
   }
 
   /**
@@ -152,7 +108,7 @@ public final class LoaderOptions<T> {
    * a stream that is read once.
    */
   public boolean prefetchFirstEpoch() {
-    return prefetchFirstEpoch;
+    return values.prefetchFirstEpoch();
   }
 
   /**
@@ -160,7 +116,7 @@ public final class LoaderOptions<T> {
    * and for a stream that is read once.
    */
   public boolean prefetchNextEpoch() {
-    return prefetchNextEpoch;
+    return values.prefetchNextEpoch();
   }
 
   /**
@@ -168,57 +124,57 @@ public final class LoaderOptions<T> {
    * are delivered in order.
    */
   public int reorderWindow() {
-    return reorderWindow;
+    return values.reorderWindow();
   }
 
   /** Returns how many batches the consumer may hold. */
   public int maxOpenBatches() {
-    return maxOpenBatches;
+    return values.maxOpenBatches();
   }
 
   /** Returns whether each batch remembers where it was taken. */
   public boolean trackOpenBatches() {
-    return trackOpenBatches;
+    return values.trackOpenBatches();
   }
 
   /** Returns how samples become a batch. */
   public Collator<T> collator() {
-    return collator;
+    return values.collator();
   }
 
   /** Returns what changes each batch before it is delivered. */
   public Optional<BatchTransform> batchTransform() {
-    return batchTransform;
+    return values.batchTransform();
   }
 
   /** Returns what is done about samples that fail. */
   public ErrorPolicy errorPolicy() {
-    return errorPolicy;
+    return values.errorPolicy();
   }
 
   /** Returns how long {@code next()} waits for a batch that counts as a stall. */
   public Duration stallThreshold() {
-    return stallThreshold;
+    return values.stallThreshold();
   }
 
   /** Returns how long {@code next()} waits; zero: without a limit. */
   public Duration timeout() {
-    return timeout;
+    return values.timeout();
   }
 
   /** Returns the seed of everything random. */
   public long seed() {
-    return seed;
+    return values.seed();
   }
 
   /** Returns which of how many processes this is. */
   public WorldInfo world() {
-    return world;
+    return values.world();
   }
 
   /** Returns where the batches' memory comes from. */
   public HostAllocator allocator() {
-    return allocator;
+    return values.allocator();
   }
 
   /**
@@ -226,17 +182,17 @@ public final class LoaderOptions<T> {
    * datasets need that prefer it, and none of others.
    */
   public OptionalInt readAhead() {
-    return readAhead;
+    return values.readAhead();
   }
 
   /** Returns how many bytes the reads ahead, and what they have read, may take. */
   public long readAheadBytes() {
-    return readAheadBytes;
+    return values.readAheadBytes();
   }
 
   /** Returns how many batches there are at most, in production and open. */
   int slots() {
-    return prefetch + maxOpenBatches;
+    return prefetch() + maxOpenBatches();
   }
 
   /** Returns how many batches ahead keep so many workers busy: two samples for each of them. */
@@ -246,23 +202,24 @@ public final class LoaderOptions<T> {
 
   /** Returns the rows of a batch that is padded; 0 where none is. */
   int rowsOfPaddedBatch() {
-    return lastBatch == LastBatch.PAD ? batchSize.orElse(0) : 0;
+    return lastBatch() == LastBatch.PAD ? batchSize().orElse(0) : 0;
   }
 
   /** Returns the options of a loader whose first batches are kept, and that does little more. */
   LoaderOptions<T> toKeep(int batches) {
     int processors = Runtime.getRuntime().availableProcessors();
-    int workers = autoWorkers ? Math.min(numWorkers, processors) : numWorkers;
-    return with(name, workers, batches, false, collator, batchTransform, allocator, readAhead);
+    int workers = autoWorkers() ? Math.min(numWorkers(), processors) : numWorkers();
+    return with(
+        name(), workers, batches, false, collator(), batchTransform(), allocator(), readAhead());
   }
 
   /** Returns the options of a loader that replays so many batches. */
   LoaderOptions<T> toReplay(int batches) {
     return with(
-        "replay of " + name,
+        "replay of " + name(),
         0,
-        Math.min(maxOpenBatches, batches),
-        trackOpenBatches,
+        Math.min(maxOpenBatches(), batches),
+        trackOpenBatches(),
         PlaceholderDataset.collator(),
         Optional.empty(),
         HostAllocator.direct(),
@@ -280,80 +237,46 @@ public final class LoaderOptions<T> {
       HostAllocator newAllocator,
       OptionalInt newReadAhead) {
     return new LoaderOptions<>(
-        newName,
-        batchSize,
-        batched,
-        lastBatch,
-        workers,
-        false,
-        workerInit,
-        1,
-        Long.MAX_VALUE,
-        false,
-        false,
-        1,
-        maxOpen,
-        trackOpen,
-        newCollator,
-        newTransform,
-        errorPolicy,
-        stallThreshold,
-        timeout,
-        seed,
-        world,
-        newAllocator,
-        newReadAhead,
-        readAheadBytes);
-  }
-
-  private List<Object> values() {
-    return List.of(
-        name,
-        batchSize,
-        batched,
-        lastBatch,
-        numWorkers,
-        autoWorkers,
-        workerInit,
-        prefetch,
-        prefetchBytes,
-        prefetchFirstEpoch,
-        prefetchNextEpoch,
-        reorderWindow,
-        maxOpenBatches,
-        trackOpenBatches,
-        collator,
-        batchTransform,
-        errorPolicy,
-        stallThreshold,
-        timeout,
-        seed,
-        world,
-        allocator,
-        readAhead,
-        readAheadBytes);
+        new Values<>(
+            newName,
+            batchSize(),
+            batched(),
+            lastBatch(),
+            workers,
+            false,
+            workerInit(),
+            1,
+            Long.MAX_VALUE,
+            false,
+            false,
+            1,
+            maxOpen,
+            trackOpen,
+            newCollator,
+            newTransform,
+            errorPolicy(),
+            stallThreshold(),
+            timeout(),
+            seed(),
+            world(),
+            newAllocator,
+            newReadAhead,
+            readAheadBytes()));
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof LoaderOptions<?> that && values().equals(that.values());
+    return other instanceof LoaderOptions<?> that && values.equals(that.values);
   }
 
   @Override
   public int hashCode() {
-    return values().hashCode();
+    return values.hashCode();
   }
 
   /** Returns all values by name. */
   @Override
   public String toString() {
-    return ("LoaderOptions[name=%s, batchSize=%s, batched=%s, lastBatch=%s, "
-            + "numWorkers=%s, autoWorkers=%s, "
-            + "workerInit=%s, prefetch=%s, prefetchBytes=%s, "
-            + "prefetchFirstEpoch=%s, prefetchNextEpoch=%s, "
-            + "reorderWindow=%s, maxOpenBatches=%s, trackOpenBatches=%s, collator=%s, "
-            + "batchTransform=%s, errorPolicy=%s, stallThreshold=%s, timeout=%s, seed=%s, "
-            + "world=%s, allocator=%s, readAhead=%s, readAheadBytes=%s]")
-        .formatted(values().toArray());
+    return "LoaderOptions" + values.toString().substring("Values".length());
   }
 }

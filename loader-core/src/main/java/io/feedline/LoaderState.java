@@ -49,20 +49,8 @@ public final class LoaderState {
   /** The keys of another JSON that an error names. */
   private static final int MOST_KEYS = 10;
 
-  private final String dataset;
-  private final String order;
-  private final long seed;
-  private final long epoch;
-  private final long position;
-  private final List<Long> ahead;
-  private final int batchSize;
-  private final int worldSize;
-  private final long offset;
-  private final long samples;
-  private final long failures;
-  private final List<Long> stream;
-
-  LoaderState(
+  /** The values as {@link #toJson} writes them. */
+  record Values(
       String dataset,
       String order,
       long seed,
@@ -75,38 +63,36 @@ public final class LoaderState {
       long samples,
       long failures,
       List<Long> stream) {
-    this.dataset = dataset;
-    this.order = order;
-    this.seed = seed;
-    this.epoch = epoch;
-    this.position = position;
-    this.ahead = List.copyOf(ahead);
-    this.batchSize = batchSize;
-    this.worldSize = worldSize;
-    this.offset = offset;
-    this.samples = samples;
-    this.failures = failures;
-    this.stream = List.copyOf(stream);
+    Values {
+      ahead = List.copyOf(ahead);
+      stream = List.copyOf(stream);
+    }
+  }
+
+  private final Values values;
+
+  LoaderState(Values values) {
+    this.values = values;
   }
 
   /** Returns what identifies the dataset; another one is refused. */
   public String dataset() {
-    return dataset;
+    return values.dataset();
   }
 
   /** Returns what identifies the order of the epoch; another one is refused. */
   public String order() {
-    return order;
+    return values.order();
   }
 
   /** Returns the loader's seed. */
   public long seed() {
-    return seed;
+    return values.seed();
   }
 
   /** Returns the epoch. */
   public long epoch() {
-    return epoch;
+    return values.epoch();
   }
 
   /**
@@ -114,7 +100,7 @@ public final class LoaderState {
    * batches.
    */
   public long position() {
-    return position;
+    return values.position();
   }
 
   /**
@@ -122,17 +108,17 @@ public final class LoaderState {
    * batches come in order.
    */
   public List<Long> ahead() {
-    return ahead;
+    return values.ahead();
   }
 
   /** Returns the samples of a batch; 0 with a batch sampler. */
   public int batchSize() {
-    return batchSize;
+    return values.batchSize();
   }
 
   /** Returns how many ranks share the order. */
   public int worldSize() {
-    return worldSize;
+    return values.worldSize();
   }
 
   /**
@@ -142,17 +128,17 @@ public final class LoaderState {
    * worldSize}.
    */
   public long offset() {
-    return offset;
+    return values.offset();
   }
 
   /** Returns how many samples were delivered or failed in the loader's life. */
   public long samples() {
-    return samples;
+    return values.samples();
   }
 
   /** Returns how many of them failed and were tolerated. */
   public long failures() {
-    return failures;
+    return values.failures();
   }
 
   /**
@@ -161,12 +147,12 @@ public final class LoaderState {
    * the stream's own.
    */
   public List<Long> stream() {
-    return stream;
+    return values.stream();
   }
 
   /** Returns the state as one line of JSON. */
   public String toJson() {
-    Map<String, Object> json = json(offset == 0 ? VERSION : OFFSET_VERSION);
+    Map<String, Object> json = json(offset() == 0 ? VERSION : OFFSET_VERSION);
     json.put(CHECK, checksum(json));
     return Json.write(json);
   }
@@ -179,23 +165,23 @@ public final class LoaderState {
   private Map<String, Object> json(long version) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", version);
-    json.put("dataset", dataset);
-    json.put("order", order);
-    json.put("seed", seed);
-    json.put("epoch", epoch);
-    json.put("position", position);
-    if (!ahead.isEmpty()) {
-      json.put("ahead", ahead);
+    json.put("dataset", dataset());
+    json.put("order", order());
+    json.put("seed", seed());
+    json.put("epoch", epoch());
+    json.put("position", position());
+    if (!ahead().isEmpty()) {
+      json.put("ahead", ahead());
     }
-    json.put("batch_size", batchSize);
-    json.put("world_size", worldSize);
-    if (offset != 0) {
-      json.put("offset", offset);
+    json.put("batch_size", batchSize());
+    json.put("world_size", worldSize());
+    if (offset() != 0) {
+      json.put("offset", offset());
     }
-    json.put("samples", samples);
-    json.put("failures", failures);
-    if (!stream.isEmpty()) {
-      json.put("stream", stream);
+    json.put("samples", samples());
+    json.put("failures", failures());
+    if (!stream().isEmpty()) {
+      json.put("stream", stream());
     }
     return json;
   }
@@ -217,8 +203,8 @@ public final class LoaderState {
     }
     long worldSize = json.whole("world_size", 1, Integer.MAX_VALUE);
     long samples = json.whole("samples", 0, MOST);
-    LoaderState state =
-        new LoaderState(
+    Values values =
+        new Values(
             json.string("dataset"),
             json.string("order"),
             json.whole("seed"),
@@ -232,6 +218,7 @@ public final class LoaderState {
             samples,
             json.whole("failures", 0, samples),
             members.containsKey("stream") ? json.wholes("stream") : List.of());
+    LoaderState state = new LoaderState(values);
     if (members.containsKey(CHECK) && !json.string(CHECK).equals(checksum(state.json(version)))) {
       throw new IllegalArgumentException(
           "this loader's state has been changed since it was written: its values have the checksum %s, and 'check' is %s; resume from the text that LoaderState.toJson() wrote"
@@ -267,27 +254,19 @@ public final class LoaderState {
             .formatted(keys.stream().limit(MOST_KEYS).toList(), keys.size() - MOST_KEYS);
   }
 
-  private List<Object> values() {
-    return List.of(
-        dataset, order, seed, epoch, position, ahead, batchSize, worldSize, offset, samples,
-        failures, stream);
-  }
-
   @Override
   public boolean equals(Object other) {
-    return other instanceof LoaderState that && values().equals(that.values());
+    return other instanceof LoaderState that && values.equals(that.values);
   }
 
   @Override
   public int hashCode() {
-    return values().hashCode();
+    return values.hashCode();
   }
 
   /** Returns all values by name. */
   @Override
   public String toString() {
-    return ("LoaderState[dataset=%s, order=%s, seed=%s, epoch=%s, position=%s, ahead=%s, batchSize=%s, "
-            + "worldSize=%s, offset=%s, samples=%s, failures=%s, stream=%s]")
-        .formatted(values().toArray());
+    return "LoaderState" + values.toString().substring("Values".length());
   }
 }

@@ -274,18 +274,19 @@ class ElasticResumeTest {
 
   private static LoaderState at(LoaderState state, long position) {
     return new LoaderState(
-        state.dataset(),
-        state.order(),
-        state.seed(),
-        state.epoch(),
-        position,
-        state.ahead(),
-        state.batchSize(),
-        state.worldSize(),
-        state.offset(),
-        state.samples(),
-        state.failures(),
-        state.stream());
+        new LoaderState.Values(
+            state.dataset(),
+            state.order(),
+            state.seed(),
+            state.epoch(),
+            position,
+            state.ahead(),
+            state.batchSize(),
+            state.worldSize(),
+            state.offset(),
+            state.samples(),
+            state.failures(),
+            state.stream()));
   }
 
   private static void refuse(DataLoaderBuilder<Long> options, LoaderState state, String reason) {

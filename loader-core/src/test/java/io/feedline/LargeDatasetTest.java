@@ -113,17 +113,18 @@ class LargeDatasetTest {
 
   private static LoaderState at(long position, LoaderState start) {
     return new LoaderState(
-        start.dataset(),
-        start.order(),
-        start.seed(),
-        start.epoch(),
-        position,
-        start.ahead(),
-        start.batchSize(),
-        start.worldSize(),
-        start.offset(),
-        start.samples(),
-        start.failures(),
-        start.stream());
+        new LoaderState.Values(
+            start.dataset(),
+            start.order(),
+            start.seed(),
+            start.epoch(),
+            position,
+            start.ahead(),
+            start.batchSize(),
+            start.worldSize(),
+            start.offset(),
+            start.samples(),
+            start.failures(),
+            start.stream()));
   }
 }

@@ -462,7 +462,8 @@ class ResumeTest {
       // Batches of 8 from sample 3 on are numbered 1 (3 to 10), 2 (11 to 18), 3 (19 to 26), ...
       LoaderState ahead =
           new LoaderState(
-              state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 0, 11, 0, List.of());
+              new LoaderState.Values(
+                  state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 0, 11, 0, List.of()));
       try (DataLoader<Probe> loader =
           outOfTurn(stream, new Gate(), -1).batchSize(8).numWorkers(2).build()) {
         loader.resume(ahead);
@@ -650,7 +651,8 @@ class ResumeTest {
     assertRefused(state, shuffled(100).seed(1).shuffle(false), "epoch 0 has another order");
     LoaderState ofBatches =
         new LoaderState(
-            state.dataset(), state.order(), 1, 0, 3, List.of(), 0, 1, 0, 12, 0, List.of());
+            new LoaderState.Values(
+                state.dataset(), state.order(), 1, 0, 3, List.of(), 0, 1, 0, 12, 0, List.of()));
     assertRefused(ofBatches, shuffled(100).seed(1), "batch size is 0, this loader's is 4");
     assertRefused(
         state,
@@ -745,18 +747,19 @@ class ResumeTest {
 
   private static LoaderState withAhead(LoaderState state, List<Long> ahead) {
     return new LoaderState(
-        state.dataset(),
-        state.order(),
-        state.seed(),
-        state.epoch(),
-        state.position(),
-        ahead,
-        state.batchSize(),
-        state.worldSize(),
-        state.offset(),
-        state.samples(),
-        state.failures(),
-        state.stream());
+        new LoaderState.Values(
+            state.dataset(),
+            state.order(),
+            state.seed(),
+            state.epoch(),
+            state.position(),
+            ahead,
+            state.batchSize(),
+            state.worldSize(),
+            state.offset(),
+            state.samples(),
+            state.failures(),
+            state.stream()));
   }
 
   @Test
