@@ -64,60 +64,15 @@ final class SampleColumns implements Serializable {
 
   /** The types that columns may have, and how they are read. */
   private enum Kind {
-    STRING(StringType.class, FieldType.TEXT) {
-      @Override
-      Object value(InternalRow row, int at) {
-        return row.getUTF8String(at).toString();
-      }
-    },
-    BINARY(BinaryType.class, FieldType.BYTES) {
-      @Override
-      Object value(InternalRow row, int at) {
-        return row.getBinary(at);
-      }
-    },
-    LONG(LongType.class, FieldType.INTEGER) {
-      @Override
-      Object value(InternalRow row, int at) {
-        return row.getLong(at);
-      }
-    },
-    INT(IntegerType.class, FieldType.INTEGER) {
-      @Override
-      Object value(InternalRow row, int at) {
-        return (long) row.getInt(at);
-      }
-    },
-    SHORT(ShortType.class, FieldType.INTEGER) {
-      @Override
-      Object value(InternalRow row, int at) {
-        return (long) row.getShort(at);
-      }
-    },
-    BYTE(ByteType.class, FieldType.INTEGER) {
-      @Override
-      Object value(InternalRow row, int at) {
-        return (long) row.getByte(at);
-      }
-    },
-    BOOLEAN(BooleanType.class, FieldType.INTEGER) {
-      @Override
-      Object value(InternalRow row, int at) {
-        return row.getBoolean(at) ? 1L : 0L;
-      }
-    },
-    FLOAT(FloatType.class, FieldType.REAL) {
-      @Override
-      Object value(InternalRow row, int at) {
-        return (double) row.getFloat(at);
-      }
-    },
-    DOUBLE(DoubleType.class, FieldType.REAL) {
-      @Override
-      Object value(InternalRow row, int at) {
-        return row.getDouble(at);
-      }
-    };
+    STRING(StringType.class, FieldType.TEXT),
+    BINARY(BinaryType.class, FieldType.BYTES),
+    LONG(LongType.class, FieldType.INTEGER),
+    INT(IntegerType.class, FieldType.INTEGER),
+    SHORT(ShortType.class, FieldType.INTEGER),
+    BYTE(ByteType.class, FieldType.INTEGER),
+    BOOLEAN(BooleanType.class, FieldType.INTEGER),
+    FLOAT(FloatType.class, FieldType.REAL),
+    DOUBLE(DoubleType.class, FieldType.REAL);
 
     private final Class<? extends DataType> type;
     private final FieldType field;
@@ -128,7 +83,19 @@ final class SampleColumns implements Serializable {
     }
 
     /** Returns the value of a column that is not null, as a field of its type. */
-    abstract Object value(InternalRow row, int at);
+    Object value(InternalRow row, int at) {
+      return switch (this) {
+        case STRING -> row.getUTF8String(at).toString();
+        case BINARY -> row.getBinary(at);
+        case LONG -> row.getLong(at);
+        case INT -> (long) row.getInt(at);
+        case SHORT -> (long) row.getShort(at);
+        case BYTE -> (long) row.getByte(at);
+        case BOOLEAN -> row.getBoolean(at) ? 1L : 0L;
+        case FLOAT -> (double) row.getFloat(at);
+        case DOUBLE -> row.getDouble(at);
+      };
+    }
 
     String text() {
       return name().toLowerCase(Locale.ROOT);

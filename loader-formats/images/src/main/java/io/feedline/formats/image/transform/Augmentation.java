@@ -15,96 +15,21 @@ import java.util.stream.Stream;
  * and {@link AugMix} choose from. Each has a magnitude in a unit of its own.
  */
 enum Augmentation {
-  IDENTITY(false, false) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image;
-    }
-  },
-  SHEAR_X(true, true) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return warp.affine(image, AffineMatrix.inverse(0, 0, 0, 0, 0, 1, shearAngle(magnitude), 0));
-    }
-  },
-  SHEAR_Y(true, true) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return warp.affine(image, AffineMatrix.inverse(0, 0, 0, 0, 0, 1, 0, shearAngle(magnitude)));
-    }
-  },
-  TRANSLATE_X(true, true) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return translate(image, (int) magnitude, 0, warp);
-    }
-  },
-  TRANSLATE_Y(true, true) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return translate(image, 0, (int) magnitude, warp);
-    }
-  },
-  ROTATE(true, true) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return warp.rotate(image, magnitude, false);
-    }
-  },
-  BRIGHTNESS(true, true) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(ColorOperations.brightness(1 + magnitude));
-    }
-  },
-  COLOR(true, true) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(ColorOperations.saturation(1 + magnitude));
-    }
-  },
-  CONTRAST(true, true) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(ColorOperations.contrast(1 + magnitude));
-    }
-  },
-  SHARPNESS(true, true) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(new Sharpness((float) (1 + magnitude)));
-    }
-  },
-  POSTERIZE(true, false) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(ColorOperations.posterize((int) magnitude));
-    }
-  },
-  SOLARIZE(true, false) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(ColorOperations.solarize(magnitude));
-    }
-  },
-  AUTO_CONTRAST(false, false) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(ColorOperations.autocontrast());
-    }
-  },
-  EQUALIZE(false, false) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(ColorOperations.equalize());
-    }
-  },
-  INVERT(false, false) {
-    @Override
-    Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(ColorOperations.invert());
-    }
-  };
+  IDENTITY(false, false),
+  SHEAR_X(true, true),
+  SHEAR_Y(true, true),
+  TRANSLATE_X(true, true),
+  TRANSLATE_Y(true, true),
+  ROTATE(true, true),
+  BRIGHTNESS(true, true),
+  COLOR(true, true),
+  CONTRAST(true, true),
+  SHARPNESS(true, true),
+  POSTERIZE(true, false),
+  SOLARIZE(true, false),
+  AUTO_CONTRAST(false, false),
+  EQUALIZE(false, false),
+  INVERT(false, false);
 
   /**
    * The operations of RandAugment and TrivialAugmentWide, in torchvision's order: all but INVERT.
@@ -172,7 +97,27 @@ enum Augmentation {
   }
 
   /** Applies it; still without decoding. */
-  abstract Image apply(Image image, double magnitude, Warp warp);
+  Image apply(Image image, double magnitude, Warp warp) {
+    return switch (this) {
+      case IDENTITY -> image;
+      case SHEAR_X ->
+          warp.affine(image, AffineMatrix.inverse(0, 0, 0, 0, 0, 1, shearAngle(magnitude), 0));
+      case SHEAR_Y ->
+          warp.affine(image, AffineMatrix.inverse(0, 0, 0, 0, 0, 1, 0, shearAngle(magnitude)));
+      case TRANSLATE_X -> translate(image, (int) magnitude, 0, warp);
+      case TRANSLATE_Y -> translate(image, 0, (int) magnitude, warp);
+      case ROTATE -> warp.rotate(image, magnitude, false);
+      case BRIGHTNESS -> image.map(ColorOperations.brightness(1 + magnitude));
+      case COLOR -> image.map(ColorOperations.saturation(1 + magnitude));
+      case CONTRAST -> image.map(ColorOperations.contrast(1 + magnitude));
+      case SHARPNESS -> image.map(new Sharpness((float) (1 + magnitude)));
+      case POSTERIZE -> image.map(ColorOperations.posterize((int) magnitude));
+      case SOLARIZE -> image.map(ColorOperations.solarize(magnitude));
+      case AUTO_CONTRAST -> image.map(ColorOperations.autocontrast());
+      case EQUALIZE -> image.map(ColorOperations.equalize());
+      case INVERT -> image.map(ColorOperations.invert());
+    };
+  }
 
   private static Image translate(Image image, int x, int y, Warp warp) {
     double centerX = image.width() * 0.5;

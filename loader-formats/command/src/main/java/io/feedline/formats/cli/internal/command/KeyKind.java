@@ -7,32 +7,25 @@ import io.feedline.formats.store.internal.samples.NumberedKeys;
 /** The names that images get where they are written. */
 public enum KeyKind {
   /** The key that they have: the file's name without its extension. */
-  STEM {
-    @Override
-    public Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {
-      return images;
-    }
-  },
+  STEM,
 
   /** With the extension as a part of the name, as {@link EncodedImage#withFileNameAsKey}. */
-  FILE {
-    @Override
-    public Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {
-      return images.map(EncodedImage::withFileNameAsKey);
-    }
-  },
+  FILE,
 
   /** The number of the image, with as many digits as the last one. */
-  INDEX {
-    @Override
-    public Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {
-      Dataset<Long> numbers = Dataset.of(images.size(), index -> index);
-      return images.zip(
-          numbers, (image, number) -> image.withKey(NumberedKeys.padded(number, images.size())));
-    }
-  };
+  INDEX;
 
-  public abstract Dataset<EncodedImage> apply(Dataset<EncodedImage> images);
+  public Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {
+    long size = images.size();
+    return switch (this) {
+      case STEM -> images;
+      case FILE -> images.map(EncodedImage::withFileNameAsKey);
+      case INDEX ->
+          images.zip(
+              Dataset.<Long>of(size, index -> index),
+              (image, number) -> image.withKey(NumberedKeys.padded(number, size)));
+    };
+  }
 
   @Override
   public String toString() {

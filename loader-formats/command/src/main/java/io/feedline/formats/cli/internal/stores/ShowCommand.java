@@ -35,29 +35,21 @@ public final class ShowCommand extends StoreCommand {
   /** The changes to images before they are drawn. */
   enum Pipeline {
     /** Nothing. */
-    NONE {
-      @Override
-      ImageDataset over(ImageDataset images, int size) {
-        return images;
-      }
-    },
+    NONE,
     /** A random crop, and a flip of every other one, as in training. */
-    TRAIN {
-      @Override
-      ImageDataset over(ImageDataset images, int size) {
-        return images.withTransform(RandomResizedCrop.of(size).andThen(RandomHorizontalFlip.of()));
-      }
-    },
+    TRAIN,
     /** The middle, as in validation. */
-    VAL {
-      @Override
-      ImageDataset over(ImageDataset images, int size) {
-        int shorter = Math.max(1, (int) Math.rint(size * 256.0 / 224));
-        return images.withTransform(Resize.of(shorter).andThen(CenterCrop.of(size)));
-      }
-    };
+    VAL;
 
-    abstract ImageDataset over(ImageDataset images, int size);
+    ImageDataset over(ImageDataset images, int size) {
+      int shorter = Math.max(1, (int) Math.rint(size * 256.0 / 224));
+      return switch (this) {
+        case NONE -> images;
+        case TRAIN ->
+            images.withTransform(RandomResizedCrop.of(size).andThen(RandomHorizontalFlip.of()));
+        case VAL -> images.withTransform(Resize.of(shorter).andThen(CenterCrop.of(size)));
+      };
+    }
   }
 
   @Option(

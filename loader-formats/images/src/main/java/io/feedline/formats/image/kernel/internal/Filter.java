@@ -4,53 +4,12 @@ import io.feedline.formats.image.pixel.Interpolation;
 
 /** The weights of the pixels around a new one, for each {@link Interpolation}; Pillow's. */
 enum Filter {
-  NEAREST(0) {
-    @Override
-    double weight(double x) {
-      throw new AssertionError("NEAREST picks a pixel and weighs none");
-    }
-  },
-  BOX(0.5) {
-    @Override
-    double weight(double x) {
-      return x > -0.5 && x <= 0.5 ? 1 : 0;
-    }
-  },
-  BILINEAR(1) {
-    @Override
-    double weight(double x) {
-      double distance = Math.abs(x);
-      return distance < 1 ? 1 - distance : 0;
-    }
-  },
-  BICUBIC(2) {
-    @Override
-    double weight(double x) {
-      double d = Math.abs(x);
-      // The order of these operations is Pillow's: it decides the last bit.
-      if (d < 1) {
-        return ((KEYS + 2) * d - (KEYS + 3)) * d * d + 1;
-      }
-      return d < 2 ? (((d - 5) * d + 8) * d - 4) * KEYS : 0;
-    }
-  },
-  LANCZOS(3) {
-    @Override
-    double weight(double x) {
-      return -3 <= x && x < 3 ? sinc(x) * sinc(x / 3) : 0;
-    }
-  },
-  HAMMING(1) {
-    @Override
-    double weight(double x) {
-      double distance = Math.abs(x);
-      if (distance == 0 || distance >= 1) {
-        return distance == 0 ? 1 : 0;
-      }
-      // Pillow's constants are floats, which decides the last bit.
-      return sinc(distance) * (0.54f + 0.46f * StrictMath.cos(distance * Math.PI));
-    }
-  };
+  NEAREST(0),
+  BOX(0.5),
+  BILINEAR(1),
+  BICUBIC(2),
+  LANCZOS(3),
+  HAMMING(1);
 
   private static final double KEYS = -0.5;
 
@@ -81,7 +40,33 @@ enum Filter {
   }
 
   /** Returns the weight of a pixel at distance {@code x}, not normalized. */
-  abstract double weight(double x);
+  double weight(double x) {
+    double distance = Math.abs(x);
+    return switch (this) {
+      case NEAREST -> throw new AssertionError("NEAREST picks a pixel and weighs none");
+      case BOX -> x > -0.5 && x <= 0.5 ? 1 : 0;
+      case BILINEAR -> distance < 1 ? 1 - distance : 0;
+      case BICUBIC -> cubic(distance);
+      case LANCZOS -> -3 <= x && x < 3 ? sinc(x) * sinc(x / 3) : 0;
+      case HAMMING -> hamming(distance);
+    };
+  }
+
+  private static double cubic(double d) {
+    // The order of these operations is Pillow's: it decides the last bit.
+    if (d < 1) {
+      return ((KEYS + 2) * d - (KEYS + 3)) * d * d + 1;
+    }
+    return d < 2 ? (((d - 5) * d + 8) * d - 4) * KEYS : 0;
+  }
+
+  private static double hamming(double distance) {
+    if (distance == 0 || distance >= 1) {
+      return distance == 0 ? 1 : 0;
+    }
+    // Pillow's constants are floats, which decides the last bit.
+    return sinc(distance) * (0.54f + 0.46f * StrictMath.cos(distance * Math.PI));
+  }
 
   private static double sinc(double x) {
     if (x == 0) {
