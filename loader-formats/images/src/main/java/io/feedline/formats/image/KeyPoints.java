@@ -101,12 +101,11 @@ public final class KeyPoints extends FloatRows {
 
   /** Returns the points moved to the last pixel of the image where they lie outside. */
   public KeyPoints clamp() {
-    float[] clamped = numbers.clone();
-    for (int at = 0; at < clamped.length; at += NUMBERS) {
-      clamped[at] = Math.max(0, Math.min(width - 1, clamped[at]));
-      clamped[at + 1] = Math.max(0, Math.min(height - 1, clamped[at + 1]));
-    }
-    return new KeyPoints(clamped, perGroup, width, height);
+    return moved(
+        (x, y) -> Math.max(0, Math.min(width - 1, x)),
+        (x, y) -> Math.max(0, Math.min(height - 1, y)),
+        width,
+        height);
   }
 
   /**

@@ -337,7 +337,8 @@ final class MaskGeometry {
     }
   }
 
-  private static int least(int... positions) {
+  /** Returns the least of the positions that are not outside; 0 where all are. */
+  static int least(int... positions) {
     int least = Integer.MAX_VALUE;
     for (int position : positions) {
       least = position == OUTSIDE ? least : Math.min(least, position);
@@ -345,7 +346,8 @@ final class MaskGeometry {
     return least == Integer.MAX_VALUE ? 0 : least;
   }
 
-  private static int most(int... positions) {
+  /** Returns the greatest position; -1 where all are outside. */
+  static int most(int... positions) {
     int most = OUTSIDE;
     for (int position : positions) {
       most = Math.max(most, position);

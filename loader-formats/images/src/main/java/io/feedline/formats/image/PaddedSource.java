@@ -117,25 +117,11 @@ record PaddedSource(ImageSource parent, Border border) implements ImageSource {
 
   /** Returns the part of the parent that holds these columns and rows; empty if all are -1. */
   private static Region bounds(int[] columns, int[] rows) {
-    int left = least(columns);
-    int top = least(rows);
-    return new Region(left, top, most(columns) + 1 - left, most(rows) + 1 - top);
-  }
-
-  private static int least(int... positions) {
-    int least = Integer.MAX_VALUE;
-    for (int position : positions) {
-      least = position < 0 ? least : Math.min(least, position);
-    }
-    return least == Integer.MAX_VALUE ? 0 : least;
-  }
-
-  private static int most(int... positions) {
-    int most = -1;
-    for (int position : positions) {
-      most = Math.max(most, position);
-    }
-    return most;
+    int left = MaskGeometry.least(columns);
+    int top = MaskGeometry.least(rows);
+    int right = MaskGeometry.most(columns);
+    int bottom = MaskGeometry.most(rows);
+    return new Region(left, top, right + 1 - left, bottom + 1 - top);
   }
 
   /** For example {@code (500 x 375, padded by 4, 4, 4, 4 reflect)}. */

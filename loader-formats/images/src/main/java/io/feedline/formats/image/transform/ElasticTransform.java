@@ -6,7 +6,6 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.internal.GaussianFilter;
 import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
-import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
@@ -22,21 +21,18 @@ import java.util.random.RandomGenerator;
  * <p>Draws, for each pixel, a number for its displacement along x, then for each one along y. These
  * take 8 bytes for each pixel until the image is written. Immutable and thread-safe.
  */
-public final class ElasticTransform implements RandomTransform<Image, Image> {
+public final class ElasticTransform extends WarpingTransform {
   private final double alphaX;
   private final double alphaY;
   private final double sigmaX;
   private final double sigmaY;
-  private final Interpolation interpolation;
-  private final int fill;
 
   private ElasticTransform(Builder builder) {
+    super(builder.warp());
     this.alphaX = builder.alphaX;
     this.alphaY = builder.alphaY;
     this.sigmaX = builder.sigmaX;
     this.sigmaY = builder.sigmaY;
-    this.interpolation = builder.filter();
-    this.fill = builder.fill();
   }
 
   /** Returns the transform with torchvision's defaults: alpha 50, sigma 5, bilinear, black. */
@@ -84,16 +80,6 @@ public final class ElasticTransform implements RandomTransform<Image, Image> {
     return sigmaY;
   }
 
-  /** Returns the filter. */
-  public Interpolation interpolation() {
-    return interpolation;
-  }
-
-  /** Returns the color where there is no image, as {@code 0xRRGGBB}. */
-  public int fill() {
-    return fill;
-  }
-
   @Override
   public Image apply(Image image, RandomGenerator random) {
     int width = image.width();
@@ -102,7 +88,8 @@ public final class ElasticTransform implements RandomTransform<Image, Image> {
     scale(alongX, (float) alphaX, width);
     float[] alongY = draw(random, width, height, sigmaY);
     scale(alongY, (float) alphaY, height);
-    return image.displace(Displacement.of(alongX, alongY, width, height), interpolation, fill);
+    return image.displace(
+        Displacement.of(alongX, alongY, width, height), warp.filter(), warp.fill());
   }
 
   /** Numbers from -1 to 1, smoothed; the kernel is square and as large as one axis asks for. */
@@ -140,7 +127,7 @@ public final class ElasticTransform implements RandomTransform<Image, Image> {
   @Override
   public String toString() {
     return "ElasticTransform(alpha=(%s, %s), sigma=(%s, %s), interpolation=%s, fill=%s)"
-        .formatted(alphaX, alphaY, sigmaX, sigmaY, interpolation, Fill.words(fill));
+        .formatted(alphaX, alphaY, sigmaX, sigmaY, warp.filter(), Fill.words(warp.fill()));
   }
 
   /** The options of the transform. Not thread-safe. */
@@ -211,7 +198,6 @@ public final class ElasticTransform implements RandomTransform<Image, Image> {
      * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
      */
     public ElasticTransform build() {
-      warp();
       return new ElasticTransform(this);
     }
   }

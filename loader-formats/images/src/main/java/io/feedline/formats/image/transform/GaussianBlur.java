@@ -3,7 +3,6 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.transform.internal.Blur;
 import io.feedline.formats.image.transform.internal.Sizes;
-import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
@@ -19,14 +18,12 @@ import java.util.random.RandomGenerator;
 public final class GaussianBlur implements RandomTransform<Image, Image> {
   private final int kernelWidth;
   private final int kernelHeight;
-  private final double minSigma;
-  private final double maxSigma;
+  private final UniformRange sigma;
 
   private GaussianBlur(Builder builder) {
     this.kernelWidth = builder.kernelWidth;
     this.kernelHeight = builder.kernelHeight;
-    this.minSigma = builder.minSigma;
-    this.maxSigma = builder.maxSigma;
+    this.sigma = builder.sigma;
   }
 
   /**
@@ -72,24 +69,23 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
 
   /** Returns the smallest standard deviation, in pixels. */
   public double minSigma() {
-    return minSigma;
+    return sigma.min();
   }
 
   /** Returns the largest standard deviation, in pixels. */
   public double maxSigma() {
-    return maxSigma;
+    return sigma.max();
   }
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    double sigma = Draw.uniform(random, (float) minSigma, (float) maxSigma);
-    return image.map(new Blur(kernelWidth, kernelHeight, sigma));
+    return image.map(new Blur(kernelWidth, kernelHeight, sigma.draw(random)));
   }
 
   @Override
   public String toString() {
-    return "GaussianBlur(kernelWidth=%d, kernelHeight=%d, sigma=%s..%s)"
-        .formatted(kernelWidth, kernelHeight, minSigma, maxSigma);
+    return "GaussianBlur(kernelWidth=%d, kernelHeight=%d, sigma=%s)"
+        .formatted(kernelWidth, kernelHeight, sigma);
   }
 
   /** The options of the transform. Not thread-safe. */
@@ -98,8 +94,7 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
 
     private final int kernelWidth;
     private final int kernelHeight;
-    private double minSigma = 0.1;
-    private double maxSigma = 2.0;
+    private UniformRange sigma = new UniformRange(0.1, 2);
 
     private Builder(int kernelWidth, int kernelHeight) {
       this.kernelWidth = checkKernel("kernelWidth", kernelWidth);
@@ -121,8 +116,7 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
 
     /** Sets the standard deviation, in pixels; 0.1 to 2 by default. */
     public Builder sigma(double min, double max) {
-      this.minSigma = min;
-      this.maxSigma = max;
+      this.sigma = new UniformRange(min, max);
       return this;
     }
 
@@ -132,7 +126,7 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
      * @throws IllegalArgumentException unless the deviations are in order, above 0 and finite
      */
     public GaussianBlur build() {
-      Sizes.checkRange("sigma", minSigma, maxSigma, Float.MIN_VALUE, Float.MAX_VALUE);
+      Sizes.checkRange("sigma", sigma.min(), sigma.max(), Float.MIN_VALUE, Float.MAX_VALUE);
       return new GaussianBlur(this);
     }
   }

@@ -30,18 +30,14 @@ import org.jspecify.annotations.Nullable;
 public final class RandomIoUCrop implements RandomTransform<Image, Image> {
   private static final int ROUNDS = 1000;
 
-  private final double minScale;
-  private final double maxScale;
-  private final double minAspectRatio;
-  private final double maxAspectRatio;
+  private final UniformRange scale;
+  private final UniformRange aspectRatio;
   private final double[] overlaps;
   private final int trials;
 
   private RandomIoUCrop(Builder builder) {
-    this.minScale = builder.minScale;
-    this.maxScale = builder.maxScale;
-    this.minAspectRatio = builder.minAspectRatio;
-    this.maxAspectRatio = builder.maxAspectRatio;
+    this.scale = builder.scale;
+    this.aspectRatio = builder.aspectRatio;
     this.overlaps = builder.overlaps;
     this.trials = builder.trials;
   }
@@ -62,22 +58,22 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
 
   /** Returns the shortest side of a part, as a fraction of the image's. */
   public double minScale() {
-    return minScale;
+    return scale.min();
   }
 
   /** Returns the longest side of a part, as a fraction of the image's. */
   public double maxScale() {
-    return maxScale;
+    return scale.max();
   }
 
   /** Returns the smallest ratio of width to height. */
   public double minAspectRatio() {
-    return minAspectRatio;
+    return aspectRatio.min();
   }
 
   /** Returns the largest ratio of width to height. */
   public double maxAspectRatio() {
-    return maxAspectRatio;
+    return aspectRatio.max();
   }
 
   /** Returns the overlaps that one is drawn of, in a new array: torchvision's sampler options. */
@@ -117,19 +113,15 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
 
   /** Returns a part of allowed shape; null if the shape that was drawn is not. */
   private @Nullable Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
-    int width = (int) (imageWidth * scale(random));
-    int height = (int) (imageHeight * scale(random));
+    int width = (int) (imageWidth * scale.drawInTwoSteps(random));
+    int height = (int) (imageHeight * scale.drawInTwoSteps(random));
     double ratio = (double) width / height;
-    if (height == 0 || ratio < minAspectRatio || ratio > maxAspectRatio) {
+    if (height == 0 || ratio < aspectRatio.min() || ratio > aspectRatio.max()) {
       return null;
     }
     int left = (int) ((imageWidth - width) * Draw.unit(random));
     int top = (int) ((imageHeight - height) * Draw.unit(random));
     return width == 0 ? null : new Region(left, top, width, height);
-  }
-
-  private float scale(RandomGenerator random) {
-    return (float) minScale + (float) (maxScale - minScale) * Draw.unit(random);
   }
 
   /** Returns the boxes whose middle lies in a part. */
@@ -184,17 +176,14 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
 
   @Override
   public String toString() {
-    return "RandomIoUCrop(scale=%s..%s, aspectRatio=%s..%s, overlaps=%s, trials=%d)"
-        .formatted(
-            minScale, maxScale, minAspectRatio, maxAspectRatio, Arrays.toString(overlaps), trials);
+    return "RandomIoUCrop(scale=%s, aspectRatio=%s, overlaps=%s, trials=%d)"
+        .formatted(scale, aspectRatio, Arrays.toString(overlaps), trials);
   }
 
   /** The options of the transform. Not thread-safe. */
   public static final class Builder {
-    private double minScale = 0.3;
-    private double maxScale = 1;
-    private double minAspectRatio = 0.5;
-    private double maxAspectRatio = 2;
+    private UniformRange scale = new UniformRange(0.3, 1);
+    private UniformRange aspectRatio = new UniformRange(0.5, 2);
     private double[] overlaps = {0, 0.1, 0.3, 0.5, 0.7, 0.9, 1};
     private int trials = 40;
 
@@ -202,15 +191,13 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
 
     /** Sets the sides of the part, as fractions of the image's; 0.3 to 1 by default. */
     public Builder scale(double min, double max) {
-      this.minScale = min;
-      this.maxScale = max;
+      this.scale = new UniformRange(min, max);
       return this;
     }
 
     /** Sets the part's width divided by its height; 0.5 to 2 by default. */
     public Builder aspectRatio(double min, double max) {
-      this.minAspectRatio = min;
-      this.maxAspectRatio = max;
+      this.aspectRatio = new UniformRange(min, max);
       return this;
     }
 
@@ -237,9 +224,9 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
      *     overlap and a trial
      */
     public RandomIoUCrop build() {
-      Sizes.checkRange("scale", minScale, maxScale, Float.MIN_NORMAL, 1);
+      Sizes.checkRange("scale", scale.min(), scale.max(), Float.MIN_NORMAL, 1);
       Sizes.checkRange(
-          "aspectRatio", minAspectRatio, maxAspectRatio, Float.MIN_NORMAL, Float.MAX_VALUE);
+          "aspectRatio", aspectRatio.min(), aspectRatio.max(), Float.MIN_NORMAL, Float.MAX_VALUE);
       boolean known = overlaps.length > 0 && Arrays.stream(overlaps).allMatch(o -> o >= 0);
       if (!known) {
         throw new IllegalArgumentException(

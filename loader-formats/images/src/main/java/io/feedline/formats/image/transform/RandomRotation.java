@@ -2,7 +2,6 @@ package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.transform.internal.Sizes;
-import io.feedline.formats.internal.Draw;
 import java.util.random.RandomGenerator;
 
 /**
@@ -11,14 +10,12 @@ import java.util.random.RandomGenerator;
  * given the angle. Immutable and thread-safe.
  */
 public final class RandomRotation extends CenteredTransform {
-  private final double minDegrees;
-  private final double maxDegrees;
+  private final UniformRange degrees;
   private final boolean expand;
 
   private RandomRotation(Builder builder) {
     super(builder);
-    this.minDegrees = builder.minDegrees;
-    this.maxDegrees = builder.maxDegrees;
+    this.degrees = builder.degrees;
     this.expand = builder.expand;
   }
 
@@ -49,17 +46,17 @@ public final class RandomRotation extends CenteredTransform {
    */
   public static Builder builder(double minDegrees, double maxDegrees) {
     Sizes.checkRange("degrees", minDegrees, maxDegrees, -Float.MAX_VALUE, Float.MAX_VALUE);
-    return new Builder(minDegrees, maxDegrees);
+    return new Builder(new UniformRange(minDegrees, maxDegrees));
   }
 
   /** Returns the smallest angle, in degrees. */
   public double minDegrees() {
-    return minDegrees;
+    return degrees.min();
   }
 
   /** Returns the largest angle, in degrees. */
   public double maxDegrees() {
-    return maxDegrees;
+    return degrees.max();
   }
 
   /** Returns whether the result is as large as the turned image. */
@@ -69,28 +66,26 @@ public final class RandomRotation extends CenteredTransform {
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    double degrees = Draw.uniform(random, (float) minDegrees, (float) maxDegrees);
+    double angle = degrees.draw(random);
     return centered
-        ? warp.rotateAround(image, degrees, centerX, centerY, expand)
-        : warp.rotate(image, degrees, expand);
+        ? warp.rotateAround(image, angle, centerX, centerY, expand)
+        : warp.rotate(image, angle, expand);
   }
 
   @Override
   public String toString() {
     String center = centered ? ", center=(%s, %s)".formatted(centerX, centerY) : "";
-    return "RandomRotation(degrees=%s..%s, interpolation=%s, expand=%s%s, fill=%s)"
-        .formatted(minDegrees, maxDegrees, warp.filter(), expand, center, Fill.words(warp.fill()));
+    return "RandomRotation(degrees=%s, interpolation=%s, expand=%s%s, fill=%s)"
+        .formatted(degrees, warp.filter(), expand, center, Fill.words(warp.fill()));
   }
 
   /** The options of the transform. Not thread-safe. */
   public static final class Builder extends WarpOptions.Centered<Builder> {
-    private final double minDegrees;
-    private final double maxDegrees;
+    private final UniformRange degrees;
     private boolean expand;
 
-    private Builder(double minDegrees, double maxDegrees) {
-      this.minDegrees = minDegrees;
-      this.maxDegrees = maxDegrees;
+    private Builder(UniformRange degrees) {
+      this.degrees = degrees;
     }
 
     /** Sets whether the result is as large as the turned image; false by default: as the image. */

@@ -49,14 +49,6 @@ abstract class WarpOptions<B extends WarpOptions<B>> {
     return self();
   }
 
-  final Interpolation filter() {
-    return interpolation;
-  }
-
-  final int fill() {
-    return fill;
-  }
-
   /**
    * Returns the chosen warp.
    *
