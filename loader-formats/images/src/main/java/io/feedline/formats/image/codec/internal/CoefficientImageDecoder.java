@@ -8,6 +8,8 @@ import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientDecoder;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
 import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 
@@ -19,6 +21,24 @@ final class CoefficientImageDecoder implements InPlaceDecoder {
 
   private static final ThreadDecoder<CoefficientDecoder> DECODER =
       new ThreadDecoder<>(CoefficientDecoder::new);
+
+  /** Reads the beginning of a coefficient record: the header of the JPEG that it was made of. */
+  static ImageHeader parse(HeaderBytes bytes) throws FormatException {
+    int version = bytes.u16(CoefficientRecord.VERSION_AT, "the version of the coefficient record");
+    if (version != CoefficientRecord.VERSION) {
+      throw new FormatException(CoefficientRecord.otherVersion(version));
+    }
+    long length =
+        bytes.u32(CoefficientRecord.HEADER_LENGTH_AT, "the length of the record's JPEG header");
+    HeaderBytes jpeg = bytes.part(CoefficientRecord.HEADER_AT, length, true);
+    ImageHeader header = JpegHeader.parse(jpeg);
+    return ImageHeader.of(
+        ImageFormat.COEFFICIENTS,
+        header.width(),
+        header.height(),
+        header.color(),
+        header.orientation());
+  }
 
   @Override
   public String name() {

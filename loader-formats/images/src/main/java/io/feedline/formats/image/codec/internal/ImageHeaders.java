@@ -25,8 +25,8 @@ public final class ImageHeaders {
     ImageHeader header =
         switch (format) {
           case JPEG -> JpegHeader.parse(HeaderBytes.bigEndian(data));
-          case COEFFICIENTS -> CoefficientHeader.parse(HeaderBytes.littleEndian(data));
-          case RAW -> RawHeader.parse(HeaderBytes.littleEndian(data));
+          case COEFFICIENTS -> CoefficientImageDecoder.parse(HeaderBytes.littleEndian(data));
+          case RAW -> RawDecoder.parse(HeaderBytes.littleEndian(data));
           case PNG -> PngHeader.parse(HeaderBytes.bigEndian(data));
           case BMP -> BmpHeader.parse(HeaderBytes.littleEndian(data));
           case WEBP -> WebpHeader.parse(HeaderBytes.littleEndian(data));

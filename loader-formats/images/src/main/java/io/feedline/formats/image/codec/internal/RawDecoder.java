@@ -1,6 +1,8 @@
 package io.feedline.formats.image.codec.internal;
 
 import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
+import io.feedline.formats.image.codec.ImageHeader.Orientation;
 import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
@@ -10,6 +12,7 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.image.pixel.internal.RegionRows;
 import io.feedline.formats.image.pixel.internal.RgbSource;
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 
@@ -26,6 +29,20 @@ final class RawDecoder implements InPlaceDecoder {
   private static final ThreadLocal<byte[]> ROOM = ThreadLocal.withInitial(() -> new byte[0]);
 
   private static final int KEPT_BYTES = 64 << 20;
+
+  /** Reads the beginning of a raw record: its size and its orientation. */
+  static ImageHeader parse(HeaderBytes bytes) throws FormatException {
+    int version = bytes.u16(RawRecord.VERSION_AT, "the version of the raw record");
+    if (version != RawRecord.VERSION) {
+      throw new FormatException(RawRecord.otherVersion(version));
+    }
+    return ImageHeader.of(
+        ImageFormat.RAW,
+        bytes.u32(RawRecord.WIDTH_AT, "the width of the raw record"),
+        bytes.u32(RawRecord.HEIGHT_AT, "the height of the raw record"),
+        ColorSpace.PLAIN,
+        Orientation.ofTag(bytes.u8(RawRecord.ORIENTATION_AT, "the orientation of the raw record")));
+  }
 
   @Override
   public String name() {
