@@ -217,7 +217,15 @@ final class RowPlan<T> {
                 .formatted(name));
       }
       Filling filling =
-          new Filling(target, i * dtype.bytes(), rowBytes, dtype, name, column, failures);
+          new Filling(
+              target,
+              i * dtype.bytes(),
+              rowBytes,
+              dtype,
+              name,
+              column,
+              defaults.get(name),
+              failures);
       Vocabulary vocabulary = categories.get(name);
       if (vocabulary != null) {
         requireNames(name, column);
@@ -251,39 +259,26 @@ final class RowPlan<T> {
     return values.kind() == Kind.UNSIGNED ? Long.toUnsignedString(value) : Long.toString(value);
   }
 
-  /** A column that is written into the rows of a tensor. */
-  private final class Filling {
-    private final ByteBuffer target;
-    private final int first;
-    private final int rowBytes;
-    private final DType dtype;
-    private final String name;
-    private final ColumnValues column;
-    private final Map<Integer, String> failures;
-
-    Filling(
-        ByteBuffer target,
-        int first,
-        int rowBytes,
-        DType dtype,
-        String name,
-        ColumnValues column,
-        Map<Integer, String> failures) {
-      this.target = target;
-      this.first = first;
-      this.rowBytes = rowBytes;
-      this.dtype = dtype;
-      this.name = name;
-      this.column = column;
-      this.failures = failures;
-    }
+  /**
+   * A column that is written into the rows of a tensor.
+   *
+   * @param absent what stands for nulls; null if they are errors
+   */
+  private record Filling(
+      ByteBuffer target,
+      int first,
+      int rowBytes,
+      DType dtype,
+      String name,
+      ColumnValues column,
+      @Nullable Object absent,
+      Map<Integer, String> failures) {
 
     private void fail(int row, String problem) {
       failures.putIfAbsent(row, at(name, problem));
     }
 
     void fill(int rows) {
-      Object absent = defaults.get(name);
       String isNull = absent == null ? at(name, JavaValues.NULL.formatted(name)) : null;
       boolean nulls = column.hasNulls();
       boolean whole = column.kind().isWhole();
@@ -305,13 +300,12 @@ final class RowPlan<T> {
     }
 
     void fillNumbersOfNames(Vocabulary vocabulary, int rows) {
-      Object absent = defaults.get(name);
       for (int row = 0; row < rows; row++) {
         if (column.isNull(row) && absent == null) {
           fail(row, JavaValues.NULL.formatted(name));
           continue;
         }
-        String text = column.isNull(row) ? absent.toString() : name(column, row);
+        String text = column.isNull(row) ? absent.toString() : RowPlan.name(column, row);
         int number = vocabulary.find(text);
         if (number < 0) {
           fail(row, vocabulary.problem(text));

@@ -70,8 +70,6 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    * @param kind what its values are
    * @param type as an error calls it
    * @param isRepeated whether it is in a list
-   * @param width the bytes of a number, or of an offset
-   * @param isSigned whether numbers are
    * @param levels from the root to the column itself; the last one is its own
    * @param value how values are stored; null where that is not read
    */
@@ -80,8 +78,6 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       Kind kind,
       String type,
       boolean isRepeated,
-      int width,
-      boolean isSigned,
       List<Level> levels,
       @Nullable ArrowValue value)
       implements TableColumn {
@@ -153,8 +149,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     if (field.dictionary() != null) {
       // The batch has the numbers; the children are the dictionary's.
       buffers += 2;
-      leaf(
-          path, TableColumn.Kind.OTHER, "dictionary of " + name, repeated, 0, false, levels, field);
+      leaf(path, TableColumn.Kind.OTHER, "dictionary of " + name, repeated, levels, field);
       return;
     }
     switch (type) {
@@ -209,26 +204,14 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
               "column %s has whole numbers of %d bits".formatted(String.join(".", path), bits));
         }
         String kind = (number.isSigned() ? "Int" : "UInt") + bits;
-        leaf(
-            path,
-            TableColumn.Kind.INTEGER,
-            kind,
-            repeated,
-            bits / 8,
-            number.isSigned(),
-            levels,
-            field);
+        leaf(path, TableColumn.Kind.INTEGER, kind, repeated, levels, field);
       }
-      case Type.Binary ->
-          leaf(path, TableColumn.Kind.BYTES, name, repeated, 4, false, levels, field);
-      case Type.LargeBinary ->
-          leaf(path, TableColumn.Kind.BYTES, name, repeated, 8, false, levels, field);
-      case Type.Utf8 -> leaf(path, TableColumn.Kind.TEXT, name, repeated, 4, false, levels, field);
-      case Type.LargeUtf8 ->
-          leaf(path, TableColumn.Kind.TEXT, name, repeated, 8, false, levels, field);
-      case Type.Null ->
-          leaf(path, TableColumn.Kind.NOTHING, name, repeated, 0, false, levels, field);
-      default -> leaf(path, TableColumn.Kind.OTHER, name, repeated, 0, false, levels, field);
+      case Type.Binary, Type.LargeBinary ->
+          leaf(path, TableColumn.Kind.BYTES, name, repeated, levels, field);
+      case Type.Utf8, Type.LargeUtf8 ->
+          leaf(path, TableColumn.Kind.TEXT, name, repeated, levels, field);
+      case Type.Null -> leaf(path, TableColumn.Kind.NOTHING, name, repeated, levels, field);
+      default -> leaf(path, TableColumn.Kind.OTHER, name, repeated, levels, field);
     }
   }
 
@@ -237,21 +220,12 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       TableColumn.Kind kind,
       String type,
       boolean repeated,
-      int width,
-      boolean signed,
       List<Level> levels,
       Field field)
       throws FormatException {
     Column column =
         new Column(
-            List.copyOf(path),
-            kind,
-            type,
-            repeated,
-            width,
-            signed,
-            List.copyOf(levels),
-            ArrowValue.of(field));
+            List.copyOf(path), kind, type, repeated, List.copyOf(levels), ArrowValue.of(field));
     if (leaves.putIfAbsent(column.name(), column) != null) {
       throw new FormatException("there are two columns " + column.name());
     }
@@ -333,12 +307,13 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       return new ColumnPlace(0, List.of(), body, body, 0);
     }
     Buffer first = buffer(batch, column.level(), 1, viewBuffers, bodyBytes, column);
+    int width = column.value().width();
     if (column.kind() == TableColumn.Kind.INTEGER) {
-      requireBytes(column, "values", first, batch.length() * column.width());
+      requireBytes(column, "values", first, batch.length() * width);
       long values = body + first.offset();
       return new ColumnPlace(batch.length(), List.copyOf(validity), values, values, first.length());
     }
-    requireBytes(column, "offsets", first, (batch.length() + 1) * column.width());
+    requireBytes(column, "offsets", first, (batch.length() + 1) * width);
     Buffer data = buffer(batch, column.level(), 2, viewBuffers, bodyBytes, column);
     return new ColumnPlace(
         batch.length(),

@@ -3,6 +3,7 @@ package io.feedline.formats.arrow.internal;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
 import io.feedline.formats.store.internal.samples.ImageColumns;
 import io.feedline.formats.store.internal.shards.ShardTasks;
 import io.feedline.formats.store.internal.shards.TableStore;
@@ -139,30 +140,14 @@ public final class ArrowStore extends TableStore {
     if (label == null || isNull(label, batch, row)) {
       return OptionalLong.empty();
     }
-    int width = label.type().width();
-    ByteBuffer stored = at(batch, label.places().get(batch).data() + (long) row * width, width);
-    try {
-      return OptionalLong.of(number(stored, width, label.type().isSigned()));
-    } catch (FormatException noClass) {
-      throw atLabel(index, noClass);
+    ArrowValue stored = label.type().value();
+    int width = stored.width();
+    long place = label.places().get(batch).data() + (long) row * width;
+    long number = stored.whole(at(batch, place, width), 0);
+    if (number < 0 && stored.kind() == Kind.UNSIGNED) {
+      throw atLabel(index, new FormatException("the label is " + Long.toUnsignedString(number)));
     }
-  }
-
-  private static long number(ByteBuffer stored, int width, boolean signed) throws FormatException {
-    long value =
-        switch (width) {
-          case 1 -> stored.get(0);
-          case 2 -> stored.getShort(0);
-          case 4 -> stored.getInt(0);
-          default -> stored.getLong(0);
-        };
-    if (signed) {
-      return value;
-    }
-    if (width == 8 && value < 0) {
-      throw new FormatException("the label is " + Long.toUnsignedString(value));
-    }
-    return width == 8 ? value : value & ((1L << (8 * width)) - 1);
+    return OptionalLong.of(number);
   }
 
   private boolean isNull(Column column, int batch, int row) throws IOException {
@@ -179,20 +164,16 @@ public final class ArrowStore extends TableStore {
       return null;
     }
     ColumnPlace place = column.places().get(batch);
-    int width = column.type().width();
+    int width = column.type().value().width();
     ByteBuffer offsets = at(batch, place.offsets() + (long) row * width, 2 * width);
-    long start = offset(offsets, 0, width);
-    long end = offset(offsets, 1, width);
+    long start = ArrowValue.offset(offsets, 0, width == 8);
+    long end = ArrowValue.offset(offsets, 1, width == 8);
     if (start < 0 || end < start || end > place.dataBytes() || end - start > MAX_BYTES) {
       throw new FormatException(
           "%s: %s is from byte %d to %d of %d; expected less than 2 GiB, in order"
               .formatted(describe(index), column.type().name(), start, end, place.dataBytes()));
     }
     return at(batch, place.data() + start, (int) (end - start)).array();
-  }
-
-  private static long offset(ByteBuffer offsets, int which, int width) {
-    return width == 4 ? offsets.getInt(4 * which) : offsets.getLong(8 * which);
   }
 
   private ByteBuffer at(int batch, long position, int bytes) throws IOException {
@@ -226,14 +207,14 @@ public final class ArrowStore extends TableStore {
 
   private void checkOffsets(int batch) throws IOException {
     ColumnPlace place = image.places().get(batch);
-    int width = image.type().width();
+    int width = image.type().value().width();
     long count = place.rows() == 0 ? 0 : place.rows() + 1;
     long before = 0;
     for (long first = 0; first < count; first += CHECKED_BYTES / width) {
       int some = (int) Math.min(CHECKED_BYTES / width, count - first);
       ByteBuffer offsets = at(batch, place.offsets() + first * width, some * width);
       for (int i = 0; i < some; i++) {
-        long offset = offset(offsets, i, width);
+        long offset = ArrowValue.offset(offsets, i, width == 8);
         if (offset < before || offset > place.dataBytes()) {
           throw new FormatException(
               "offset %d is %d, behind one of %d, of %d bytes"
@@ -249,7 +230,7 @@ public final class ArrowStore extends TableStore {
   public List<FileRange> parts(long index) {
     int batch = groups().shardOf(index);
     ColumnPlace place = image.places().get(batch);
-    long offsets = (place.rows() + 1) * image.type().width();
+    long offsets = (place.rows() + 1) * image.type().value().width();
     long start = Math.min(place.offsets(), place.data());
     long end = Math.max(place.offsets() + offsets, place.data() + place.dataBytes());
     return List.of(new FileRange(batches.get(batch).file(), start, end - start));

@@ -254,8 +254,8 @@ final class ArrowTable implements TableFile {
       boolean wide = level.type() == Type.LargeList;
       ByteBuffer offsets = fixed || starts.length == 0 ? null : bytes(level, 1);
       for (int row = 0; row < starts.length; row++) {
-        long start = fixed ? (long) row * level.listSize() : offset(offsets, row, wide);
-        long end = fixed ? start + level.listSize() : offset(offsets, row + 1, wide);
+        long start = fixed ? (long) row * level.listSize() : ArrowValue.offset(offsets, row, wide);
+        long end = fixed ? start + level.listSize() : ArrowValue.offset(offsets, row + 1, wide);
         if (absent.get(row)) {
           continue;
         }
@@ -345,22 +345,13 @@ final class ArrowTable implements TableFile {
       first = bytes(level, 1);
       if (stored.dictionary() != null) {
         for (Batch part : file.dictionary(stored.dictionary().id())) {
-          ArrowValue values =
-              new ArrowValue(
-                  stored.kind(),
-                  stored.form(),
-                  stored.width(),
-                  stored.signed(),
-                  stored.scale(),
-                  null);
+          ArrowValue values = stored.with(null);
           Level only = new Level(0, 0, 0, column.level().type(), 0);
           Column alone =
               new Column(
                   column.path(),
                   TableColumn.Kind.OTHER,
                   column.type(),
-                  false,
-                  0,
                   false,
                   List.of(only),
                   values);
@@ -386,14 +377,14 @@ final class ArrowTable implements TableFile {
         }
       }
       if (stored.dictionary() != null) {
-        putOfDictionary(values, to, whole(first, at, stored.dictionary().index()));
+        putOfDictionary(values, to, stored.dictionary().index().whole(first, at));
         return;
       }
       int width = stored.width();
       switch (stored.form()) {
         case NOTHING -> values.setNull(to);
         case BITS -> values.set(to, isSet(first, at) ? 1L : 0L);
-        case WHOLE -> values.set(to, whole(first, at, stored));
+        case WHOLE -> values.set(to, stored.whole(first, at));
         case FLOATING ->
             values.set(
                 to,
@@ -415,8 +406,8 @@ final class ArrowTable implements TableFile {
           values.set(to, bytes);
         }
         case OFFSETS -> {
-          long start = offset(first, at, width == 8);
-          long end = offset(first, at + 1, width == 8);
+          long start = ArrowValue.offset(first, at, width == 8);
+          long end = ArrowValue.offset(first, at + 1, width == 8);
           if (start < 0 || end < start || end > second.limit()) {
             throw new FormatException(
                 "value %d is from byte %d to %d of %d".formatted(at, start, end, second.limit()));
@@ -456,20 +447,6 @@ final class ArrowTable implements TableFile {
 
   private static boolean isSet(ByteBuffer bits, int at) {
     return (bits.get(at >> 3) & (1 << (at & 7))) != 0;
-  }
-
-  private static long offset(ByteBuffer offsets, int at, boolean wide) {
-    return wide ? offsets.getLong(8 * at) : offsets.getInt(4 * at);
-  }
-
-  private static long whole(ByteBuffer from, int at, ArrowValue type) throws FormatException {
-    return switch (type.width()) {
-      case 1 -> type.signed() ? from.get(at) : from.get(at) & 0xff;
-      case 2 -> type.signed() ? from.getShort(2 * at) : from.getShort(2 * at) & 0xffff;
-      case 4 -> type.signed() ? from.getInt(4 * at) : from.getInt(4 * at) & 0xffffffffL;
-      case 8 -> from.getLong(8 * at);
-      default -> throw new FormatException("numbers of %d bytes".formatted(type.width()));
-    };
   }
 
   /** A buffer that is compressed by itself, behind its length; -1 says that it is not. */

@@ -1,6 +1,8 @@
 package io.feedline.formats.arrow.internal;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
+import java.nio.ByteBuffer;
 import org.apache.arrow.flatbuf.Date;
 import org.apache.arrow.flatbuf.DateUnit;
 import org.apache.arrow.flatbuf.Decimal;
@@ -63,13 +65,32 @@ record ArrowValue(
     }
     Int type = encoding.indexType();
     ArrowValue index = type == null ? whole(4, true) : whole(type.bitWidth() / 8, type.isSigned());
-    return new ArrowValue(
-        plain.kind,
-        plain.form,
-        plain.width,
-        plain.signed,
-        plain.scale,
-        new OfDictionary(encoding.id(), index));
+    return plain.with(new OfDictionary(encoding.id(), index));
+  }
+
+  /** The same values in another dictionary, or in the batch. */
+  ArrowValue with(@Nullable OfDictionary other) {
+    return new ArrowValue(kind, form, width, signed, scale, other);
+  }
+
+  /**
+   * Returns a whole number; from 2^63 on a negative one.
+   *
+   * @throws FormatException if numbers have an impossible width
+   */
+  long whole(ByteBuffer from, int at) throws FormatException {
+    return switch (width) {
+      case 1 -> signed ? from.get(at) : from.get(at) & 0xff;
+      case 2 -> signed ? from.getShort(2 * at) : from.getShort(2 * at) & 0xffff;
+      case 4 -> signed ? from.getInt(4 * at) : from.getInt(4 * at) & 0xffffffffL;
+      case 8 -> from.getLong(8 * at);
+      default -> throw new FormatException("numbers of %d bytes".formatted(width));
+    };
+  }
+
+  /** Returns an offset, of 8 bytes or of 4. */
+  static long offset(ByteBuffer offsets, int at, boolean wide) {
+    return wide ? offsets.getLong(8 * at) : offsets.getInt(4 * at);
   }
 
   private static @Nullable ArrowValue plain(Field field) {
