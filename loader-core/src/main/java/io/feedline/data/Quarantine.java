@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -93,14 +94,9 @@ public record Quarantine(List<Entry> entries) {
     }
     for (int i = 0; i < lines.size(); i++) {
       try {
-        Map<String, Object> json = Json.read(lines.get(i));
-        if (!(json.get("index") instanceof Long index
-            && json.get("description") instanceof String description
-            && json.get("cause") instanceof String cause)) {
-          throw new IllegalArgumentException(
-              "expected index, description and cause, found " + json.keySet());
-        }
-        entries.add(new Entry(index, description, cause));
+        JsonMembers json = JsonMembers.read("its text", lines.get(i));
+        entries.add(
+            new Entry(json.whole("index"), json.string("description"), json.string("cause")));
       } catch (IllegalArgumentException e) {
         throw new IOException(
             "line %d of %s is not an entry of a quarantine list: %s"

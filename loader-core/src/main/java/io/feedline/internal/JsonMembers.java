@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,13 @@ public record JsonMembers(String where, Map<String, Object> members) {
 
   public List<String> strings(String name) {
     return list(name, String.class, "a string");
+  }
+
+  /** All members, each a string, by name. */
+  public Map<String, String> strings() {
+    Map<String, String> strings = new TreeMap<>();
+    members.keySet().forEach(name -> strings.put(name, string(name)));
+    return strings;
   }
 
   /** Empty for null. */

@@ -5,6 +5,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,9 +71,9 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
       }
     }
     try {
-      return new MdsIndex(parsed, ClassList.names(json.getOrDefault("classes", List.of())));
+      return new MdsIndex(parsed, ClassList.names(new JsonMembers(file.toString(), json)));
     } catch (IllegalArgumentException e) {
-      throw new FormatException(file + ": " + e.getMessage(), e);
+      throw new FormatException(e.getMessage(), e);
     }
   }
 

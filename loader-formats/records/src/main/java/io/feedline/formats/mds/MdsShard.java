@@ -53,10 +53,7 @@ record MdsShard(
     private static FileInfo parse(JsonMembers json) {
       String name = json.string("basename");
       ShardList.requireBelow("'basename'", name);
-      Map<String, String> hashes = new TreeMap<>();
-      JsonMembers digests = json.object("hashes");
-      digests.members().keySet().forEach(hash -> hashes.put(hash, digests.string(hash)));
-      return new FileInfo(name, json.whole("bytes", 0, MAX_BYTES), hashes);
+      return new FileInfo(name, json.whole("bytes", 0, MAX_BYTES), json.object("hashes").strings());
     }
 
     private Map<String, Object> toJson() {

@@ -13,6 +13,7 @@ import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.formats.store.internal.staging.StagedWriter;
 import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,16 +134,13 @@ final class MdsTasks extends JobFormat {
   }
 
   private static PackedShard shard(Object json) {
-    if (json instanceof Map<?, ?> members
-        && members.get("samples") instanceof Long samples
-        && (members.get(ZIP) instanceof Map<?, ?> ? members.get(ZIP) : members.get(RAW))
-            instanceof Map<?, ?> stored
-        && stored.get(BASENAME) instanceof String path
-        && stored.get("bytes") instanceof Long bytes
-        && stored.get("hashes") instanceof Map<?, ?> hashes
-        && hashes.get("sha256") instanceof String sha256) {
-      return new PackedShard(path, samples, bytes, sha256, Json.write(json));
-    }
-    throw new IllegalArgumentException("a shard is not as a job describes it: " + json);
+    JsonMembers members = JsonMembers.of("a shard", json);
+    JsonMembers stored = members.object(members.has(ZIP) ? ZIP : RAW);
+    return new PackedShard(
+        stored.string(BASENAME),
+        members.whole("samples"),
+        stored.whole("bytes"),
+        stored.object("hashes").string("sha256"),
+        Json.write(json));
   }
 }

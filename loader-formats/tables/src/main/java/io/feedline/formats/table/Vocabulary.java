@@ -1,15 +1,17 @@
 package io.feedline.formats.table;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.feedline.data.Dataset;
 import io.feedline.data.SampleContext;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.internal.Digest;
 import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -99,24 +101,11 @@ public final class Vocabulary {
   public static Vocabulary load(Path file) throws IOException {
     String text;
     try (OpenFiles files = new OpenFiles(1)) {
-      text =
-          new String(files.readAll(file, MAX_FILE_BYTES), java.nio.charset.StandardCharsets.UTF_8);
+      text = new String(files.readAll(file, MAX_FILE_BYTES), UTF_8);
     }
     try {
-      Map<String, Object> read = Json.read(text);
-      if (!(read.get("names") instanceof List<?> list)
-          || !(read.get("unknown") instanceof Boolean unknown)) {
-        throw new IllegalArgumentException(
-            "expected the members 'names' and 'unknown', found " + read.keySet());
-      }
-      List<String> names = new ArrayList<>();
-      for (Object each : list) {
-        if (!(each instanceof String name)) {
-          throw new IllegalArgumentException("names are texts, found " + each);
-        }
-        names.add(name);
-      }
-      return new Vocabulary(names, unknown);
+      JsonMembers json = JsonMembers.read("its JSON", text);
+      return new Vocabulary(json.strings("names"), json.flag("unknown"));
     } catch (IllegalArgumentException damaged) {
       throw FormatException.in(file, "this is not a vocabulary: " + damaged.getMessage(), damaged);
     }

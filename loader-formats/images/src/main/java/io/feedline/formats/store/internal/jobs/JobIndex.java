@@ -2,7 +2,7 @@ package io.feedline.formats.store.internal.jobs;
 
 import io.feedline.formats.store.PackingJob.FieldType;
 import io.feedline.formats.store.PackingJob.PackedShard;
-import java.util.ArrayList;
+import io.feedline.internal.JsonMembers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,25 +58,13 @@ public record JobIndex(
    * @throws IllegalArgumentException if something is missing, or another thing
    */
   public static JobIndex of(String format, Map<?, ?> json, List<PackedShard> shards) {
-    if (!(json.get(CLASSES) instanceof List<?> names)
-        || !(json.get(OPTIONS) instanceof Map<?, ?> values)
-        || !(json.get(FIELDS) instanceof Map<?, ?> types)) {
-      throw new IllegalArgumentException(
-          "expected \"classes\", \"options\" and \"fields\", found " + json.keySet());
-    }
-    List<String> classes = new ArrayList<>();
-    names.forEach(name -> classes.add(text(name)));
-    Map<String, String> options = new TreeMap<>();
-    values.forEach((name, value) -> options.put(text(name), text(value)));
+    JsonMembers members = JsonMembers.of("the description of a job", json);
     Map<String, FieldType> fields = new TreeMap<>();
-    types.forEach((name, type) -> fields.put(text(name), FieldType.valueOf(text(type))));
-    return new JobIndex(format, classes, options, fields, shards);
-  }
-
-  private static String text(Object json) {
-    if (json instanceof String text) {
-      return text;
-    }
-    throw new IllegalArgumentException("expected a string, found " + json);
+    members
+        .object(FIELDS)
+        .strings()
+        .forEach((name, type) -> fields.put(name, FieldType.valueOf(type)));
+    return new JobIndex(
+        format, members.strings(CLASSES), members.object(OPTIONS).strings(), fields, shards);
   }
 }

@@ -6,11 +6,11 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,9 +82,14 @@ public record ClassList(List<String> names, int firstLabel) {
       throw new IOException(file + ": a list of classes must be UTF-8", e);
     }
     try {
-      return parse(Json.read(text));
+      JsonMembers json = JsonMembers.read(file.toString(), text);
+      long firstLabel =
+          json.members().containsKey("firstLabel")
+              ? json.whole("firstLabel", 0, Integer.MAX_VALUE)
+              : 0;
+      return new ClassList(json.strings("classes"), (int) firstLabel);
     } catch (IllegalArgumentException e) {
-      throw new IOException(file + ": " + e.getMessage(), e);
+      throw new IOException(e.getMessage(), e);
     }
   }
 
@@ -121,37 +126,13 @@ public record ClassList(List<String> names, int firstLabel) {
     }
   }
 
-  private static ClassList parse(Map<String, Object> json) {
-    if (!json.containsKey("classes")) {
-      throw new IllegalArgumentException("expected a list \"classes\", found " + json.keySet());
-    }
-    List<String> names = names(json.get("classes"));
-    Object first = json.getOrDefault("firstLabel", 0L);
-    if (!(first instanceof Long label && label >= 0 && label <= Integer.MAX_VALUE)) {
-      throw new IllegalArgumentException(
-          "expected a \"firstLabel\" from 0 to 2147483647, found " + first);
-    }
-    return new ClassList(names, label.intValue());
-  }
-
   /**
-   * Returns names of classes that an index has.
+   * Returns the names of classes that an index may have.
    *
-   * @param json the value of its member {@code classes}
-   * @throws IllegalArgumentException if it is not a list of strings
+   * @throws IllegalArgumentException if they are not a list of strings
    */
-  public static List<String> names(Object json) {
-    if (!(json instanceof List<?> classes)) {
-      throw new IllegalArgumentException("expected a list \"classes\", found " + json);
-    }
-    List<String> names = new ArrayList<>();
-    for (Object name : classes) {
-      if (!(name instanceof String string)) {
-        throw new IllegalArgumentException("expected names of classes, found " + name);
-      }
-      names.add(string);
-    }
-    return names;
+  public static List<String> names(JsonMembers index) {
+    return index.members().containsKey("classes") ? index.strings("classes") : List.of();
   }
 
   /**

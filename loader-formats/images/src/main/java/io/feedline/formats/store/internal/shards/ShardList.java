@@ -9,6 +9,7 @@ import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -159,25 +160,9 @@ public record ShardList(
     }
     return new ShardList(
         format,
-        ClassList.names(json.getOrDefault("classes", List.of())),
-        options(json.getOrDefault("options", Map.of())),
+        ClassList.names(new JsonMembers("the list", json)),
+        JsonMembers.of("'options'", json.getOrDefault("options", Map.of())).strings(),
         shards);
-  }
-
-  private static Map<String, String> options(Object json) {
-    Map<String, String> options = new TreeMap<>();
-    if (!(json instanceof Map<?, ?> members)) {
-      throw new IllegalArgumentException("expected an object of \"options\", found " + json);
-    }
-    for (Map.Entry<?, ?> member : members.entrySet()) {
-      if (!(member.getValue() instanceof String value)) {
-        throw new IllegalArgumentException(
-            "expected a string for the option \"%s\", found %s"
-                .formatted(member.getKey(), member.getValue()));
-      }
-      options.put(member.getKey().toString(), value);
-    }
-    return options;
   }
 
   /** Null for one without samples. */

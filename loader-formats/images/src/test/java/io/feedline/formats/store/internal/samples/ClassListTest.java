@@ -56,15 +56,15 @@ class ClassListTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "``|'{'",
-        "[]|'{'",
-        "{\"classes\": [1]}|names of classes, found 1",
-        "{\"classes\": [\"a\"|']'",
-        "{\"names\": []}|a list \"classes\", found [names]",
-        "{\"classes\": [], \"firstLabel\": -1}|a \"firstLabel\" from 0",
-        "{\"classes\": [], \"firstLabel\": 99999999999}|a \"firstLabel\" from 0",
-        "{\"firstLabel\": 1}|a list \"classes\"",
-        "{\"classes\": []} x|the end",
+        "``|expected '{'",
+        "[]|expected '{'",
+        "{\"classes\": [1]}|'classes[0]' must be a string",
+        "{\"classes\": [\"a\"|expected ']'",
+        "{\"names\": []}|'classes' is missing",
+        "{\"classes\": [], \"firstLabel\": -1}|'firstLabel' must be from 0 to 2147483647, was -1",
+        "{\"classes\": [], \"firstLabel\": 99999999999}|'firstLabel' must be from 0",
+        "{\"firstLabel\": 1}|'classes' is missing",
+        "{\"classes\": []} x|expected the end",
       })
   void shouldSayWhyAFileIsNoList(String text, String expected) throws IOException {
     Path file = Files.writeString(directory.resolve("bad.json"), text);
@@ -72,7 +72,7 @@ class ClassListTest {
     assertThatThrownBy(() -> ClassList.read(file))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("bad.json")
-        .hasMessageContaining("expected " + expected);
+        .hasMessageContaining(expected);
   }
 
   @ParameterizedTest

@@ -170,12 +170,12 @@ class ShardListTest {
         "{\"__kind__\":\"wids-shard-index-v1\",\"shardlist\":{}}; and a \"shardlist\"",
         "{\"__kind__\":\"wids-shard-index-v1\",\"format\":1,\"shardlist\":[]}; expected the name of"
             + " a \"format\", found 1",
-        "{\"__kind__\":\"wids-shard-index-v1\",\"classes\":[1],\"shardlist\":[]}; expected names of"
-            + " classes, found 1",
-        "{\"__kind__\":\"wids-shard-index-v1\",\"options\":[],\"shardlist\":[]}; expected an object"
-            + " of \"options\"",
-        "{\"__kind__\":\"wids-shard-index-v1\",\"options\":{\"a\":1},\"shardlist\":[]}; expected a"
-            + " string for the option \"a\", found 1",
+        "{\"__kind__\":\"wids-shard-index-v1\",\"classes\":[1],\"shardlist\":[]};"
+            + " 'classes[0]' must be a string",
+        "{\"__kind__\":\"wids-shard-index-v1\",\"options\":[],\"shardlist\":[]}; 'options' must be"
+            + " an object",
+        "{\"__kind__\":\"wids-shard-index-v1\",\"options\":{\"a\":1},\"shardlist\":[]};"
+            + " 'options': 'a' must be a string",
         "{\"__kind__\":\"wids-shard-index-v1\",\"shardlist\":[1]}; shard 0: it should be an object,"
             + " found 1",
       })
