@@ -224,18 +224,7 @@ public final class TorchWeightedSampler extends TorchSampler {
             "torch.multinomial takes up to %d weights, were %d"
                 .formatted(MAX_WEIGHTS, weights.length));
       }
-      int positive = 0;
-      for (int i = 0; i < weights.length; i++) {
-        if (!(weights[i] >= 0 && Double.isFinite(weights[i]))) {
-          throw new IllegalArgumentException(
-              "weights must be finite and 0 or more, was %s at position %d"
-                  .formatted(weights[i], i));
-        }
-        positive += weights[i] > 0 ? 1 : 0;
-      }
-      if (positive == 0) {
-        throw new IllegalArgumentException("one weight at least must be above 0");
-      }
+      int positive = WeightedRandomSampler.drawable(weights);
       if (numSamples < 1 || (!replacement() && numSamples > positive)) {
         throw new IllegalArgumentException(
             "numSamples must be 1 or more, and without replacement at most the %d weights above 0, "

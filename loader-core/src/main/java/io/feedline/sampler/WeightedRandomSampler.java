@@ -152,6 +152,27 @@ public final class WeightedRandomSampler extends SeededSampler {
     return new Builder(copy);
   }
 
+  /**
+   * Returns how many weights are above 0.
+   *
+   * @throws IllegalArgumentException if none is, or one is not a weight
+   */
+  static int drawable(double[] weights) {
+    int drawable = 0;
+    for (int i = 0; i < weights.length; i++) {
+      if (!(weights[i] >= 0 && Double.isFinite(weights[i]))) {
+        throw new IllegalArgumentException(
+            "weights must be finite and 0 or more, was %s at position %d".formatted(weights[i], i));
+      }
+      drawable += weights[i] > 0 ? 1 : 0;
+    }
+    if (drawable == 0) {
+      throw new IllegalArgumentException(
+          "none of the %d weights is above 0: there is nothing to draw".formatted(weights.length));
+    }
+    return drawable;
+  }
+
   /** Returns the number of weights. */
   public int size() {
     return size;
@@ -221,19 +242,7 @@ public final class WeightedRandomSampler extends SeededSampler {
      *     above 0, or if, without replacement, fewer weights are above 0 than samples are drawn
      */
     public WeightedRandomSampler build() {
-      int drawable = 0;
-      for (int i = 0; i < weights.length; i++) {
-        if (!(weights[i] >= 0 && weights[i] < Double.POSITIVE_INFINITY)) {
-          throw new IllegalArgumentException(
-              "weights must be finite and 0 or more, was %s at index %d".formatted(weights[i], i));
-        }
-        drawable += weights[i] > 0 ? 1 : 0;
-      }
-      if (drawable == 0) {
-        throw new IllegalArgumentException(
-            "none of the %d weights is above 0: there is nothing to draw"
-                .formatted(weights.length));
-      }
+      int drawable = drawable(weights);
       long samples = numSamplesOf(weights.length);
       if (!replacement() && samples > drawable) {
         throw new IllegalArgumentException(

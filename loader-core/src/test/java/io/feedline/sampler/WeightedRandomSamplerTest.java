@@ -291,10 +291,10 @@ class WeightedRandomSamplerTest {
   void shouldRejectWeightsThatAreNone(double weight) {
     assertThatThrownBy(() -> WeightedRandomSampler.of(new double[] {1, weight}, 1, 0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("weights must be finite and 0 or more, was %s at index 1".formatted(weight));
+        .hasMessage("weights must be finite and 0 or more, was %s at position 1".formatted(weight));
     assertThatThrownBy(() -> WeightedRandomSampler.builder(new float[] {1, (float) weight}).build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at index 1");
+        .hasMessageContaining("at position 1");
   }
 
   @Test
