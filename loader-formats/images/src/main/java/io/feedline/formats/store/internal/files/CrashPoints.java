@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.files;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,12 @@ public final class CrashPoints {
     /** A step has been taken. */
     void taken();
 
-    /** A file, or the names in a directory, have been put on the disk as they are now. */
-    default void forced(Path path) {}
+    /**
+     * A file, or the names in a directory, have been put on the disk as they are now.
+     *
+     * @throws IOException instead of the system
+     */
+    default void forced(Path path) throws IOException {}
   }
 
   /** A step has been taken. */
@@ -34,8 +39,12 @@ public final class CrashPoints {
     }
   }
 
-  /** A file or a directory has been put on the disk. */
-  public static void forced(Path path) {
+  /**
+   * A file or a directory has been put on the disk.
+   *
+   * @throws IOException if a test's disk fails
+   */
+  public static void forced(Path path) throws IOException {
     Observer watching = observer;
     if (watching != null) {
       watching.forced(path);

@@ -9,6 +9,7 @@ import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
@@ -28,6 +29,9 @@ public final class LocalStaging extends Staging {
 
   /** The name of the journal that earlier versions kept beside an unfinished conversion. */
   private static final String EARLIER_JOURNAL = ".converting";
+
+  /** The answer of file systems, some of them in the network, that put files on the disk only. */
+  private static final String NO_DIRECTORIES = "Invalid argument";
 
   private final WriterLock lock;
   private final FileChannel journal;
@@ -206,16 +210,24 @@ public final class LocalStaging extends Staging {
     lock.close();
   }
 
-  /** Puts the names in a directory on the disk, where the system can be asked to. */
-  public static void forceDirectory(Path directory) {
+  /**
+   * Puts the names in a directory on the disk, where the system can be asked to.
+   *
+   * @throws IOException if the system can and fails
+   */
+  public static void forceDirectory(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       return;
     }
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       WholeFile.force(channel, directory);
-    } catch (IOException windows) {
+    } catch (AccessDeniedException windows) {
       // Windows opens no directories, and keeps its names in a journal of its own.
       return;
+    } catch (IOException failure) {
+      if (!NO_DIRECTORIES.equals(failure.getMessage())) {
+        throw new IOException(directory + ": " + failure.getMessage(), failure);
+      }
     }
   }
 

@@ -77,7 +77,7 @@ final class TaskStaging extends Staging {
 
   /** Makes the names of the shards durable; the shards themselves are. */
   @Override
-  public void publish(long samples) {
+  public void publish(long samples) throws IOException {
     Path directory = path();
     if (LocalFiles.include(directory)) {
       LocalStaging.forceDirectory(directory);

@@ -36,6 +36,9 @@ class DurabilityTest {
   /** The names of files and directories in the order in which they were forced, and the steps. */
   private final List<String> events = new ArrayList<>();
 
+  /** The disk's answers instead, by the file's name. */
+  private final Map<String, String> failures = new HashMap<>();
+
   private AutoCloseable observation;
 
   @BeforeEach
@@ -49,8 +52,12 @@ class DurabilityTest {
               }
 
               @Override
-              public void forced(Path path) {
-                events.add(path.getFileName().toString());
+              public void forced(Path path) throws IOException {
+                String name = path.getFileName().toString();
+                if (failures.containsKey(name)) {
+                  throw new IOException(failures.get(name));
+                }
+                events.add(name);
                 if (!Files.isDirectory(path)) {
                   disk.put(path, read(path));
                 }
@@ -181,6 +188,38 @@ class DurabilityTest {
               STEP);
       assertThat(disk.get(journal)).contains("\"complete\":7");
     }
+  }
+
+  @Test
+  void shouldGiveAnOutputNoNameIfItsOwnNamesAreNotOnTheDisk() throws IOException {
+    failures.put("out.partial", "Input/output error");
+    try (StagedOutput output = open()) {
+      assertThatThrownBy(() -> output.publish(7))
+          .isInstanceOf(IOException.class)
+          .hasMessage(output.path() + ": Input/output error");
+    }
+
+    assertThat(root.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void shouldRaiseThatATasksNamesAreNotOnTheDisk() throws IOException {
+    failures.put("job", "No space left on device");
+    try (StagedOutput task = StagedOutput.forTask(root.resolve("store/job/0-0"))) {
+      assertThatThrownBy(() -> task.publish(0))
+          .isInstanceOf(IOException.class)
+          .hasMessage(root.resolve("store/job") + ": No space left on device");
+    }
+  }
+
+  @Test
+  void shouldPublishWhereTheFileSystemPutsNoDirectoriesOnTheDisk() throws IOException {
+    failures.put("out.partial", "Invalid argument");
+    try (StagedOutput output = open()) {
+      output.publish(7);
+    }
+
+    assertThat(root.resolve("out")).isDirectory();
   }
 
   @Test
