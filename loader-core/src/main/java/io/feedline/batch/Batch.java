@@ -1,5 +1,6 @@
 package io.feedline.batch;
 
+import io.feedline.internal.Counts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -251,7 +252,9 @@ public final class Batch implements AutoCloseable {
     String first =
         list.stream()
             .limit(SHOWN)
-            .map(value -> value instanceof byte[] bytes ? bytes.length + " bytes" : "" + value)
+            .map(
+                value ->
+                    value instanceof byte[] bytes ? Counts.of(bytes.length, "byte") : "" + value)
             .map(text -> text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text)
             .collect(Collectors.joining(", "));
     return "[%s%s]".formatted(first, list.size() > SHOWN ? ", ..." : "");

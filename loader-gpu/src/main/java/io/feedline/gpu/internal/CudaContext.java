@@ -3,6 +3,7 @@ package io.feedline.gpu.internal;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import io.feedline.gpu.cuda.CudaException;
+import io.feedline.internal.Counts;
 import java.nio.ByteBuffer;
 
 /**
@@ -120,7 +121,7 @@ public final class CudaContext implements AutoCloseable {
       CudaCalls.check(
           driver,
           driver.cuMemHostAlloc(address, bytes, Driver.MEMHOSTALLOC_PORTABLE),
-          "cuMemHostAlloc of " + bytes + " bytes");
+          "cuMemHostAlloc of " + Counts.of(bytes, "byte"));
       memory = new PinnedMemory(this, driver, address[0], bytes);
     } catch (CudaException failure) {
       throw CudaCalls.after(failure, this::leave);
@@ -148,7 +149,8 @@ public final class CudaContext implements AutoCloseable {
   public long allocateDevice(long bytes) {
     requirePositive(bytes);
     long[] address = new long[1];
-    CudaCalls.check(driver, driver.cuMemAlloc(address, bytes), "cuMemAlloc of " + bytes + " bytes");
+    CudaCalls.check(
+        driver, driver.cuMemAlloc(address, bytes), "cuMemAlloc of " + Counts.of(bytes, "byte"));
     return address[0];
   }
 

@@ -5,6 +5,7 @@ import static io.feedline.formats.image.internal.RawLayout.ENTRY;
 import static io.feedline.formats.image.internal.RawLayout.TABLE_AT;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -319,7 +320,7 @@ public final class RawRecord {
                   group,
                   groups(),
                   packed,
-                  size < 0 ? "cannot be decompressed" : "has " + size + " bytes",
+                  size < 0 ? "cannot be decompressed" : "has " + Counts.of(size, "byte"),
                   unpacked));
     }
   }

@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.command;
 
 import io.feedline.formats.internal.ByteCount;
+import io.feedline.internal.Counts;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -20,7 +21,7 @@ public final class ByteSize implements ITypeConverter<Long> {
   /** A size in words, with three digits or so: {@code 27.5 MiB}. */
   public static String words(long bytes) {
     if (bytes < 1024) {
-      return bytes + " bytes";
+      return Counts.of(bytes, "byte");
     }
     double value = bytes;
     int unit = -1;
