@@ -120,12 +120,22 @@ record Diagnosis(
 
     /** A loader as it is. */
     LoaderModel model(Epoch epoch) {
-      ReadFigures.Cost read = epoch == Epoch.FIRST ? reads.first() : reads.again();
-      double decode = epoch == Epoch.FIRST ? decoding.firstSeconds() : decoding.laterSeconds();
+      return model(epoch, epoch);
+    }
+
+    /**
+     * A loader as it is.
+     *
+     * @param reading whose reads count
+     * @param decode whose work on images counts
+     */
+    private LoaderModel model(Epoch reading, Epoch decode) {
+      ReadFigures.Cost read = reading == Epoch.FIRST ? reads.first() : reads.again();
+      double seconds = decode == Epoch.FIRST ? decoding.firstSeconds() : decoding.laterSeconds();
       LoaderModel model =
           new LoaderModel(
               read.waitSeconds() + decoding.waitSeconds(),
-              read.cpuSeconds() + decode,
+              read.cpuSeconds() + seconds,
               machine,
               reads.mostReadsPerSecond().orElse(Double.POSITIVE_INFINITY));
       return readsAhead ? readingAhead(model) : model;
@@ -260,9 +270,10 @@ record Diagnosis(
 
   private static List<Change> changes(
       Figures figures, Workload workload, Epoch epoch, int workers, int recommended) {
-    LoaderModel now = figures.model(epoch);
     ReadFigures reads = figures.reads();
     DecodeFigures decoding = figures.decoding();
+    // A change is for a whole training, in most of which images have their scan indexes.
+    LoaderModel now = figures.model(epoch, Epoch.LATER);
     double need = workload.examplesPerSecondOfGpu();
     double rate = trained(now, workers, need);
     ToDoubleFunction<LoaderModel> changed = model -> trained(model, workers, need);
@@ -272,15 +283,15 @@ record Diagnosis(
     if (recommended > workers) {
       changes.add(change(Kind.WORKERS, now.predict(recommended), rate));
     }
-    LoaderModel without = now.withWait(readWait).withLessCpu(decoding.transformSeconds());
-    changes.add(change(Kind.TRANSFORM, changed.applyAsDouble(without), rate));
+    LoaderModel untransformed = now.withWait(readWait).withLessCpu(decoding.transformSeconds());
+    changes.add(change(Kind.TRANSFORM, changed.applyAsDouble(untransformed), rate));
     if (reads.bytes() < Plan.PACKED_READ) {
       double wait = ownWait + readWait * reads.bytes() / Plan.PACKED_READ;
       changes.add(change(Kind.PACKING, changed.applyAsDouble(now.withWait(wait)), rate));
     }
     if (epoch == Epoch.FIRST && !decoding.indexKept()) {
-      double saved = decoding.firstSeconds() - decoding.laterSeconds();
-      changes.add(change(Kind.SCAN_INDEX, changed.applyAsDouble(now.withLessCpu(saved)), rate));
+      double without = changed.applyAsDouble(figures.model(epoch));
+      changes.add(change(Kind.SCAN_INDEX, rate, without));
     }
     LoaderModel smaller = smaller(now, reads, decoding, epoch);
     changes.add(change(Kind.SMALLER_IMAGES, changed.applyAsDouble(smaller), rate));
@@ -311,11 +322,7 @@ record Diagnosis(
   private static LoaderModel smaller(
       LoaderModel now, ReadFigures reads, DecodeFigures decoding, Epoch epoch) {
     DecodeFigures.Smaller smaller = decoding.smaller();
-    boolean first = epoch == Epoch.FIRST && !decoding.indexKept();
-    double saved =
-        first
-            ? decoding.firstSeconds() - smaller.firstSeconds()
-            : decoding.laterSeconds() - smaller.laterSeconds();
+    double saved = decoding.laterSeconds() - smaller.laterSeconds();
     // A read's processor time goes into its bytes; of a shard no file is opened for one.
     double read = epoch == Epoch.FIRST ? reads.first().cpuSeconds() : reads.again().cpuSeconds();
     double unread = read * Math.max(0, 1 - smaller.bytes() / reads.bytes());
