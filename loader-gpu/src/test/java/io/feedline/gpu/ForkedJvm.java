@@ -27,7 +27,7 @@ final class ForkedJvm {
    * Runs a program to its end.
    *
    * @param directory where its output is kept, {@code output}
-   * @param options of the JVM, beside those for DJL that this one has
+   * @param options of the JVM, beside those for DJL and the fake driver that this one has
    * @throws AssertionError with its output, if it does not end in time; it is killed then
    */
   static Result run(Path directory, List<String> options, Class<?> program, String... arguments)
@@ -37,7 +37,7 @@ final class ForkedJvm {
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(options);
     for (String name : System.getProperties().stringPropertyNames()) {
-      if (name.startsWith("ai.djl.")) {
+      if (name.startsWith("ai.djl.") || name.startsWith("feedline.fake.")) {
         command.add("-D%s=%s".formatted(name, System.getProperty(name)));
       }
     }
