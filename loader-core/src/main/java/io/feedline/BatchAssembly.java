@@ -491,7 +491,6 @@ final class BatchAssembly<T> {
       }
     }
     MoreFailures.suppress(exception, attempts);
-    indices[row] = failed;
     return false;
   }
 

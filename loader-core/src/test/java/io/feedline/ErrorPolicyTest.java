@@ -297,6 +297,13 @@ class ErrorPolicyTest {
     }
   }
 
+  @Test
+  void shouldDrawAnotherSubstituteInEachEpoch() {
+    assertThat(LongStream.range(0, 10))
+        .extracting(epoch -> ErrorPolicy.substitute().substituteFor(3, epoch, 7, 0, 1L << 40))
+        .doesNotHaveDuplicates();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 8})
   void shouldGiveUpABatchForWhoseSampleNoSubstituteIsFound(int workers) {

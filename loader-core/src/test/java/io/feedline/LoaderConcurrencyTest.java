@@ -22,6 +22,7 @@ import io.feedline.stats.internal.LoaderObserver;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -52,7 +53,13 @@ class LoaderConcurrencyTest {
               return Probes.probe(index);
             });
     try (DataLoader<Probe> loader =
-        DataLoader.builder(dataset).batchSize(10).numWorkers(1).build()) {
+        DataLoader.builder(dataset)
+            .batchSize(10)
+            .numWorkers(1)
+            // Otherwise a consumer that waits looks around by itself now and then.
+            .stallThreshold(Duration.ofDays(1))
+            .clock(System::nanoTime)
+            .build()) {
       LoaderState start = loader.state();
       BatchIterator iterator = loader.iterator();
       FutureTask<Throwable> outcome = new FutureTask<>(() -> catchThrowable(iterator::next));
