@@ -147,15 +147,55 @@ class BrokenImagesTest {
   @ParameterizedTest
   @ValueSource(ints = {Integer.MAX_VALUE, -1, 0, 100_000})
   void shouldRefuseAPngOfHostileSize(int side) {
+    assertThatThrownBy(() -> Fixtures.decode(pngThatClaims(side), DecodeOptions.DEFAULT))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("%1$d x %1$d".formatted(side & 0xFFFFFFFFL));
+  }
+
+  private static byte[] pngThatClaims(int side) {
     byte[] data = Fixtures.bytes("png_rgb.png");
     ByteBuffer.wrap(data).putInt(16, side).putInt(20, side);
     CRC32 crc = new CRC32();
     crc.update(data, 12, 17);
     ByteBuffer.wrap(data).putInt(29, (int) crc.getValue());
+    return data;
+  }
 
-    assertThatThrownBy(() -> Fixtures.decode(data, DecodeOptions.DEFAULT))
+  /** A size that is allowed, for which it takes no memory. */
+  @Test
+  void shouldRefuseAPngWhoseDataAreTooFewForItsSize() {
+    assertThatThrownBy(() -> Fixtures.decode(pngThatClaims(9000), DecodeOptions.DEFAULT))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("%1$d x %1$d".formatted(side & 0xFFFFFFFFL));
+        .hasMessageContainingAll("9000 x 9000", "compressed bytes cannot hold");
+  }
+
+  /** Its rows are inflated in several parts; each is the one above it, and so white. */
+  @Test
+  void shouldContinueALargePngWithTheRowAbove() throws IOException {
+    int width = 4096;
+    int height = 400;
+    int length = 1 + width / 8;
+    byte[] rows = new byte[height * length];
+    Arrays.fill(rows, 1, length, (byte) 0xFF);
+    for (int y = 1; y < height; y++) {
+      rows[y * length] = 2; // filtered by what is above
+    }
+    byte[] data = SmallHeapTest.png(width, height, SmallHeapTest.deflated(rows));
+
+    byte[] expected = new byte[3 * width * height];
+    Arrays.fill(expected, (byte) 0xFF);
+    assertThat(Fixtures.decode(data, DecodeOptions.DEFAULT)).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldRefuseATiffThatHasATagTwice() {
+    byte[] data = Fixtures.bytes("tiff_rgb.tif");
+    ByteBuffer tiff = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN);
+    int directory = tiff.getInt(4);
+    int last = directory + 2 + 12 * (tiff.getShort(directory) - 1);
+    tiff.putShort(last, (short) 256);
+
+    assertRefused(data, "two entries with tag 256");
   }
 
   @ParameterizedTest

@@ -126,7 +126,8 @@ class SmallHeapTest {
     return png(WIDTH, HEIGHT, whiteBits(1));
   }
 
-  private static byte[] png(int width, int height, byte[] rows) throws IOException {
+  /** An image of one bit a pixel. */
+  static byte[] png(int width, int height, byte[] rows) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(Fixtures.bytes("png_1bit.png"), 0, 8);
     byte[] kind = {1, 0, 0, 0, 0};
@@ -136,7 +137,7 @@ class SmallHeapTest {
     return out.toByteArray();
   }
 
-  private static byte[] deflated(byte[] rows) throws IOException {
+  static byte[] deflated(byte[] rows) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (DeflaterOutputStream deflated = new DeflaterOutputStream(out)) {
       deflated.write(rows);

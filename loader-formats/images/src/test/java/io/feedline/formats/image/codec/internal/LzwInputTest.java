@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.store.FormatException;
 import java.math.BigInteger;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** Codes of 9 bits that no writer makes. */
@@ -17,18 +18,22 @@ class LzwInputTest {
   }
 
   private static byte[] readInParts(int length, int part, int... codes) throws FormatException {
+    byte[] result = new byte[length];
+    LzwInput input = input(codes);
+    for (int at = 0; at < length; at += part) {
+      input.read(result, at, Math.min(part, length - at));
+    }
+    return result;
+  }
+
+  private static LzwInput input(int... codes) {
     BigInteger bits = BigInteger.ONE;
     for (int code : codes) {
       bits = bits.shiftLeft(9).or(BigInteger.valueOf(code));
     }
     // Behind a byte of one that keeps leading zeros.
     byte[] data = bits.shiftLeft(7 - (9 * codes.length + 7) % 8).toByteArray();
-    byte[] result = new byte[length];
-    LzwInput input = new LzwInput(data, 1, data.length, "strip 3");
-    for (int at = 0; at < length; at += part) {
-      input.read(result, at, Math.min(part, length - at));
-    }
-    return result;
+    return new LzwInput(data, 1, data.length, "strip 3");
   }
 
   @Test
@@ -44,6 +49,22 @@ class LzwInputTest {
           .asString()
           .isEqualTo("abababa");
     }
+  }
+
+  /** A writer that does not count the last string ends with 9 bits where readers expect 10. */
+  @Test
+  void shouldEndWhereTheLastStringHasMadeTheCodesLonger() throws Exception {
+    int[] codes = new int[257];
+    Arrays.fill(codes, 0, 255, 'a');
+    codes[0] = CLEAR;
+    codes[255] = 257; // the end; a code of 0 follows as padding
+    LzwInput input = input(codes);
+    byte[] read = new byte[254];
+
+    input.read(read, 0, read.length);
+    input.finish(1);
+
+    assertThat(read).containsOnly('a');
   }
 
   @Test
