@@ -14,6 +14,9 @@ public interface DecodingClock {
   /** Returns the time in nanoseconds, as {@link System#nanoTime} does. */
   long now();
 
+  /** Leaves out the time since the last stage was entered: another thread was waited for. */
+  void leaveOut();
+
   /** Begins the decoding of the sample. */
   void decode();
 

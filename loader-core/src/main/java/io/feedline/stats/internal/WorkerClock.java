@@ -177,6 +177,11 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     return clock.now();
   }
 
+  @Override
+  public void leaveOut() {
+    mark(clock.now());
+  }
+
   /** In another stage than writing a user's function has the image decoded: it is that stage's. */
   @Override
   public void decode() {

@@ -73,6 +73,31 @@ class WorkerClockTest {
     assertThat(batch.cpu()[Stages.DECODE]).isEqualTo(8_100 / 2 - 100);
   }
 
+  /** The first images of a process are made one after the other, which is no worker's work. */
+  @Test
+  void shouldLeaveOutTheTimeThatAnotherThreadWasWaitedFor() {
+    AtomicLong nanos = new AtomicLong();
+    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, Delays.NONE);
+    WorkerClock measuring = new WorkerClock(clock);
+    BatchTimes batch = batch(clock, 1);
+    measuring.switchBatch(batch);
+    measuring.begin();
+    measuring.at(0);
+    nanos.addAndGet(7_000);
+    measuring.enter(Stages.WRITE);
+
+    nanos.addAndGet(900_000_000);
+    measuring.leaveOut();
+    measuring.decode();
+    nanos.addAndGet(5_000);
+    measuring.end();
+
+    assertThat(batch.elapsed()[Stages.READ]).isEqualTo(7_000);
+    assertThat(batch.elapsed()[Stages.WRITE]).isZero();
+    assertThat(batch.elapsed()[Stages.DECODE]).isEqualTo(5_000);
+    assertThat(batch.cpu()[Stages.WRITE]).isZero();
+  }
+
   private BatchTimes batch() {
     return batch(time, 0);
   }

@@ -28,6 +28,9 @@ record Advice(String change, String paste, String reason) {
 
   private static final int MANY_WORKERS = 64;
 
+  /** So many times as many batches ahead cover a slow sample. */
+  private static final int PATIENT = 4;
+
   /** Returns the advice that follows from a record; one or more. */
   static List<Advice> of(Run run) {
     List<Advice> all = new ArrayList<>();
@@ -56,7 +59,10 @@ record Advice(String change, String paste, String reason) {
                       .formatted(Html.percent(work.queuedShare()))));
     }
     fromStalls(run, busy || queues, all);
-    fromStages(run, work, all);
+    // What usually takes long is not what single samples are waited for.
+    if (run.causes().stream().noneMatch(cause -> isMuch(run, cause, Stall.Cause.SLOW_SAMPLE))) {
+      fromStages(run, work, all);
+    }
     if (all.isEmpty()) {
       all.add(
           new Advice(
@@ -75,6 +81,10 @@ record Advice(String change, String paste, String reason) {
             .formatted(
                 Html.number(run.otherProcessors().getAsDouble()), Html.whole(run.processors()))
         : "Workers";
+  }
+
+  private static boolean isMuch(Run run, Run.Cause cause, Stall.Cause which) {
+    return cause.is(which) && cause.waited() >= MUCH * run.total().waits().total();
   }
 
   // ---- stalls ---------------------------------------------------------------------------------
@@ -99,8 +109,8 @@ record Advice(String change, String paste, String reason) {
       } else if (cause.is(Stall.Cause.SLOW_SAMPLE)) {
         all.add(
             new Advice(
-                "Look at the samples that are named below",
-                "",
+                "Look at the samples that are named below, or have more batches ready for them",
+                ".prefetch(" + Math.round(PATIENT * run.prefetch()) + ")",
                 "Single samples took at least five times as long as others: " + why));
       } else if (cause.is(Stall.Cause.START_UP)) {
         all.add(
@@ -256,7 +266,7 @@ record Advice(String change, String paste, String reason) {
               ".numWorkers(%d), or .numWorkers(DataLoader.AUTO)".formatted(workers),
               why));
     }
-    if (most.name().equals("reading")) {
+    if (most.name().equals("reading") && run.total().bytesRead() > 0) {
       all.add(
           new Advice(
               "Pack small files, so that a read brings many samples",
@@ -295,7 +305,7 @@ record Advice(String change, String paste, String reason) {
               "Write bytes, and normalize on the device",
               "ToTensor.builder().dtype(DType.UINT8), normalizeOnDevice",
               why));
-    } else if (most.name().equals("reading")) {
+    } else if (most.name().equals("reading") && run.total().bytesRead() > 0) {
       all.add(
           new Advice(
               "Pack small files: opening one takes the processor longer than reading it",

@@ -94,6 +94,7 @@ class AdviceTest {
 
   @Test
   void shouldWantMoreWorkersAndShardsWhereReadsWait() {
+    total("bytes_read", 1_000_000);
     stage("reading", 18, 1, 0);
     stage("decoding", 2, 2, 0);
     assertThat(pasted())
@@ -104,6 +105,24 @@ class AdviceTest {
         .isEqualTo(
             "reading had 90% of the workers' 20 s in stages, and waited for storage or locks for"
                 + " 94.4% of that.");
+  }
+
+  /** A dataset that computes its samples, or waits for something else than files. */
+  @Test
+  void shouldPackNoFilesWhereNoneAreRead() {
+    total("bytes_read", 0);
+    stage("reading", 18, 1, 0);
+    assertThat(pasted())
+        .as("the other is to make 'reading' faster")
+        .containsExactly(".numWorkers(8), or .numWorkers(DataLoader.AUTO)", "");
+  }
+
+  @Test
+  void shouldHaveMoreBatchesReadyForSlowSamples() {
+    loader("prefetch", 3);
+    stage("reading", 18, 1, 0);
+    stalls("one slow sample", "took 200 ms, most of it reading; others take 2 ms");
+    assertThat(pasted()).as("more workers do not help").containsExactly(".prefetch(12)");
   }
 
   @Test

@@ -59,13 +59,20 @@ final class FirstImages {
   }
 
   /**
+   * Tests whether the next image is one of the first, for which others may have to be waited for.
+   */
+  boolean areLeft() {
+    return left.get() > 0;
+  }
+
+  /**
    * Waits for the turn of an image, if it is one of the first.
    *
    * @param pixels that it has
    * @return whether this thread has to {@link #end} the turn
    */
   boolean begin(long pixels) {
-    if (left.get() <= 0) {
+    if (!areLeft()) {
       return false;
     }
     left.addAndGet(-pixels);

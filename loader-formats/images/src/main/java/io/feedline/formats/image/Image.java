@@ -825,8 +825,12 @@ public final class Image implements TensorSource {
   private void write(ByteBuffer target, DType as, ImageLayout order, DecodingClock clock)
       throws IOException {
     Region region = geometry.region();
+    boolean mayWait = FirstImages.ofProcess().areLeft();
     boolean first = FirstImages.ofProcess().begin((long) region.width() * region.height());
     if (clock != null) {
+      if (mayWait) {
+        clock.leaveOut();
+      }
       clock.decode();
     }
     try (Workspace workspace = Workspace.take()) {

@@ -44,6 +44,11 @@ class DecodingTimeTest {
     }
 
     @Override
+    public void leaveOut() {
+      // Nothing has been counted.
+    }
+
+    @Override
     public void decode() {
       begun++;
     }
@@ -71,13 +76,13 @@ class DecodingTimeTest {
         .toTensor(DType.UINT8, ImageLayout.CHW);
   }
 
-  /** Rows 0, 16 and 32 are timed, and took a nanosecond each: so 40 rows took 40. */
+  /** Rows 0 and 32 are timed, and took a nanosecond each: so 40 rows took 40. */
   @Test
   void shouldTellHowLongItsRowsTookToWriteFromSomeOfThem() throws IOException {
     Recorder clock = write(true);
     assertThat(clock.begun).isEqualTo(1);
     assertThat(clock.writing).isEqualTo(SIDE);
-    assertThat(clock.looks).hasValue(6);
+    assertThat(clock.looks).hasValue(4);
   }
 
   @Test

@@ -201,11 +201,6 @@ record Diagnosis(
     return model.predict(Math.max(1, workers));
   }
 
-  /** The part of its time that the GPU can compute. */
-  double busy() {
-    return Math.min(1, trained(model, workers, need()) / need());
-  }
-
   private static double trained(LoaderModel model, int workers, double need) {
     return trained(model.predict(Math.max(1, workers)), workers, need);
   }
@@ -293,8 +288,10 @@ record Diagnosis(
       double without = changed.applyAsDouble(figures.model(epoch));
       changes.add(change(Kind.SCAN_INDEX, rate, without));
     }
-    LoaderModel smaller = smaller(now, reads, decoding, epoch);
-    changes.add(change(Kind.SMALLER_IMAGES, changed.applyAsDouble(smaller), rate));
+    if (decoding.smaller().changed() > 0) {
+      LoaderModel smaller = smaller(now, reads, decoding, epoch);
+      changes.add(change(Kind.SMALLER_IMAGES, changed.applyAsDouble(smaller), rate));
+    }
     if (reads.caching() != ReadFigures.Caching.CACHED) {
       boolean kept = reads.caching() == ReadFigures.Caching.SECOND_READS;
       LoaderModel cached =

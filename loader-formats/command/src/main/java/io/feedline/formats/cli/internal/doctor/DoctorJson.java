@@ -32,7 +32,7 @@ final class DoctorJson {
     json.put("predicted_images_per_second", asked.predicted());
     json.put("measured_images_per_second", measured(asked));
     json.put("error_percent", asked.errorPercent().orElse(null));
-    json.put("busy", diagnosis.busy());
+    json.put("busy", found.busy());
     json.put("workers", diagnosis.workers());
     json.put("recommended_workers", diagnosis.recommended());
     json.put("processors_needed", diagnosis.processorsNeeded());

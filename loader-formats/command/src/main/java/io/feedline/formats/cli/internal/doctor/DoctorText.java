@@ -15,6 +15,7 @@ import io.feedline.formats.cli.internal.plan.Workload;
 import io.feedline.internal.Counts;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,6 +30,10 @@ final class DoctorText {
    * The bytes of a file of the cache beside its image: the rest of its last block, and its name.
    */
   private static final int CACHE_ENTRY_BYTES = 8 << 10;
+
+  /** The changes that are made with {@code feedline convert}. */
+  private static final Set<Diagnosis.Kind> CONVERTS =
+      EnumSet.of(Diagnosis.Kind.PACKING, Diagnosis.Kind.SMALLER_IMAGES);
 
   private final Examination found;
   private final Diagnosis diagnosis;
@@ -194,16 +199,13 @@ final class DoctorText {
 
   /** The answer, then why, and what makes it doubtful. */
   private void answer() {
-    Bottleneck bottleneck = diagnosis.bottleneck();
     lines.add(
-        bottleneck == Bottleneck.NONE
+        found.enough()
             ? "Loading is fast enough: %s images/s come, and %s are needed."
                 .formatted(rate(found.asked()), count(diagnosis.need()))
             : "The GPU waits for data: %s images/s come, and %s are needed. It computes at most %s of the time."
                 .formatted(
-                    rate(found.asked()),
-                    count(diagnosis.need()),
-                    Output.percent(diagnosis.busy())));
+                    rate(found.asked()), count(diagnosis.need()), Output.percent(found.busy())));
     bottleneck();
     if (found.busyMachine()) {
       lines.add(
@@ -244,8 +246,11 @@ final class DoctorText {
     lines.add(
         switch (bottleneck) {
           case NONE ->
-              "Bottleneck: none, the step is slower. With %s %s of the loader's images/s are used."
-                  .formatted(workers, Output.percent(diagnosis.need() / diagnosis.predicted()));
+              found.enough()
+                  ? "Bottleneck: none, the step is slower. With %s %s of the loader's images/s are used."
+                      .formatted(workers, Output.percent(diagnosis.need() / found.asked().rate()))
+                  : "Bottleneck: none that was measured. By its figures %s would load %s images/s."
+                      .formatted(workers, count(diagnosis.predicted()));
           case CPU ->
               "Bottleneck: cpu. %s can decode %s images/s; the training would need %s processors."
                   .formatted(
@@ -282,6 +287,11 @@ final class DoctorText {
 
   private void changes() {
     if (diagnosis.bottleneck() == Bottleneck.NONE) {
+      if (!found.enough()) {
+        lines.add(
+            "Measure again when the machine is idle, or give the loader more time: --seconds.");
+        return;
+      }
       lines.add(
           "The step time that you give must not include waiting for data: measure it with"
               + " DataLoader.replay().");
@@ -311,9 +321,11 @@ final class DoctorText {
         lines.add("          tried in turns with the loader as it is: " + came(attempt));
       }
     }
-    lines.add(
-        "The converted data has the same classes and order: let the training open it in place of %s."
-            .formatted(found.path().getFileName()));
+    if (diagnosis.changes().stream().anyMatch(change -> CONVERTS.contains(change.kind()))) {
+      lines.add(
+          "The converted data has the same classes and order: let the training open it in place of %s."
+              .formatted(found.path().getFileName()));
+    }
   }
 
   /** The changes that the user has named. */

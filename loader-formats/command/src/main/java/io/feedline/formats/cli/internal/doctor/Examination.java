@@ -47,6 +47,11 @@ record Examination(
    */
   record Run(
       int workers, Epoch epoch, MachineFigures machine, double predicted, Optional<Trial> trial) {
+    /** The images a second as they were measured, or predicted where the loader was not run. */
+    double rate() {
+      return trial.map(Trial::imagesPerSecond).orElse(predicted);
+    }
+
     /**
      * Returns the error of the prediction, in percent of the measured rate; positive if it was too
      * high.
@@ -75,6 +80,21 @@ record Examination(
     double most = asked().trial().flatMap(trial -> boxed(trial.othersProcessors())).orElse(0.0);
     double before = boxed(figures.machine().othersProcessors()).orElse(0.0);
     return Math.max(most, before) > MUCH * figures.machine().processors();
+  }
+
+  /** The images a second that reach the training: as measured, or predicted without a trial. */
+  private double trained() {
+    return Diagnosis.trained(asked().rate(), diagnosis.workers(), diagnosis.need());
+  }
+
+  /** Tests whether as many images come as the GPU needs. */
+  boolean enough() {
+    return trained() >= diagnosis.need();
+  }
+
+  /** The part of its time that the GPU can compute. */
+  double busy() {
+    return Math.min(1, trained() / diagnosis.need());
   }
 
   private static Optional<Double> boxed(OptionalDouble value) {

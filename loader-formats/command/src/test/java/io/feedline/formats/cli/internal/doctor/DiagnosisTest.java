@@ -30,7 +30,7 @@ class DiagnosisTest {
 
     assertThat(diagnosis.bottleneck()).isEqualTo(Bottleneck.CPU);
     assertThat(diagnosis.predicted()).isCloseTo(1000, within(1e-6));
-    assertThat(diagnosis.busy()).isCloseTo(0.5, within(1e-6));
+    assertThat(busy(diagnosis)).isCloseTo(0.5, within(1e-6));
     assertThat(diagnosis.processorsNeeded()).isCloseTo(4, within(1e-6));
     assertThat(diagnosis.recommended()).isEqualTo(2);
   }
@@ -79,12 +79,12 @@ class DiagnosisTest {
 
     assertThat(none.bottleneck()).isEqualTo(Bottleneck.WORKERS);
     assertThat(none.predicted()).as("while it loads").isCloseTo(500, within(1e-6));
-    assertThat(none.busy()).isCloseTo(400 / 2000.0, within(1e-6));
+    assertThat(busy(none)).isCloseTo(400 / 2000.0, within(1e-6));
     assertThat(none.changes().get(0).kind()).isEqualTo(Kind.WORKERS);
     assertThat(none.changes().get(0).gain()).isCloseTo(2000 / 400.0, within(1e-6));
     assertThat(none.shown()).containsExactly(0, 1, 2, 3, 4);
     assertThat(slow.bottleneck()).as("even a slow GPU waits").isEqualTo(Bottleneck.WORKERS);
-    assertThat(slow.busy()).isCloseTo(500 / 550.0, within(1e-6));
+    assertThat(busy(slow)).isCloseTo(500 / 550.0, within(1e-6));
   }
 
   @Test
@@ -157,7 +157,7 @@ class DiagnosisTest {
     Diagnosis diagnosis = Diagnosis.of(figures, need(1000, 4), Epoch.LATER);
 
     assertThat(diagnosis.bottleneck()).isEqualTo(Bottleneck.NONE);
-    assertThat(diagnosis.busy()).isEqualTo(1);
+    assertThat(busy(diagnosis)).isEqualTo(1);
     assertThat(diagnosis.changes()).isEmpty();
     assertThat(diagnosis.recommended()).as("a need of 1000, at 70%% of 2000").isEqualTo(3);
   }
@@ -201,6 +201,31 @@ class DiagnosisTest {
     assertThat(diagnosis.changes().get(0).kind()).isEqualTo(Kind.SMALLER_IMAGES);
   }
 
+  /** Where all images are small already, a second measurement of them differs by chance. */
+  @Test
+  void shouldNotOfferSmallerImagesWhereNoneWouldChange() {
+    DecodeFigures large = decoding(3 * MS, 2 * MS);
+    DecodeFigures.Smaller unchanged =
+        new DecodeFigures.Smaller(256, 0, DoctorFixture.BYTES, MS, MS);
+    DecodeFigures small =
+        new DecodeFigures(
+            large.imageSize(),
+            large.kinds(),
+            large.firstSeconds(),
+            large.laterSeconds(),
+            large.rowSeconds(),
+            large.byteRowsSeconds(),
+            unchanged,
+            0,
+            0,
+            false,
+            false);
+
+    Diagnosis diagnosis = Diagnosis.of(figures(2, reads(0), small), need(2000, 2), Epoch.LATER);
+
+    assertThat(gains(diagnosis)).containsOnlyKeys(Kind.BYTES_TO_DEVICE);
+  }
+
   /** Doctor does not change the result of a user's own pipeline. */
   @Test
   void shouldNotOfferBytesInPlaceOfAUsersOwnPipeline() {
@@ -221,6 +246,12 @@ class DiagnosisTest {
     assertThat(
             Diagnosis.of(figures(64, reads(0), decoding(MS, MS)), need(1, 3), Epoch.LATER).shown())
         .containsExactly(1, 2, 3, 4, 8, 16, 32, 64);
+  }
+
+  private static double busy(Diagnosis diagnosis) {
+    double trained =
+        Diagnosis.trained(diagnosis.predicted(), diagnosis.workers(), diagnosis.need());
+    return Math.min(1, trained / diagnosis.need());
   }
 
   private static Map<Kind, Double> gains(Diagnosis diagnosis) {

@@ -364,7 +364,7 @@ class DoctorCommandTest {
     assertThat(busy.get(0))
         .isEqualTo(
             "The GPU waits for data: 1000-1500 images/s come, and 10000 are needed. It computes at"
-                + " most 1% of the time.");
+                + " most 12% of the time.");
     assertThat(busy.get(1)).startsWith("Bottleneck: read-latency. ");
     assertThat(busy.get(2))
         .startsWith("Other processes kept 0.50 of 2 processors busy: all rates are ranges");
@@ -377,6 +377,27 @@ class DoctorCommandTest {
     assertThat(
             each(DoctorJson.of(examination(figures, 1e4, 2)), "changes", "most_images_per_second"))
         .containsOnlyNulls();
+  }
+
+  /** The figures promise 2000 images a second of 4 workers, and 1234.5 came. */
+  @Test
+  void shouldAnswerByWhatWasMeasured() {
+    Figures figures = figures(8, reads(0), decoding(0.003, 0.002));
+
+    List<String> fewer = DoctorText.of(examination(figures, 1600, 4));
+    assertThat(fewer.get(0))
+        .isEqualTo(
+            "The GPU waits for data: 1235 images/s come, and 1600 are needed. It computes at most"
+                + " 77% of the time.");
+    assertThat(fewer.get(1))
+        .isEqualTo(
+            "Bottleneck: none that was measured. By its figures 4 workers would load 2000"
+                + " images/s.");
+    assertThat(DoctorJson.of(examination(figures, 1600, 4)))
+        .hasEntrySatisfying(
+            "busy", busy -> assertThat((Double) busy).isCloseTo(1234.5 / 1600, within(1e-3)));
+    assertThat(DoctorText.of(examination(figures, 1200, 4)).get(0))
+        .isEqualTo("Loading is fast enough: 1235 images/s come, and 1200 are needed.");
   }
 
   /** Turns images around, to a square. */
