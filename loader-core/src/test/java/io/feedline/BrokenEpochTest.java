@@ -110,7 +110,12 @@ class BrokenEpochTest {
     List<List<Long>> collated = Collections.synchronizedList(new ArrayList<>());
     ListCollator<Long> collator = (samples, batch) -> collated.add(List.copyOf(samples));
     try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(2).numWorkers(1).collator(collator).build()) {
+        DataLoader.builder(dataset)
+            .batchSize(2)
+            .numWorkers(1)
+            .collator(collator)
+            .prefetchNextEpoch(false)
+            .build()) {
       loader.iterator().next().close();
       begun.await();
       BatchIterator next = loader.iterator();
