@@ -201,7 +201,7 @@ class DiagnosisTest {
     assertThat(diagnosis.changes().get(0).kind()).isEqualTo(Kind.SMALLER_IMAGES);
   }
 
-  /** Where all images are small already, a second measurement of them differs by chance. */
+  /** A second measurement of images that are small already differs by chance. */
   @Test
   void shouldNotOfferSmallerImagesWhereNoneWouldChange() {
     DecodeFigures large = decoding(3 * MS, 2 * MS);
