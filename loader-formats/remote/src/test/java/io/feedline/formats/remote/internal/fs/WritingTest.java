@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -358,6 +359,9 @@ class WritingTest {
     Packing other = packing(format, 100_000_000).withSource(Map.of("source", "other"));
     ImageStoreWriter first = StoreFormat.named(format).create(target, one);
     write(first, IMAGES, 40_000);
+    if (format.equals("imagefolder")) {
+      awaitImages();
+    }
     write(target, format, other.withRestart(true), 50_000);
 
     assertThatThrownBy(first::commit)
@@ -369,6 +373,15 @@ class WritingTest {
       assertThat(atTheEnd).hasMessageContaining("one that has just ended");
     }
     assertBucketHas(local(format, packing(format, 100_000_000), 50_000));
+  }
+
+  /** Waits for images that are sent one by one: later ones would be in the way of the other. */
+  private void awaitImages() {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (stub.sizes().keySet().stream().filter(key -> key.endsWith(".jpg")).count() < IMAGES) {
+      assertThat(System.nanoTime() - end).as("the images do not arrive").isNegative();
+      Thread.onSpinWait();
+    }
   }
 
   @Test
