@@ -156,11 +156,12 @@ public final class StallJudge {
    */
   @Nullable Verdict judge(FinishedBatch batch, Wait wait) {
     BatchTimes times = batch.times();
+    boolean isStall = wait.nanos() >= threshold;
     Verdict verdict = null;
     // Nothing is made for the many batches that were not waited for, nor measured.
-    if (times.measured() || wait.nanos() >= threshold) {
+    if (times.measured() || isStall) {
       Took took = times.measured() ? took(batch) : new Took(new double[Stages.OWN], 0);
-      verdict = wait.nanos() < threshold ? null : verdict(took, times.slowest(), wait);
+      verdict = isStall ? verdict(took, times.slowest(), wait) : null;
       if (times.measured() && !stoodStill(wait)) {
         learn(times, took);
       }

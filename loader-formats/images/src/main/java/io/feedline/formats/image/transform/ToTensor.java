@@ -106,8 +106,8 @@ public final class ToTensor implements Transform<Image, Image> {
   }
 
   /**
-   * Returns the dtype: {@link DType#FLOAT32}, {@link DType#UINT8}, {@link DType#UINT16} or {@link
-   * DType#INT32}.
+   * Returns the dtype: {@link DType#FLOAT32}, {@link DType#FLOAT16}, {@link DType#BFLOAT16}, {@link
+   * DType#UINT8}, {@link DType#UINT16} or {@link DType#INT32}.
    */
   public DType dtype() {
     return dtype;
