@@ -108,6 +108,7 @@ final class FusedWriter {
     }
     int stride = source.width() + kernels.overrun();
     int[] pixels = workspace.window(ROWS_AT_ONCE * stride);
+    int[][] resized = new int[ROWS_AT_ONCE][];
     boolean skips = vertical.skips();
     int made = 0;
     for (int i = 0; i < vertical.length(); i++) {
@@ -117,9 +118,10 @@ final class FusedWriter {
         int rows = Math.min(ROWS_AT_ONCE, (skips ? end : vertical.span()) - made);
         source.read(made, rows, pixels, 0, stride);
         for (int r = 0; r < rows; r++, made++) {
-          int[] row = ring[made % ringSize];
-          kernels.horizontal(pixels, r * stride, horizontal, row, paddingLeft, geometry.width());
+          resized[r] = ring[made % ringSize];
         }
+        kernels.horizontal(
+            pixels, stride, rows, horizontal, resized, paddingLeft, geometry.width());
       }
       kernels.vertical(ring, ringSize, vertical, i, sums, samples);
       target.write(firstRow + i, sums);

@@ -13,9 +13,11 @@ public final class Coefficients {
   /**
    * The number of slots. A constant, so that the distance from one frequency to the next is one:
    * the JIT compiler vectorises the transform only if it knows it. 16 times an odd number, so that
-   * the frequencies of a block do not compete for the same lines of a cache.
+   * the frequencies of a block do not compete for the same lines of a cache; and few enough that
+   * all of them fit into its first level, and that batches are full: with 208, plain loops took 4%
+   * longer for an image.
    */
-  public static final int BLOCKS = 208;
+  public static final int BLOCKS = 112;
 
   /** The number of ints that hold frequencies; the ints behind them are a dump. */
   static final int USED = 64 * BLOCKS;

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *                           4:2:0           1.81       1.39      1.80       1.41
  * </pre>
  *
- * <p>The plain transform always does a full batch; a row of 300 pixels fills half of one. Of tiles
- * these are the figures of {@link PhasePlanes}; where vectors take {@link RowPlanes}, the same
- * takes 0.35 of that for 4:2:0 and 0.4 for 4:4:4, on JDK 25 and by a profile of whole images.
+ * <p>The plain transform always does a full batch, however few blocks are in it. Of tiles these are
+ * the figures of {@link PhasePlanes}; where vectors take {@link RowPlanes}, the same takes 0.35 of
+ * that for 4:2:0 and 0.4 for 4:4:4, on JDK 25 and by a profile of whole images.
  *
  * <p>Arrays are used from index 0 on. Those of a tile have room for {@link #SLACK} ints more than
  * {@code n}: an implementation may read and write there, so that it needs no loop for the rest.

@@ -173,28 +173,38 @@ final class PixelTile {
       convert(planeRow / rowsPerTile * rowsPerTile);
     }
     int first = row % interleave * phases;
-    int start = (planeRow - firstRow) * luma.stride() + 1;
-    int end = x + width;
-    int wholeFrom = Math.min(end, (x + phases - 1) / phases * phases);
-    int wholeTo = Math.max(wholeFrom, end / phases * phases);
-    spreadSome(first, start, x, wholeFrom, target, offset);
-    int at = start + wholeFrom / phases;
-    int columns = (wholeTo - wholeFrom) / phases;
-    int to = offset + wholeFrom - x;
-    if (phases % 4 == 0) {
-      for (int phase = 0; phase < phases; phase += 4) {
-        kernels.spreadFour(pixels, first + phase, at, target, to + phase, phases, columns);
-      }
-    } else {
-      spreadSome(first, start, wholeFrom, wholeTo, target, to);
-    }
-    spreadSome(first, start, wholeTo, end, target, offset + wholeTo - x);
+    int column = (planeRow - firstRow) * luma.stride() + 1 + x / phases;
+    int phase = x % phases;
+    int before = phase == 0 ? 0 : Math.min(width, phases - phase);
+    spreadOne(first + phase, column, before, target, offset);
+    int whole = (width - before) / phases;
+    int at = phase == 0 ? column : column + 1;
+    int to = offset + before;
+    spread(first, at, whole, target, to);
+    int after = width - before - whole * phases;
+    spreadOne(first, at + whole, after, target, to + whole * phases);
   }
 
-  /** Spreads the pixels of a part of a row one by one. */
-  private void spreadSome(int first, int start, int x, int end, int[] target, int offset) {
-    for (int i = x; i < end; i++) {
-      target[offset + i - x] = pixels[first + i % phases][start + i / phases];
+  /** Spreads neighboring pixels of one MCU, which begin at a phase. */
+  private void spreadOne(int phase, int column, int count, int[] target, int offset) {
+    for (int i = 0; i < count; i++) {
+      target[offset + i] = pixels[phase + i][column];
+    }
+  }
+
+  /** Spreads a row of whole MCUs. */
+  private void spread(int first, int column, int mcus, int[] target, int offset) {
+    if (phases % 4 == 0) {
+      for (int phase = 0; phase < phases; phase += 4) {
+        kernels.spreadFour(pixels, first + phase, column, target, offset + phase, phases, mcus);
+      }
+      return;
+    }
+    for (int phase = 0; phase < phases; phase++) {
+      int[] from = pixels[first + phase];
+      for (int i = 0; i < mcus; i++) {
+        target[offset + phase + i * phases] = from[column + i];
+      }
     }
   }
 

@@ -91,7 +91,8 @@ final class PlainTransform {
         largeOfOne(values, row * EIGHT, large);
       }
     }
-    // Each bit of the first 208 is that of all behind them; so the loop of single steps is short.
+    // Each bit of the first BLOCKS is that of all behind them; so the loop of single steps is
+    // short.
     mergeEight(large);
     int any = 0;
     for (int i = 0; i < BLOCKS; i++) {

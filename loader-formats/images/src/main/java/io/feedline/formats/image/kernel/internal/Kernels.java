@@ -103,6 +103,21 @@ public abstract class Kernels {
   public abstract void horizontal(
       int[] pixels, int from, Taps taps, int[] row, int first, int plane);
 
+  /**
+   * Resizes neighboring rows, the first of which begins at index 0.
+   *
+   * @param pixels packed
+   * @param stride from a row to the next
+   * @param count how many
+   * @param rows receives the first of them in its first array, and so on; as {@link #horizontal}
+   */
+  public void horizontal(
+      int[] pixels, int stride, int count, Taps taps, int[][] rows, int first, int plane) {
+    for (int r = 0; r < count; r++) {
+      horizontal(pixels, r * stride, taps, rows[r], first, plane);
+    }
+  }
+
   /** Resizes a row of pixels that are one sample each; parameters as of {@link #horizontal}. */
   abstract void horizontalOfOne(int[] pixels, int from, Taps taps, int[] row, int first);
 

@@ -7,7 +7,9 @@ import java.util.Arrays;
  * The loops in plain Java, shaped so that the JIT compilers of JDK 17 and 25 vectorise them: one
  * store each, ints only, no Math.min and max, constant shifts, and every array of a loop indexed by
  * the same expression. For the latter, weights are copied to the start of an array, and results
- * from there, which costs a fraction of what it saves. Only the gathering of pixels stays scalar.
+ * from there, which costs a fraction of what it saves. A vectorised loop begins and ends with some
+ * scalar steps, so neighboring rows are resized in one loop, which takes a quarter less time than
+ * one for each row. Only the gathering of pixels stays scalar.
  */
 public final class PlainKernels extends Kernels {
   private static final int OFFSET = PixelTable.OFFSET;
@@ -21,67 +23,99 @@ public final class PlainKernels extends Kernels {
 
   @Override
   public void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
-    horizontal(CHANNELS, pixels, from, taps, row, first, plane);
+    horizontal(CHANNELS, pixels, from, 0, 1, taps, new int[][] {row}, first, plane);
+  }
+
+  @Override
+  public void horizontal(
+      int[] pixels, int stride, int count, Taps taps, int[][] rows, int first, int plane) {
+    horizontal(CHANNELS, pixels, 0, stride, count, taps, rows, first, plane);
   }
 
   @Override
   void horizontalOfOne(int[] pixels, int from, Taps taps, int[] row, int first) {
-    horizontal(WHOLE, pixels, from, taps, row, first, 0);
+    horizontal(WHOLE, pixels, from, 0, 1, taps, new int[][] {row}, first, 0);
   }
 
+  /** Resizes rows as if they were one: the loops are longer, and begin and end less often. */
   private static void horizontal(
-      Channel[] channels, int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
+      Channel[] channels,
+      int[] pixels,
+      int from,
+      int stride,
+      int rows,
+      Taps taps,
+      int[][] targets,
+      int first,
+      int plane) {
     int n = taps.length();
-    int count = taps.count();
+    int all = rows * n;
+    int[][] sums = taps.scratch(all);
     for (int c = 0; c < channels.length; c++) {
-      Arrays.fill(taps.scratch(c), 0, n, HALF);
+      Arrays.fill(sums[c], 0, all, HALF);
     }
-    int[] p = taps.scratch(3);
-    int[] q = taps.scratch(4);
-    int[] v = taps.scratch(5);
-    int[] w = taps.scratch(6);
     int k = 0;
-    for (; k + 1 < count; k += 2) {
-      System.arraycopy(taps.weights(), k * n, v, 0, n);
-      System.arraycopy(taps.weights(), (k + 1) * n, w, 0, n);
-      gather(pixels, from + k, taps.starts(), p, q, n);
-      for (int c = 0; c < channels.length; c++) {
-        channels[c].add(taps.scratch(c), p, v, q, w, n);
-      }
+    for (; k + 1 < taps.count(); k += 2) {
+      addTwo(channels, pixels, from + k, stride, rows, taps, k);
     }
-    if (k < count) {
-      System.arraycopy(taps.weights(), k * n, v, 0, n);
-      gather(pixels, from + k, taps.starts(), p, n);
-      for (int c = 0; c < channels.length; c++) {
-        channels[c].add(taps.scratch(c), p, v, n);
-      }
+    if (k < taps.count()) {
+      addOne(channels, pixels, from + k, stride, rows, taps, k);
     }
     for (int c = 0; c < channels.length; c++) {
-      store(taps.scratch(c), taps.overshoots(), row, first + c * plane, n);
+      if (taps.overshoots()) {
+        roundAndClip(sums[c], all);
+      } else {
+        round(sums[c], all);
+      }
+      for (int row = 0; row < rows; row++) {
+        System.arraycopy(sums[c], row * n, targets[row], first + c * plane, n);
+      }
     }
   }
 
-  private static void gather(int[] pixels, int from, int[] starts, int[] p, int n) {
+  private static void addOne(
+      Channel[] channels, int[] pixels, int from, int stride, int rows, Taps taps, int k) {
+    int n = taps.length();
+    int[][] scratch = taps.scratch(rows * n);
+    int[] p = scratch[channels.length];
+    int[] v = taps.repeated(k, rows);
+    for (int row = 0; row < rows; row++) {
+      gather(pixels, from + row * stride, taps.starts(), p, row * n, n);
+    }
+    for (int c = 0; c < channels.length; c++) {
+      channels[c].add(scratch[c], p, v, rows * n);
+    }
+  }
+
+  private static void addTwo(
+      Channel[] channels, int[] pixels, int from, int stride, int rows, Taps taps, int k) {
+    int n = taps.length();
+    int[][] scratch = taps.scratch(rows * n);
+    int[] p = scratch[channels.length];
+    int[] q = scratch[channels.length + 1];
+    int[] v = taps.repeated(k, rows);
+    int[] w = taps.repeated(k + 1, rows);
+    for (int row = 0; row < rows; row++) {
+      gather(pixels, from + row * stride, taps.starts(), p, q, row * n, n);
+    }
+    for (int c = 0; c < channels.length; c++) {
+      channels[c].add(scratch[c], p, v, q, w, rows * n);
+    }
+  }
+
+  private static void gather(int[] pixels, int from, int[] starts, int[] p, int to, int n) {
     for (int x = 0; x < n; x++) {
-      p[x] = pixels[from + starts[x]];
+      p[to + x] = pixels[from + starts[x]];
     }
   }
 
-  private static void gather(int[] pixels, int from, int[] starts, int[] p, int[] q, int n) {
+  private static void gather(
+      int[] pixels, int from, int[] starts, int[] p, int[] q, int to, int n) {
     for (int x = 0; x < n; x++) {
       int at = from + starts[x];
-      p[x] = pixels[at];
-      q[x] = pixels[at + 1];
+      p[to + x] = pixels[at];
+      q[to + x] = pixels[at + 1];
     }
-  }
-
-  private static void store(int[] sum, boolean clips, int[] row, int at, int n) {
-    if (clips) {
-      roundAndClip(sum, n);
-    } else {
-      round(sum, n);
-    }
-    System.arraycopy(sum, 0, row, at, n);
   }
 
   private static void round(int[] sum, int n) {
@@ -93,6 +127,24 @@ public final class PlainKernels extends Kernels {
   private static void roundAndClip(int[] sum, int n) {
     for (int x = 0; x < n; x++) {
       sum[x] = clip(sum[x] >> SHIFT);
+    }
+  }
+
+  @Override
+  int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
+    if (count < 2) {
+      return super.begin(ring, size, taps, i, count, sums, n);
+    }
+    int start = taps.starts()[i];
+    int[] weights = taps.weights();
+    int second = weights[taps.length() + i];
+    begin(sums, ring[start % size], weights[i], ring[(start + 1) % size], second, n);
+    return 2;
+  }
+
+  private static void begin(int[] sums, int[] a, int weightA, int[] b, int weightB, int n) {
+    for (int i = 0; i < n; i++) {
+      sums[i] = a[i] * weightA + b[i] * weightB + HALF;
     }
   }
 
@@ -112,19 +164,24 @@ public final class PlainKernels extends Kernels {
 
   @Override
   public void planar(int[] sums, int n, PixelTable table, float[] out) {
+    round(sums, 3 * n);
     for (int c = 0; c < 3; c++) {
-      plane(sums, c * n, n, c, table, out);
+      lookUp(sums, c * n, n, table.channel(c), out);
     }
   }
 
   @Override
   void plane(int[] sums, int from, int n, int channel, PixelTable table, float[] out) {
-    planar(sums, from, n, table.channel(channel), out);
-  }
-
-  private static void planar(int[] sums, int from, int n, float[] values, float[] out) {
+    float[] values = table.channel(channel);
     for (int i = from; i < from + n; i++) {
       out[i] = values[(sums[i] >> SHIFT) + OFFSET];
+    }
+  }
+
+  /** Looks up sums that are rounded. */
+  private static void lookUp(int[] sums, int from, int n, float[] values, float[] out) {
+    for (int i = from; i < from + n; i++) {
+      out[i] = values[sums[i] + OFFSET];
     }
   }
 

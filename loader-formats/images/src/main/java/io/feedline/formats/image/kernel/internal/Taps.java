@@ -23,8 +23,11 @@ public final class Taps {
   /** One half, so that the shift rounds. */
   static final int HALF = 1 << (WEIGHT_BITS - 1);
 
-  /** Number of arrays that the kernels ask for. */
-  private static final int SCRATCHES = 7;
+  /** Number of arrays that the kernels use. */
+  private static final int SCRATCHES = 5;
+
+  /** Number of neighboring taps whose repeated weights are kept. */
+  private static final int REPEATED = 8;
 
   private static final int ONE = 1 << WEIGHT_BITS;
 
@@ -34,6 +37,9 @@ public final class Taps {
   private boolean keepsFractions;
   private double[] exact = new double[0];
   private final int[][] scratch = new int[SCRATCHES][0];
+  private final int[][] repeated = new int[REPEATED][0];
+  private final int[] repeatedTap = new int[REPEATED];
+  private final int[] repeatedTimes = new int[REPEATED];
   private int length;
   private int count;
   private int first;
@@ -69,6 +75,7 @@ public final class Taps {
     }
     overshoots = false;
     unweighed = null;
+    forgetRepeated();
     if (inSize == outSize) {
       pick(from, 1, 0.5);
     } else if (filter == Interpolation.NEAREST) {
@@ -150,6 +157,7 @@ public final class Taps {
     if (unweighed == null) {
       return;
     }
+    forgetRepeated();
     reserveWeights();
     Arrays.fill(weights, 0, count * length, 0);
     if (keepsFractions) {
@@ -234,6 +242,7 @@ public final class Taps {
 
   /** Reverses the order of the output pixels: an image resized by these taps comes out flipped. */
   public void mirror() {
+    forgetRepeated();
     for (int i = 0, j = length - 1; i < j; i++, j--) {
       swap(starts, i, j);
       for (int k = 0; k < count; k++) {
@@ -305,12 +314,35 @@ public final class Taps {
     return fractions;
   }
 
-  /** One of {@value #SCRATCHES} arrays of {@link #length} or more; arbitrary content. */
-  int[] scratch(int i) {
-    if (scratch[i].length < length) {
-      scratch[i] = new int[length];
+  /**
+   * Returns the weights of tap k, {@code times} times one behind the other, from index 0 on. They
+   * stay until another tap is asked for whose number differs from k by {@value #REPEATED} or more.
+   */
+  int[] repeated(int k, int times) {
+    int slot = k % REPEATED;
+    if (repeatedTap[slot] != k || repeatedTimes[slot] < times) {
+      if (repeated[slot].length < times * length) {
+        repeated[slot] = new int[times * length];
+      }
+      for (int i = 0; i < times; i++) {
+        System.arraycopy(weights, k * length, repeated[slot], i * length, length);
+      }
+      repeatedTap[slot] = k;
+      repeatedTimes[slot] = times;
     }
-    return scratch[i];
+    return repeated[slot];
+  }
+
+  private void forgetRepeated() {
+    Arrays.fill(repeatedTimes, 0);
+  }
+
+  /** Returns {@value #SCRATCHES} arrays of {@code size} or more; arbitrary content. */
+  int[][] scratch(int size) {
+    if (scratch[0].length < size) {
+      Arrays.setAll(scratch, i -> new int[size]);
+    }
+    return scratch;
   }
 
   /** Tests whether pixels lie between two outputs' taps that no tap reads. */
