@@ -108,10 +108,9 @@ public record DecodeOptions(
   public enum Backend {
     /**
      * For each image the fastest of those that are there: an {@link ImageDecoder} that was added
-     * for it; {@link #FEEDLINE} for PNG, BMP, PNM and nearly all TIFFs, and for the JPEGs that it
-     * decodes, if this JVM computes pixels by vectors or the part that is wanted is small enough;
-     * else {@link #OPENCV} where it is on the class path and loads; otherwise {@link #IMAGEIO}. A
-     * log line says so where ImageIO decodes for want of OpenCV.
+     * for it; {@link #FEEDLINE} for the images that it decodes; else {@link #OPENCV} where it is on
+     * the class path and loads; otherwise {@link #IMAGEIO}. A log line says so where ImageIO
+     * decodes for want of OpenCV.
      */
     AUTO,
 

@@ -42,10 +42,7 @@ public final class ImageDecoders {
 
   /** For JPEGs; the libraries are touched when an image needs one, and not before. */
   private static final PixelDecoder JPEG =
-      new JavaJpegDecoder(() -> of(DecodeOptions.Backend.AUTO), true);
-
-  private static final PixelDecoder FASTEST_JPEG =
-      new JavaJpegDecoder(() -> of(DecodeOptions.Backend.AUTO), false);
+      new JavaJpegDecoder(() -> of(DecodeOptions.Backend.AUTO));
 
   private ImageDecoders() {}
 
@@ -106,8 +103,7 @@ public final class ImageDecoders {
       return IMAGE_IO;
     }
     return switch (backend) {
-      case AUTO -> FASTEST_JPEG;
-      case FEEDLINE -> JPEG;
+      case AUTO, FEEDLINE -> JPEG;
       case OPENCV, IMAGEIO -> of(backend);
     };
   }

@@ -5,7 +5,6 @@ import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
-import io.feedline.formats.internal.VectorApi;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.jpeg.internal.JpegDecoder;
 import io.feedline.formats.jpeg.internal.JpegException;
@@ -25,17 +24,14 @@ final class JavaJpegDecoder implements PixelDecoder {
   private static final ThreadDecoder<JpegDecoder> DECODER = new ThreadDecoder<>(JpegDecoder::new);
 
   private final Supplier<PixelDecoder> other;
-  private final boolean always;
 
   /**
    * A decoder of JPEGs.
    *
    * @param other gives the decoder of all other images
-   * @param always true to decode every supported image, even if OpenCV would be faster
    */
-  JavaJpegDecoder(Supplier<PixelDecoder> other, boolean always) {
+  JavaJpegDecoder(Supplier<PixelDecoder> other) {
     this.other = other;
-    this.always = always;
   }
 
   @Override
@@ -58,10 +54,6 @@ final class JavaJpegDecoder implements PixelDecoder {
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place, ImageMode mode)
       throws IOException {
     Conversion.requireEightBits(header, mode);
-    if (!always && isSlower(header, region)) {
-      JpegScans.requireKnownMarkers(data);
-      return other.get().decode(data, header, region, mode);
-    }
     try {
       JpegImage image = JpegImage.parse(data);
       if (image.unsupported() == null) {
@@ -78,17 +70,6 @@ final class JavaJpegDecoder implements PixelDecoder {
       }
     }
     return other.get().decode(data, header, region, mode);
-  }
-
-  /**
-   * Tests whether OpenCV is present and faster than this decoder. It is faster by a tenth if most
-   * of an image is wanted and pixels are computed by plain loops. For a crop, OpenCV also decodes
-   * pixels around it.
-   */
-  private boolean isSlower(ImageHeader header, Region region) {
-    long wanted = (long) region.width() * region.height();
-    long all = (long) header.width() * header.height();
-    return 4 * wanted > 3 * all && !VectorApi.inUse() && !(other.get() instanceof ImageIoDecoder);
   }
 
   private static void decode(
