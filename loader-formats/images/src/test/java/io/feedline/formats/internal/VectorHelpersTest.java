@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,6 +19,9 @@ class VectorHelpersTest {
 
   /** MaxInlineSize of the JVM. */
   private static final int BYTES_THAT_C2_INLINES_ALWAYS = 35;
+
+  /** FreqInlineSize of the JVM. */
+  private static final int BYTES_THAT_C2_INLINES_WHERE_HOT = 325;
 
   private static final Pattern METHOD_OR_INSTRUCTION =
       Pattern.compile("(?m)^  (\\S.*);$|^ +(\\d+): ");
@@ -36,23 +40,37 @@ class VectorHelpersTest {
         "io.feedline.formats.jpeg.internal.VectorTransform"
       })
   void shouldBeSmallEnoughToBeInlined(String kernels) throws Exception {
-    Map<String, Integer> large = new TreeMap<>();
+    Map<String, Integer> helpers = new TreeMap<>(bytesOfMethods(kernels));
+    helpers.keySet().removeIf(method -> !VECTORS.matcher(method).find());
+    assertThat(helpers).as("methods of vectors in " + kernels).isNotEmpty();
+
+    helpers.values().removeIf(bytes -> bytes <= BYTES_THAT_C2_INLINES_ALWAYS);
+    assertThat(helpers).isEmpty();
+  }
+
+  /** Inlined beside the narrower windows, this one's vectors would stay objects. */
+  @Test
+  void shouldBeTooLargeToBeInlinedWhereTwoWindowsWouldExceedTheCompilersLimit() throws Exception {
+    Map<String, Integer> bytes =
+        bytesOfMethods("io.feedline.formats.image.kernel.internal.VectorKernels");
+
+    bytes.keySet().removeIf(method -> !method.contains(" farther("));
+    assertThat(bytes).hasSize(1);
+    assertThat(bytes.values()).allMatch(size -> size > BYTES_THAT_C2_INLINES_WHERE_HOT);
+  }
+
+  private static Map<String, Integer> bytesOfMethods(String kernels) throws Exception {
+    Map<String, Integer> bytes = new TreeMap<>();
     String method = "";
-    boolean any = false;
     Matcher found = METHOD_OR_INSTRUCTION.matcher(disassembled(kernels));
     while (found.find()) {
       if (found.group(1) != null) {
         method = found.group(1);
-      } else if (method.contains("(") && VECTORS.matcher(method).find()) {
-        any = true;
-        int bytes = Integer.parseInt(found.group(2)) + 1;
-        if (bytes > BYTES_THAT_C2_INLINES_ALWAYS) {
-          large.put(method, bytes);
-        }
+      } else if (method.contains("(")) {
+        bytes.put(method, Integer.parseInt(found.group(2)) + 1);
       }
     }
-    assertThat(any).as("methods of vectors in " + kernels).isTrue();
-    assertThat(large).isEmpty();
+    return bytes;
   }
 
   private static String disassembled(String name) throws Exception {

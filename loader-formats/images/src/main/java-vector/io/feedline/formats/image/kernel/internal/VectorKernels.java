@@ -45,6 +45,8 @@ public final class VectorKernels extends Kernels {
   private static final Third SECOND = Third.number(1);
   private static final Third THIRD = Third.number(2);
 
+  private static final float REST_OF_255 = PixelTable.restOfReciprocal(255);
+
   private final Kernels plain = new PlainKernels();
 
   public VectorKernels() {
@@ -181,6 +183,11 @@ public final class VectorKernels extends Kernels {
     store(red, green, blue, row, to, plane);
   }
 
+  /**
+   * Without helpers, and so larger than C2 inlines (325 bytes of code): within {@link #resample},
+   * beside {@link #nearby}, it would exceed the compiler's limit of nodes, and its vectors would
+   * stay objects.
+   */
   private static void farther(
       int[] pixels, int from, Taps taps, int x, int base, int[] row, int to, int plane) {
     IntVector lane = IntVector.fromArray(INTS, taps.starts(), x).sub(base);
@@ -196,13 +203,23 @@ public final class VectorKernels extends Kernels {
     for (int p = from, w = x; p < end; p++, w += n) {
       IntVector weight = IntVector.fromArray(INTS, weights, w);
       IntVector pixel =
-          select(pixels, p, index, second)
-              .blend(select(pixels, p + 2 * LANES, index, second), upper);
+          index
+              .selectFrom(IntVector.fromArray(INTS, pixels, p))
+              .blend(index.selectFrom(IntVector.fromArray(INTS, pixels, p + LANES)), second)
+              .blend(
+                  index
+                      .selectFrom(IntVector.fromArray(INTS, pixels, p + 2 * LANES))
+                      .blend(
+                          index.selectFrom(IntVector.fromArray(INTS, pixels, p + 3 * LANES)),
+                          second),
+                  upper);
       red = red.add(pixel.and(255).mul(weight));
       green = green.add(pixel.lanewise(LSHR, 8).and(255).mul(weight));
       blue = blue.add(pixel.lanewise(LSHR, 16).mul(weight));
     }
-    store(red, green, blue, row, to, plane);
+    red.lanewise(ASHR, SHIFT).intoArray(row, to);
+    green.lanewise(ASHR, SHIFT).intoArray(row, to + plane);
+    blue.lanewise(ASHR, SHIFT).intoArray(row, to + 2 * plane);
   }
 
   private static void scattered(
@@ -407,7 +424,7 @@ public final class VectorKernels extends Kernels {
 
   /** As {@link PixelTable#computable} has it. */
   private static FloatVector value(IntVector samples, PixelTable table, int channel) {
-    return divide(fraction(floats(samples), table).sub(table.mean(channel)), table.std(channel));
+    return divide(fraction(floats(samples), table).sub(table.mean(channel)), table, channel);
   }
 
   private static FloatVector floats(IntVector samples) {
@@ -415,18 +432,15 @@ public final class VectorKernels extends Kernels {
   }
 
   private static FloatVector fraction(FloatVector whole, PixelTable table) {
-    return table.isScaled() ? whole.mul(1 / 255f) : divide(whole, 255);
+    return table.isScaled() ? whole.mul(1 / 255f) : divide(whole, 1 / 255f, REST_OF_255);
   }
 
-  private static FloatVector divide(FloatVector dividend, float divisor) {
-    float reciprocal = 1 / divisor;
-    FloatVector estimate = dividend.mul(reciprocal);
-    return rest(dividend, divisor, estimate)
-        .fma(FloatVector.broadcast(FLOATS, reciprocal), estimate);
+  private static FloatVector divide(FloatVector dividend, PixelTable table, int channel) {
+    return divide(dividend, table.reciprocal(channel), table.rest(channel));
   }
 
-  private static FloatVector rest(FloatVector dividend, float divisor, FloatVector quotient) {
-    return quotient.neg().fma(FloatVector.broadcast(FLOATS, divisor), dividend);
+  private static FloatVector divide(FloatVector dividend, float reciprocal, float rest) {
+    return dividend.fma(FloatVector.broadcast(FLOATS, reciprocal), dividend.mul(rest));
   }
 
   @Override

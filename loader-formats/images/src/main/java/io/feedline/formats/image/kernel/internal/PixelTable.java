@@ -52,6 +52,8 @@ public final class PixelTable {
   private final float divisor;
   private final boolean scaled;
   private final float[][] tables;
+  private final float[] reciprocals;
+  private final float[] rests;
   private final boolean computable;
 
   /** The tables rounded to FLOAT16, or to BFLOAT16; null until they are asked for. */
@@ -71,14 +73,20 @@ public final class PixelTable {
         tables[c][i] = mean == null ? value : (value - mean[c]) / std[c];
       }
     }
+    reciprocals = new float[tables.length];
+    rests = new float[tables.length];
+    for (int c = 0; c < tables.length; c++) {
+      reciprocals[c] = 1 / std(c);
+      rests[c] = restOfReciprocal(std(c));
+    }
     computable = isComputable();
   }
 
   private boolean isComputable() {
     for (int c = 0; c < tables.length; c++) {
       for (int sample = 0; sample < 256; sample++) {
-        float value = scaled ? fraction(sample) : quotient(sample, 255, 1 / 255f);
-        float computed = quotient(value - mean(c), std(c), 1 / std(c));
+        float value = scaled ? fraction(sample) : quotient(sample, 1 / 255f, restOfReciprocal(255));
+        float computed = quotient(value - mean(c), reciprocal(c), rest(c));
         float expected = tables[c][sample + OFFSET];
         if (Float.floatToRawIntBits(computed) != Float.floatToRawIntBits(expected)) {
           return false;
@@ -94,12 +102,17 @@ public final class PixelTable {
   }
 
   /**
-   * Returns a quotient by way of the divisor's reciprocal and one step of correction, which nearly
-   * always rounds as a division does ("Elementary Functions", J.-M. Muller, chapter on division).
+   * Returns a quotient by way of the divisor's reciprocal in two parts, which nearly always rounds
+   * as a division does ("Handbook of Floating-Point Arithmetic", J.-M. Muller and others,
+   * multiplication by a constant of arbitrary precision).
    */
-  private static float quotient(float dividend, float divisor, float reciprocal) {
-    float estimate = dividend * reciprocal;
-    return Math.fma(Math.fma(-estimate, divisor, dividend), reciprocal, estimate);
+  private static float quotient(float dividend, float reciprocal, float rest) {
+    return Math.fma(dividend, reciprocal, dividend * rest);
+  }
+
+  /** Returns the part of a reciprocal that is too small for the float {@code 1 / divisor}. */
+  static float restOfReciprocal(float divisor) {
+    return Math.fma(-1 / divisor, divisor, 1) / divisor;
   }
 
   /**
@@ -211,7 +224,7 @@ public final class PixelTable {
    * Tests whether multiplications give every value bit for bit, instead of divisions:
    *
    * <pre>
-   *   a / b:  estimate = a * (1 / b);  fma(fma(-estimate, b, a), 1 / b, estimate)
+   *   a / b:  fma(a, 1 / b, a * rest of 1 / b)
    * </pre>
    *
    * <p>Then kernels may compute values, {@code (sample / 255 - mean) / std}, if that is faster than
@@ -229,6 +242,16 @@ public final class PixelTable {
   /** Returns the number that a channel is divided by; 1 without normalization. */
   float std(int channel) {
     return std == null ? 1 : std[channel];
+  }
+
+  /** Returns the float nearest to the reciprocal of {@link #std(int)}. */
+  float reciprocal(int channel) {
+    return reciprocals[channel];
+  }
+
+  /** Returns the part of the reciprocal of {@link #std(int)} that {@link #reciprocal} lacks. */
+  float rest(int channel) {
+    return rests[channel];
   }
 
   /** Returns the values of one channel, at {@code sample + OFFSET}. */
