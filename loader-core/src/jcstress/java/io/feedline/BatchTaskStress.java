@@ -282,7 +282,7 @@ final class BatchTaskStress {
       try {
         BatchTask<Long> task = engine.take(source, 0);
         result.r2 = task.assembly().valid();
-        engine.giveBack(task);
+        task.giveBack();
         result.r1 = true;
       } catch (IllegalStateException turnedAway) {
         result.r1 = false;

@@ -53,6 +53,9 @@ final class BatchTask<T> implements ObservedBatch {
   /** The number of workers woken for the rows; under the engine's lock. */
   private int called;
 
+  /** The loan to the consumer, from when it takes the batch on. */
+  private SlotLease lease;
+
   /**
    * Opens the source's next batch.
    *
@@ -246,9 +249,22 @@ final class BatchTask<T> implements ObservedBatch {
 
   // ---- delivery -----------------------------------------------------------------------------
 
+  /**
+   * Begins the loan of the batch's memory to the consumer that takes it; under the engine's lock.
+   */
+  SlotLease lease(boolean remember) {
+    lease = new SlotLease(engine, slot, number(), epoch(), remember);
+    return lease;
+  }
+
+  /** Ends the loan: nothing of the batch is delivered. */
+  void giveBack() {
+    lease.close();
+  }
+
   /** Returns the batch, with its memory lent to the consumer; or its failure, thrown. */
   Batch deliver() {
-    SlotLease lease = engine.lend(this);
+    SlotLease open = lease;
     try {
       int size = assembly.rows();
       Batch batch =
@@ -258,12 +274,12 @@ final class BatchTask<T> implements ObservedBatch {
               assembly.valid(),
               source.epoch(),
               number(),
-              lease::close);
-      lease = null;
+              open::close);
+      open = null;
       return batch;
     } finally {
-      if (lease != null) {
-        lease.close();
+      if (open != null) {
+        open.close();
       }
     }
   }

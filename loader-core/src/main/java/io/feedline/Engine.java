@@ -539,7 +539,7 @@ final class Engine<T> {
   // ---- the consumer -------------------------------------------------------------------------
 
   /**
-   * Waits for the epoch's next batch.
+   * Waits for the epoch's next batch, which is lent to the consumer then.
    *
    * @param timeoutNanos 0: without a limit
    * @return null at the end of the epoch
@@ -551,12 +551,12 @@ final class Engine<T> {
     checkNotProducing();
     BatchTask<T> done;
     StallJudge.Verdict verdict = null;
-    lock.lock();
+    lockForConsumer();
     try {
       done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
       if (done != null) {
+        slots.lend(done.lease(options.trackOpenBatches()));
         verdict = remove(done);
-        slots.take(done);
       }
     } finally {
       lock.unlock();
@@ -579,7 +579,7 @@ final class Engine<T> {
    */
   boolean awaitNext(EpochSource<T> epoch, long timeoutNanos, Consumer<BatchTask<T>> left) {
     checkNotProducing();
-    lock.lock();
+    lockForConsumer();
     try {
       while (true) {
         BatchTask<T> done = awaitDone(epoch, timeoutNanos, Integer.MAX_VALUE);
@@ -593,6 +593,15 @@ final class Engine<T> {
     } finally {
       lock.unlock();
       tuning.logChange();
+    }
+  }
+
+  /** Takes the lock for the consumer, whose wait for it counts as one for its batch. */
+  private void lockForConsumer() {
+    if (!lock.tryLock()) {
+      long from = clock.now();
+      lock.lock();
+      consumerWait.queued(clock.now() - from);
     }
   }
 
@@ -791,45 +800,12 @@ final class Engine<T> {
 
   // ---- slots --------------------------------------------------------------------------------
 
-  /**
-   * Lends a batch that was taken to its consumer.
-   *
-   * @throws IllegalStateException if the engine was closed in the meantime
-   */
-  SlotLease lend(BatchTask<T> task) {
-    SlotLease lease =
-        new SlotLease(
-            this, task.slot(), task.number(), task.source().epoch(), options.trackOpenBatches());
-    lock.lock();
-    try {
-      if (!slots.untake(task)) {
-        throw closedAlready();
-      }
-      slots.lend(lease);
-    } finally {
-      lock.unlock();
-    }
-    return lease;
-  }
-
-  /** Takes back a batch that its consumer has closed. */
+  /** Takes back a batch that its consumer has closed, or will not get. */
   void takeBack(SlotLease lease) {
     lock.lock();
     try {
       slots.takeBack(lease);
       work.signal();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Takes back a batch that was taken and will not be handed out; may be called twice. */
-  void giveBack(BatchTask<T> task) {
-    lock.lock();
-    try {
-      if (slots.untake(task)) {
-        recycle(task.slot());
-      }
     } finally {
       lock.unlock();
     }

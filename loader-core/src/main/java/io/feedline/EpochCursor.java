@@ -98,7 +98,7 @@ final class EpochCursor<T> {
         return task;
       }
       pass(task);
-      engine.giveBack(task);
+      task.giveBack();
     }
   }
 

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The slots of an {@link Engine}: those that are free, those of batches that were taken, and those
- * lent to the consumer. The others are those of batches in flight, which the engine holds.
+ * The slots of an {@link Engine}: those that are free, and those lent to the consumer. The others
+ * are those of batches in flight, which the engine holds.
  *
  * <p>It bounds memory: by the number of slots, which are made when a batch is opened and none is
  * free, and by their bytes. Not thread-safe: the engine's lock guards it.
@@ -24,9 +24,6 @@ final class SlotRing {
   private final List<Slot> slots = new ArrayList<>();
 
   private final ArrayDeque<Slot> free = new ArrayDeque<>();
-
-  /** Batches that were taken and are about to be handed out. */
-  private final Set<BatchTask<?>> taken = new LinkedHashSet<>();
 
   private final Set<SlotLease> lent = new LinkedHashSet<>();
   private long largest;
@@ -98,20 +95,6 @@ final class SlotRing {
     }
   }
 
-  /** Notes that a batch is about to be handed out. */
-  void take(BatchTask<?> task) {
-    taken.add(task);
-  }
-
-  /**
-   * Ends what {@link #take} has begun: the batch is not handed out, or not yet.
-   *
-   * @return false if it was not about to be handed out, or this is closed
-   */
-  boolean untake(BatchTask<?> task) {
-    return taken.remove(task);
-  }
-
   /** Lends a slot. */
   void lend(SlotLease lease) {
     lent.add(lease);
@@ -123,9 +106,9 @@ final class SlotRing {
     recycle(lease.slot());
   }
 
-  /** Returns how many batches the consumer has, or is about to get. */
+  /** Returns how many batches the consumer has. */
   int openBatches() {
-    return taken.size() + lent.size();
+    return lent.size();
   }
 
   /** Returns where the batches that are open were taken, as far as that is remembered. */
@@ -148,12 +131,10 @@ final class SlotRing {
     return closed ? 0 : free.size() + options.slots() - slots.size();
   }
 
-  /** Frees what is free or was about to be handed out; the rest is freed as it comes back. */
+  /** Frees what is free; the rest is freed as it comes back. */
   void close() {
     closed = true;
     free.forEach(Slot::release);
     free.clear();
-    taken.forEach(task -> recycle(task.slot()));
-    taken.clear();
   }
 }

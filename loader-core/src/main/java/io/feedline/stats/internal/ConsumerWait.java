@@ -101,6 +101,11 @@ public final class ConsumerWait {
     return clock.now();
   }
 
+  /** The consumer was kept from looking for its batch: another thread had the engine's lock. */
+  public void queued(long nanos) {
+    waited += nanos;
+  }
+
   /**
    * The batch is not there: the consumer, which came at {@code cameAt}, waits for it or makes it.
    *
