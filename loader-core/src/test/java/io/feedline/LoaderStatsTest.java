@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.example.Longer;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import io.feedline.batch.Decoded;
@@ -13,9 +14,12 @@ import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.internal.ReadMeter;
+import io.feedline.sampler.BatchSampler;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.internal.Delays;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
@@ -25,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -569,6 +574,49 @@ class LoaderStatsTest {
     }
   }
 
+  /**
+   * A worker asks the batch sampler under the engine's lock, for which the consumer then queues.
+   */
+  @Test
+  void shouldCountTheWaitForTheEngine() throws Exception {
+    Thread consumer = Thread.currentThread();
+    CountDownLatch asked = new CountDownLatch(1);
+    BatchSampler.BatchOrder order =
+        new BatchSampler.BatchOrder() {
+          @Override
+          public long batches() {
+            return 1;
+          }
+
+          @Override
+          public int batchSize(long batch) {
+            if (Thread.currentThread() != consumer) {
+              asked.countDown();
+              StallHarness.awaitIn(consumer, "lock");
+              clock.passMicros(700);
+            }
+            return 1;
+          }
+
+          @Override
+          public long indexAt(long batch, int row) {
+            return row;
+          }
+        };
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(1, index -> index))
+            .batchSampler(epoch -> order)
+            .numWorkers(1)
+            .prefetchNextEpoch(false)
+            .clock(clock)
+            .build()) {
+      BatchIterator epoch = loader.iterator();
+      asked.await();
+      epoch.next().close();
+      assertThat(loader.stats().waited()).isEqualTo(Duration.ofNanos(700_000));
+    }
+  }
+
   @Test
   void shouldTellHowManyBatchesWereReady() throws Exception {
     try (DataLoader<Long> loader =
@@ -590,6 +638,36 @@ class LoaderStatsTest {
       assertThat(stats.readiness()).isEqualTo((7 * 4 + 3 + 2 + 1) / 40.0, within(1e-9));
       assertThat(stats.slotsInUse()).isEqualTo((7 * 4 + 3 + 2 + 1) / 60.0, within(1e-9));
     }
+  }
+
+  /** In a dataset, and in compositions of either kind; the others' time is nameless. */
+  @Test
+  void shouldNameAUsersTransformByItsClass() {
+    Transform<Long, Long> nameless = nameless(100);
+    Transform<Long, Long> own = new Longer(() -> clock.passMicros(3000));
+    RandomTransform<Long, Long> random = new Longer.Randomly(() -> clock.passMicros(500));
+    Dataset<Long> dataset =
+        Dataset.of(4, index -> index)
+            .map(own)
+            .map(nameless.andThen(own).andThen(own).andThen(nameless))
+            .map(random.andThen(nameless).andThen(own));
+    try (DataLoader<Long> loader = DataLoader.builder(dataset).numWorkers(0).clock(clock).build()) {
+      consume(loader);
+
+      assertThat(elapsed(loader, "Longer")).isEqualTo(Duration.ofMillis(4 * 4 * 3));
+      assertThat(elapsed(loader, "Randomly")).isEqualTo(Duration.ofMillis(4 / 2));
+      assertThat(elapsed(loader, "transforming")).isEqualTo(Duration.ofNanos(4 * 3 * 100_000));
+      assertThat(loader.stats().total().stages())
+          .extracting(EpochStats.Stage::name)
+          .containsExactlyInAnyOrder("Longer", "Randomly", "transforming");
+    }
+  }
+
+  private Transform<Long, Long> nameless(long micros) {
+    return sample -> {
+      clock.passMicros(micros);
+      return sample;
+    };
   }
 
   @Test

@@ -301,10 +301,10 @@ class ThroughputTest {
     run().requireRefused("--data");
     Path absent = root.resolve("absent");
     run("--data=" + absent).requireRefused(absent.toString());
-    run("--data=" + root).requireRefused("none of the formats that are known");
+    run("--data=" + root).requireRefused("this directory is empty");
     run("--data=" + root, "--format=imagefolder").requireRefused("no class directories");
     Path file = Files.writeString(root.resolve("file"), "");
-    run("--data=" + file).requireRefused("none of the formats that are known");
+    run("--data=" + file).requireRefused("this file is empty");
   }
 
   @Test

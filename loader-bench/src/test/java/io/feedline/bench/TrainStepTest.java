@@ -149,7 +149,7 @@ class TrainStepTest {
 
   @Test
   void shouldRefuseDataThatIsNone(@TempDir Path root) throws IOException {
-    tiny("--data=" + root).requireRefused("none of the formats that are known");
+    tiny("--data=" + root).requireRefused("this directory is empty");
     tiny("--data=" + Files.writeString(root.resolve("file"), "")).requireRefused("file");
   }
 

@@ -1,12 +1,14 @@
 package io.feedline.data;
 
+import io.feedline.internal.Stages;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transform that a dataset applies to its samples, pure or random, under the name that its user
- * gave to it as a stage of the loader's work.
+ * gave to it as a stage of the loader's work; or under that of the user's class.
  */
 final class Step<A, B> {
 
@@ -16,24 +18,30 @@ final class Step<A, B> {
     B apply(A sample, SampleContext context) throws Exception;
   }
 
-  private final String name;
+  /** Null: it is no stage of its own. */
+  private final @Nullable String name;
+
   private final Function<A, B> function;
 
-  private Step(String name, Function<A, B> function) {
+  private Step(@Nullable String name, Function<A, B> function) {
     this.name = name;
     this.function = function;
   }
 
   /** A pure transform; {@code name} is null where the user gave none. */
   static <A, B> Step<A, B> of(String name, Transform<? super A, ? extends B> transform) {
-    Objects.requireNonNull(transform, "transform");
-    return new Step<>(name, (sample, context) -> transform.apply(sample));
+    return new Step<>(name(name, transform), (sample, context) -> transform.apply(sample));
   }
 
   /** A random transform; {@code name} is null where the user gave none. */
   static <A, B> Step<A, B> of(String name, RandomTransform<? super A, ? extends B> transform) {
+    return new Step<>(
+        name(name, transform), (sample, context) -> transform.apply(sample, context.nextRandom()));
+  }
+
+  private static @Nullable String name(@Nullable String given, Object transform) {
     Objects.requireNonNull(transform, "transform");
-    return new Step<>(name, (sample, context) -> transform.apply(sample, context.nextRandom()));
+    return given == null ? Stages.nameOf(transform) : given;
   }
 
   B apply(A sample, SampleContext context) throws Exception {

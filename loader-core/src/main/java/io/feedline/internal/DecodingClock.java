@@ -1,8 +1,9 @@
 package io.feedline.internal;
 
 /**
- * A stop watch that tells decoding from writing. A sample that does both in one pass says when the
- * pass begins and ends, and how much of it was writing.
+ * A stop watch that tells decoding from writing and from changing pixels. A sample that does all in
+ * one pass says when the pass begins and ends, how much of it was writing, and when functions
+ * change its pixels.
  *
  * <p>Used by the thread that makes the sample.
  */
@@ -26,4 +27,15 @@ public interface DecodingClock {
    * @param writing the nanoseconds since {@link #decode} in which elements were written
    */
   void decoded(long writing);
+
+  /**
+   * Begins a function that changes the sample, or its pixels when they are decoded. Where that is
+   * no stage of its own, decoding alone is interrupted.
+   *
+   * @return the stage before, for {@link #transformed}
+   */
+  int transform(Object function);
+
+  /** Ends what {@link #transform} has begun: the stage before it continues. */
+  void transformed(int before);
 }

@@ -55,8 +55,18 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return value(name, Boolean.class, "true or false");
   }
 
+  /** A figure: a number from 0 on. */
   public double number(String name) {
-    return value(name, Number.class, "a number").doubleValue();
+    return figure(name, value(name, Number.class, "a number"));
+  }
+
+  private double figure(String name, Number value) {
+    double figure = value.doubleValue();
+    if (!(figure >= 0 && figure <= Double.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "%s: '%s' must be 0 or more, and not without end, was %s".formatted(where, name, value));
+    }
+    return figure;
   }
 
   public long whole(String name) {
@@ -93,6 +103,13 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return isNull(name) ? OptionalDouble.empty() : OptionalDouble.of(number(name));
   }
 
+  /** A number that may be below 0; empty for null. */
+  public OptionalDouble signedOrNull(String name) {
+    return isNull(name)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(value(name, Number.class, "a number").doubleValue());
+  }
+
   /** Empty for null, and where an earlier version wrote no such member. */
   public OptionalDouble numberIfPresent(String name) {
     return has(name) ? OptionalDouble.of(number(name)) : OptionalDouble.empty();
@@ -126,7 +143,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
 
   public double[] numbers(String name) {
     List<Number> numbers = list(name, Number.class, "a number");
-    return numbers.stream().mapToDouble(Number::doubleValue).toArray();
+    return numbers.stream().mapToDouble(each -> figure(name, each)).toArray();
   }
 
   /** Numbers, as many as another list has. */

@@ -21,6 +21,8 @@ public final class ReadMeter {
 
   private static final ThreadLocal<Place> PLACES = ThreadLocal.withInitial(Place::new);
 
+  private static final int NOT_TIMED = -1;
+
   private final DecodingClock clock;
   private final LongConsumer beforeReading;
   private long bytes;
@@ -77,6 +79,24 @@ public final class ReadMeter {
   public static @Nullable DecodingClock clock() {
     ReadMeter meter = PLACES.get().meter;
     return meter == null || meter.clock == null || !meter.clock.timing() ? null : meter.clock;
+  }
+
+  /**
+   * Begins a function that changes the sample of the calling thread, or its pixels.
+   *
+   * @return for {@link #transformed}
+   */
+  public static int transform(Object function) {
+    DecodingClock clock = clock();
+    return clock == null ? NOT_TIMED : clock.transform(function);
+  }
+
+  /** Ends what {@link #transform} has begun, unless that has thrown. */
+  public static void transformed(int before) {
+    DecodingClock clock = before == NOT_TIMED ? null : clock();
+    if (clock != null) {
+      clock.transformed(before);
+    }
   }
 
   /**

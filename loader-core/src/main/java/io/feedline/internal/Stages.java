@@ -2,10 +2,11 @@ package io.feedline.internal;
 
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stages that a loader's time is told apart by: six of its own, and those that a user has named
- * in a dataset, numbered as they are met.
+ * in a dataset, or by a class, numbered as they are met.
  *
  * <p>Thread-safe; to look a stage up takes no lock.
  */
@@ -45,6 +46,17 @@ public final class Stages {
               .formatted(name, String.join(", ", NAMES)));
     }
     return name;
+  }
+
+  /**
+   * Returns the name of the stage that a function is by itself: that of its class, where the class
+   * has a name and is not this library's; null for others, lambdas among them.
+   */
+  public static @Nullable String nameOf(Object function) {
+    Class<?> type = function.getClass();
+    String room = type.getPackageName() + ".";
+    boolean ours = room.startsWith("io.feedline.") && !room.startsWith("io.feedline.examples.");
+    return ours || type.isHidden() || type.getSimpleName().isEmpty() ? null : type.getSimpleName();
   }
 
   /** Returns the number of the stage with a name, a new one where it has not been met. */

@@ -76,11 +76,13 @@ public record EpochStats(
 
   /**
    * A stage of the work: {@code reading} (the dataset is asked for the sample), {@code
-   * transforming} (functions of {@code map}, and what reads after them), {@code decoding} (of
-   * images of loader-formats, with their transforms), {@code writing} (the sample writes itself
-   * into its row of the batch; of images, the finished pixels are rounded, normalized and stored),
-   * {@code collating} (putting the batch together), {@code batch transform}, or a stage that was
-   * named in {@link Dataset#map(String, io.feedline.transform.Transform)}.
+   * transforming} (functions of {@code map}, what reads after them, and changes of an image's
+   * pixels when they are decoded), {@code decoding} (of images of loader-formats, cropped and
+   * resized), {@code writing} (the sample writes itself into its row of the batch; of images, the
+   * finished pixels are rounded, normalized and stored), {@code collating} (putting the batch
+   * together), {@code batch transform}, a stage that was named in {@link Dataset#map(String,
+   * io.feedline.transform.Transform)}, or a transform or an operation on pixels of a class of the
+   * user's, by the class's simple name. Lambdas without a name are {@code transforming}.
    *
    * @param name what the stage is called
    * @param elapsed how long it took, the times of all workers added

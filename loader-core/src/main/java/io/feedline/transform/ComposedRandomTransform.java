@@ -1,5 +1,6 @@
 package io.feedline.transform;
 
+import io.feedline.internal.ReadMeter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -58,6 +59,7 @@ final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
     Object value = input;
     int stream = 0;
     for (RandomTransform<Object, Object> step : steps) {
+      int before = ReadMeter.transform(step instanceof Pure<?, ?> pure ? pure.transform : step);
       if (step instanceof Pure) {
         value = step.apply(value, random);
       } else if (random instanceof SampleRandom sampleRandom && sampleRandom.isWhole()) {
@@ -65,6 +67,7 @@ final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
       } else {
         value = step.apply(value, random);
       }
+      ReadMeter.transformed(before);
     }
     return (B) value;
   }

@@ -1,5 +1,7 @@
 package io.feedline.transform;
 
+import io.feedline.internal.ReadMeter;
+
 /**
  * A pure function from one sample, or part of a sample, to another.
  *
@@ -28,7 +30,15 @@ public interface Transform<A, B> {
    * @param <C> what {@code next} gives
    */
   default <C> Transform<A, C> andThen(Transform<? super B, ? extends C> next) {
-    return input -> next.apply(apply(input));
+    return input -> {
+      int before = ReadMeter.transform(this);
+      B made = apply(input);
+      ReadMeter.transformed(before);
+      ReadMeter.transform(next);
+      C result = next.apply(made);
+      ReadMeter.transformed(before);
+      return result;
+    };
   }
 
   /**

@@ -206,6 +206,23 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     }
   }
 
+  @Override
+  public int transform(Object function) {
+    int before = stage;
+    String name = Stages.nameOf(function);
+    if (name != null) {
+      enter(name);
+    } else if (before == Stages.DECODE) {
+      enter(Stages.TRANSFORM);
+    }
+    return before;
+  }
+
+  @Override
+  public void transformed(int before) {
+    enter(before);
+  }
+
   private static void move(long[] times, double share) {
     long moved = (long) (times[Stages.DECODE] * share);
     times[Stages.DECODE] -= moved;

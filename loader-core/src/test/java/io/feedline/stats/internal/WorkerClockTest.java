@@ -98,6 +98,53 @@ class WorkerClockTest {
     assertThat(batch.cpu()[Stages.WRITE]).isZero();
   }
 
+  /** The pixels of an image are changed when it is decoded, and written afterwards. */
+  @Test
+  void shouldTellChangesOfPixelsFromDecoding() {
+    AtomicLong nanos = new AtomicLong();
+    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, Delays.NONE);
+    WorkerClock measuring = new WorkerClock(clock);
+    BatchTimes batch = batch(clock, 1);
+    measuring.switchBatch(batch);
+    measuring.begin();
+    measuring.at(0);
+    measuring.enter(Stages.WRITE);
+    measuring.decode();
+    nanos.addAndGet(50_000);
+    int before = measuring.transform(this);
+    nanos.addAndGet(8_000_000);
+    assertThat(measuring.transform(this)).as("within another").isEqualTo(Stages.TRANSFORM);
+    measuring.transformed(Stages.TRANSFORM);
+    measuring.transformed(before);
+    nanos.addAndGet(7_000);
+    measuring.decoded(5_000);
+    measuring.end();
+
+    assertThat(batch.elapsed()[Stages.DECODE]).isEqualTo(52_000);
+    assertThat(batch.elapsed()[Stages.TRANSFORM]).isEqualTo(8_000_000);
+    assertThat(batch.elapsed()[Stages.WRITE]).isEqualTo(5_000);
+  }
+
+  /** A user's function that decodes an image and changes it is a stage as a whole. */
+  @Test
+  void shouldLeaveAUsersStageAsItIs() {
+    AtomicLong nanos = new AtomicLong();
+    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, Delays.NONE);
+    WorkerClock measuring = new WorkerClock(clock);
+    BatchTimes batch = batch(clock, 1);
+    measuring.switchBatch(batch);
+    measuring.begin();
+    measuring.at(0);
+    measuring.enter("resize");
+    int before = measuring.transform(this);
+    nanos.addAndGet(5_000);
+    measuring.transformed(before);
+    measuring.end();
+
+    assertThat(batch.elapsed()[clock.stages().number("resize")]).isEqualTo(5_000);
+    assertThat(batch.elapsed()[Stages.TRANSFORM]).isZero();
+  }
+
   private BatchTimes batch() {
     return batch(time, 0);
   }

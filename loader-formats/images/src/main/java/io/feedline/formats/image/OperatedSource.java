@@ -7,6 +7,7 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.ConvertedSource;
 import io.feedline.formats.image.pixel.internal.DerivedSource;
+import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,9 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations)
     Samples samples = pointwise ? Samples.of(parent, region) : Samples.of(parent);
     try {
       for (PixelOperation operation : operations) {
+        int before = ReadMeter.transform(operation);
         operation.apply(samples.rgb(), samples.width(), samples.height());
+        ReadMeter.transformed(before);
       }
     } catch (RuntimeException | Error failed) {
       samples.close();

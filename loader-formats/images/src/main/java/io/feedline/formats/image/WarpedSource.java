@@ -4,6 +4,7 @@ import io.feedline.formats.image.kernel.internal.Resampler;
 import io.feedline.formats.image.kernel.internal.Samples;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.DerivedSource;
+import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 
 /**
@@ -21,10 +22,15 @@ interface WarpedSource extends DerivedSource {
   @Override
   default Samples decode(Region region) throws IOException {
     try (Samples whole = Samples.of(parent())) {
-      return Samples.filled(
-          region.width(),
-          region.height(),
-          warped -> paint(region, new Resampler(whole, warped, parent().mode().bits(), fill())));
+      int before = ReadMeter.transform(this);
+      Samples painted =
+          Samples.filled(
+              region.width(),
+              region.height(),
+              warped ->
+                  paint(region, new Resampler(whole, warped, parent().mode().bits(), fill())));
+      ReadMeter.transformed(before);
+      return painted;
     }
   }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A format that images are stored in, with its way to recognize, open and write stores.
@@ -210,12 +211,25 @@ public interface StoreFormat {
       throw new NoSuchFileException(
           path.toString(), null, "there is no such file or directory" + MissingPaths.nearest(path));
     }
+    if (isEmpty(path)) {
+      throw FormatException.in(
+          path, "this %s is empty".formatted(Files.isDirectory(path) ? "directory" : "file"));
+    }
     throw FormatException.in(
         path,
         "this is none of the formats that are known: "
             + names()
             + ". A folder of images has a directory for each class; what is of a format and was not"
             + " recognized is opened by the format's own class, or with its name (--from)");
+  }
+
+  private static boolean isEmpty(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return Files.size(path) == 0;
+    }
+    try (Stream<Path> entries = Files.list(path)) {
+      return entries.findAny().isEmpty();
+    }
   }
 
   private static String names() {

@@ -2,17 +2,22 @@ package io.feedline.formats.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.Upright;
 import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import io.feedline.batch.TensorSource;
+import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.dataset.FakeData;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
 import io.feedline.stats.EpochStats;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -28,6 +33,7 @@ class DecodingTimeTest {
     private final AtomicLong looks = new AtomicLong();
     private int begun;
     private long writing = -1;
+    private final List<String> changes = new ArrayList<>();
 
     Recorder(boolean timing) {
       this.timing = timing;
@@ -56,6 +62,17 @@ class DecodingTimeTest {
     @Override
     public void decoded(long nanos) {
       writing = nanos;
+    }
+
+    @Override
+    public int transform(Object function) {
+      changes.add("begins");
+      return 7;
+    }
+
+    @Override
+    public void transformed(int before) {
+      changes.add("ends, after " + before);
     }
   }
 
@@ -90,6 +107,41 @@ class DecodingTimeTest {
     Recorder clock = write(false);
     assertThat(clock.begun).isZero();
     assertThat(clock.looks).hasValue(0);
+  }
+
+  /** Two operations on pixels, and a rotation, which decodes the whole image first. */
+  @Test
+  void shouldNotCountChangesOfPixelsAsDecoding() throws IOException {
+    List<String> seen = new ArrayList<>();
+    Recorder clock = new Recorder(true);
+    PixelOperation operation = (rgb, width, height) -> seen.addAll(clock.changes);
+    ReadMeter before = new ReadMeter(clock).enter();
+    try {
+      image().map(operation).map(operation).writeTo(ByteBuffer.allocate(3 * SIDE * SIDE));
+      assertThat(seen).containsExactly("begins", "begins", "ends, after 7", "begins");
+      assertThat(clock.changes).hasSize(4);
+      assertThat(clock.begun).isEqualTo(1);
+
+      AffineMatrix turned = AffineMatrix.rotation(30, SIDE, SIDE, 20, 20, false).matrix();
+      image()
+          .affine(turned, SIDE, SIDE, Interpolation.NEAREST, 0)
+          .writeTo(ByteBuffer.allocate(3 * SIDE * SIDE));
+      assertThat(clock.changes).hasSize(6).endsWith("begins", "ends, after 7");
+    } finally {
+      ReadMeter.restore(before);
+    }
+  }
+
+  @Test
+  void shouldCountATransformOfTheUsersByItsName() {
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(
+                FakeData.builder(8).imageSize(64, 64).build().withTransform(new Upright()))
+            .numWorkers(1)
+            .build()) {
+      loader.forEach(Batch::close);
+      assertThat(loader.stats().total().stage("Upright")).isPresent();
+    }
   }
 
   @Test

@@ -17,6 +17,7 @@ import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.internal.Counts;
+import io.feedline.internal.ReadMeter;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.Closeable;
@@ -247,7 +248,13 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   public ImageDataset withTransform(Transform<? super Image, Image> transform) {
     Objects.requireNonNull(transform, "transform");
     return new ImageDataset(
-        samples.map(sample -> sample.withImage(transform.apply(sample.image()))),
+        samples.map(
+            sample -> {
+              int before = ReadMeter.transform(transform);
+              Image transformed = transform.apply(sample.image());
+              ReadMeter.transformed(before);
+              return sample.withImage(transformed);
+            }),
         origins,
         sources,
         change -> rebuild.apply(change).withTransform(transform));
@@ -257,7 +264,13 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   public ImageDataset withTransform(RandomTransform<? super Image, Image> transform) {
     Objects.requireNonNull(transform, "transform");
     return new ImageDataset(
-        samples.map((sample, random) -> sample.withImage(transform.apply(sample.image(), random))),
+        samples.map(
+            (sample, random) -> {
+              int before = ReadMeter.transform(transform);
+              Image transformed = transform.apply(sample.image(), random);
+              ReadMeter.transformed(before);
+              return sample.withImage(transformed);
+            }),
         origins,
         sources,
         change -> rebuild.apply(change).withTransform(transform));
