@@ -280,12 +280,19 @@ record Advice(String change, String paste, String reason) {
                 why));
       }
     } else {
-      all.add(
-          new Advice(
-              "Make '%s' faster, or do it once before the training".formatted(most.name()),
-              "",
-              why));
+      all.add(faster(most, why));
     }
+  }
+
+  /** Work of the program's own; transforms without a name are one stage. */
+  private static Advice faster(Run.Stage stage, String why) {
+    return stage.name().equals("transforming")
+        ? new Advice(
+            "Make the transforms faster, or do them once before the training; a name shows one by itself",
+            "dataset.map(\"NAME\", transform)",
+            why)
+        : new Advice(
+            "Make '%s' faster, or do it once before the training".formatted(stage.name()), "", why);
   }
 
   private static void computes(
@@ -312,11 +319,7 @@ record Advice(String change, String paste, String reason) {
               "feedline convert DATA DATA-packed --to webdataset",
               why));
     } else if (!most.name().equals("collating") && !most.name().equals("batch transform")) {
-      all.add(
-          new Advice(
-              "Make '%s' faster, or do it once before the training".formatted(most.name()),
-              "",
-              why));
+      all.add(faster(most, why));
     }
   }
 }

@@ -11,6 +11,8 @@ import java.util.function.DoubleFunction;
 /** Two runs side by side: what was set differently, and what came of it. */
 final class Comparison {
 
+  private static final String SAME = "All options are the same.";
+
   private final Run before;
   private final Run after;
 
@@ -25,9 +27,25 @@ final class Comparison {
         + "</p>\n"
         + Html.table("Figures", List.of("figure", "before", "after", "times as much"), figures())
         + (options().isEmpty()
-            ? "<p class=\"note\">All options are the same.</p>\n"
+            ? "<p class=\"note\">" + SAME + "</p>\n"
             : Html.table("Options that differ", List.of("option", "before", "after"), options()))
         + "</section>\n";
+  }
+
+  /** The same in lines of text. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>(List.of(sentence()));
+    figures()
+        .forEach(row -> lines.add(line(row) + (row.get(3).isEmpty() ? "" : "  x " + row.get(3))));
+    options().forEach(row -> lines.add(line(row)));
+    if (options().isEmpty()) {
+      lines.add("  " + SAME);
+    }
+    return lines;
+  }
+
+  private static String line(List<String> row) {
+    return "  %s: %s -> %s".formatted(row.get(0), row.get(1), row.get(2));
   }
 
   private String sentence() {
@@ -36,8 +54,11 @@ final class Comparison {
     String faster =
         one == 0
             ? "The earlier run of %s delivered nothing".formatted(before.created())
-            : "Against the run of %s, %s times as many samples a second came"
-                .formatted(before.created(), Html.number(other / one));
+            : "Against the run of %s,%s %s times as many samples a second came"
+                .formatted(
+                    before.created(),
+                    before.created().compareTo(after.created()) > 0 ? " which is later," : "",
+                    Html.number(other / one));
     double load = Math.max(load(before), load(after));
     return load > 0.1 * after.processors()
         ? faster

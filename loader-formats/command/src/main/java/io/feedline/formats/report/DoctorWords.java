@@ -28,7 +28,7 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
     String bottleneck = json.string("bottleneck");
     sentences.add(bottleneck(bottleneck, json));
     OptionalDouble measured = json.numberOrNull("measured_images_per_second");
-    OptionalDouble error = json.numberOrNull("error_percent");
+    OptionalDouble error = json.signedOrNull("error_percent");
     sentences.add(
         "With %s it predicted %s images/s%s; the training needs %s."
             .formatted(
@@ -40,7 +40,8 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
                             Html.number(measured.getAsDouble()), Html.number(error.orElse(0)))
                     : "",
                 Html.number(json.number("needed_images_per_second"))));
-    return new DoctorWords(sentences, json.objects("changes", DoctorWords::change));
+    return new DoctorWords(
+        sentences, json.objects("changes", change -> change(pipeline(json), change)));
   }
 
   private static String bottleneck(String key, JsonMembers json) {
@@ -60,18 +61,22 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
           "Doctor's bottleneck: too few workers; %s would help. The GPU computes at most %s of the time."
               .formatted(Html.whole(json.number("recommended_workers")), busy);
       case "transform" ->
-          "Doctor's bottleneck: the transform takes most of an image's time. The GPU computes at most %s of the time."
-              .formatted(busy);
+          "Doctor's bottleneck: %s takes most of an image's time. The GPU computes at most %s of the time."
+              .formatted(pipeline(json), busy);
       default -> "Doctor's bottleneck: " + key + ".";
     };
   }
 
-  private static List<String> change(JsonMembers json) {
+  private static String pipeline(JsonMembers json) {
+    return json.has("pipeline") ? json.string("pipeline") : "the transform";
+  }
+
+  private static List<String> change(String pipeline, JsonMembers json) {
     String key = json.string("change");
     String words =
         switch (key) {
           case "workers" -> "as many workers as it recommends";
-          case "transform" -> "a faster transform, or one that is done once before the training";
+          case "transform" -> pipeline + " made faster, or done once before the training";
           case "packing" -> "shards, read from front to back (feedline convert)";
           case "scan-index" -> "scan indexes for the first epoch (feedline index)";
           case "smaller-images" -> "smaller stored images (feedline convert --resize)";

@@ -87,6 +87,14 @@ public final class RunReport {
         .toList();
   }
 
+  /**
+   * Returns what has changed since the earlier run, a sentence first, then each figure and each
+   * option that differs in a line; empty without an earlier run.
+   */
+  public List<String> changes() {
+    return before.map(earlier -> new Comparison(earlier, run).lines()).orElse(List.of());
+  }
+
   /** Returns the page. */
   public String toHtml() {
     return new RunPage(run, doctor, before).html();

@@ -150,6 +150,15 @@ class AdviceTest {
         .isEqualTo("Make 'tokenize' faster, or do it once before the training");
   }
 
+  /** Such as lambdas: which of them is slow is not known. */
+  @Test
+  void shouldSayHowToSeeWhichTransformIsSlow() {
+    loader("workers", 4);
+    stage("transforming", 39, 39, 0);
+    assertThat(first().change()).startsWith("Make the transforms faster");
+    assertThat(first().paste()).isEqualTo("dataset.map(\"NAME\", transform)");
+  }
+
   @Test
   void shouldSayFirstThatTheMachineIsBusy() {
     machine("other_processes_processors", 3.2);

@@ -21,6 +21,7 @@ import io.feedline.transform.Transform;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
@@ -136,14 +137,35 @@ public record PipelineOptions(
           e);
     }
     if (made instanceof RandomTransform<?, ?> random) {
-      return (RandomTransform<Image, Image>) random;
+      return named(name, (RandomTransform<Image, Image>) random);
     }
     if (made instanceof Transform<?, ?> transform) {
-      return RandomTransform.from((Transform<Image, Image>) transform);
+      return named(name, RandomTransform.from((Transform<Image, Image>) transform));
     }
     throw new IllegalArgumentException(
         "--pipeline %s: the class must be a Transform or a RandomTransform from Image to Image"
             .formatted(name));
+  }
+
+  /** Names the class and the image where the user's code fails. */
+  private static RandomTransform<Image, Image> named(
+      String name, RandomTransform<Image, Image> own) {
+    return (image, random) -> {
+      try {
+        return Objects.requireNonNull(own.apply(image, random), "it returned null");
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception | LinkageError e) {
+        throw failed(name, image.toString(), e);
+      }
+    };
+  }
+
+  private static IllegalStateException failed(String name, String where, Throwable e) {
+    return new IllegalStateException(
+        "the pipeline %s failed for %s: %s; java -Dfeedline.stacktrace=true shows where"
+            .formatted(name, where, e),
+        e);
   }
 
   private static int bytes(Image image) {
@@ -175,8 +197,9 @@ public record PipelineOptions(
    *
    * @param epoch of the random transforms
    * @throws IllegalArgumentException if it does not fit, as it would not into a batch
+   * @throws IllegalStateException if the pipeline fails, with its name and the sample
    */
-  public static void write(Dataset<LabeledImage> samples, long index, long epoch, ByteBuffer row)
+  public void write(Dataset<LabeledImage> samples, long index, long epoch, ByteBuffer row)
       throws Exception {
     Image image = samples.get(index, new SampleContext(0, epoch, index)).image();
     int bytes = bytes(image);
@@ -186,6 +209,10 @@ public record PipelineOptions(
               .formatted(samples.describe(index), bytes, row.capacity()));
     }
     row.clear().limit(bytes);
-    image.writeTo(row.slice().order(ByteOrder.nativeOrder()));
+    try {
+      image.writeTo(row.slice().order(ByteOrder.nativeOrder()));
+    } catch (RuntimeException e) {
+      throw failed(name, samples.describe(index), e);
+    }
   }
 }

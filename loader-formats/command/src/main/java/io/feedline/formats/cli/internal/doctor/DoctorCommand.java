@@ -15,9 +15,11 @@ import io.feedline.formats.cli.internal.plan.Workload;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.internal.Circumstances;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -197,8 +199,28 @@ public final class DoctorCommand extends StoreCommand {
             diagnosis,
             List.copyOf(runs.values()),
             attempts);
-    common().print(spec().commandLine().getOut(), DoctorJson.of(found), DoctorText.of(found));
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("inputs", inputs());
+    json.putAll(DoctorJson.of(found));
+    common().print(spec().commandLine().getOut(), json, DoctorText.of(found));
     return ExitCode.OK;
+  }
+
+  /** All that the answer depends on beside the data and the machine. */
+  private Map<String, Object> inputs() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("batch_size", step.batchSize());
+    json.put("step_seconds", step.stepTime().toNanos() / 1e9);
+    json.put("image_size", imageSize);
+    json.put("pipeline", pipeline);
+    json.put("workers", common().workers());
+    json.put("seconds", seconds);
+    json.put("read_latency_seconds", readLatency == null ? 0 : readLatency.toNanos() / 1e9);
+    json.put("try", tries);
+    json.put("feedline", Circumstances.version());
+    json.put("kernels", Circumstances.chosen().get("kernels"));
+    json.put("java", Runtime.version().toString());
+    return json;
   }
 
   private MachineFigures machine(DecodeProbe decodeProbe) throws Exception {

@@ -83,6 +83,7 @@ final class DoctorJson {
     json.put("measured_gain", attempt.gain());
     json.put("least_gain", attempt.least());
     json.put("most_gain", attempt.most());
+    json.put("clear", attempt.isClear());
     return json;
   }
 
@@ -179,7 +180,7 @@ final class DoctorJson {
                 each -> {
                   Map<String, Object> speedup = new LinkedHashMap<>();
                   speedup.put("threads", each.threads());
-                  speedup.put("speedup", each.factor());
+                  speedup.put("speedup", each.processors());
                   return speedup;
                 })
             .toList();

@@ -72,7 +72,7 @@ final class DoctorText {
   private void reads() {
     ReadFigures reads = found.figures().reads();
     lines.add(
-        "A read takes %s the first time and %s the second time; the processor works %s and %s of it."
+        "A read takes %s the first time and %s the second time; a processor works for %s and %s of that, and the rest is waiting."
             .formatted(
                 time(reads.first().latencySeconds()),
                 time(reads.again().latencySeconds()),
@@ -151,7 +151,7 @@ final class DoctorText {
             .formatted(
                 Counts.of(machine.processors(), "processor"),
                 machine.speedups().stream()
-                    .map(each -> factor(each.factor()) + " by " + each.threads())
+                    .map(each -> factor(each.processors()) + " by " + each.threads())
                     .collect(
                         Collectors.joining(
                             ", ", "threads decode as much as undivided processors: ", "")),
@@ -161,7 +161,7 @@ final class DoctorText {
 
   private static String busyWithOthers(OptionalDouble processors) {
     return processors.isPresent()
-        ? "; other processes kept %s busy".formatted(factor(processors.getAsDouble()))
+        ? "; other processes kept %s processors busy".formatted(factor(processors.getAsDouble()))
         : "";
   }
 
@@ -345,14 +345,18 @@ final class DoctorText {
       }
       lines.add("  %-24s %s".formatted(each.getKey(), came(each.getValue())));
     }
+    if (found.attempts().values().stream().anyMatch(each -> !each.isClear())) {
+      lines.add("Longer turns show whether a gain was by chance: raise --seconds.");
+    }
   }
 
   private static String came(Attempt attempt) {
-    return "x %s (%s to %s), %s images/s"
+    return "x %s (%s to %s)%s, %s images/s"
         .formatted(
             factor(attempt.gain()),
             factor(attempt.least()),
             factor(attempt.most()),
+            attempt.isClear() ? "" : ", perhaps by chance",
             count(attempt.imagesPerSecond()));
   }
 

@@ -32,6 +32,21 @@ record ReadFigures(long images, double bytes, Cost first, Cost again, List<Fligh
    * @param cpuSeconds on a processor
    */
   record Cost(double waitSeconds, double cpuSeconds) {
+
+    /**
+     * The cost of a read where some were measured together, several times. A wait is the median:
+     * the JVM stops a thread now and then, the longer the busier the machine is, and that is no
+     * wait for the storage.
+     *
+     * @param each one or more
+     */
+    static Cost typicalOf(List<Cost> each) {
+      double[] waits = each.stream().mapToDouble(Cost::waitSeconds).sorted().toArray();
+      return new Cost(
+          waits[(waits.length - 1) / 2],
+          each.stream().mapToDouble(Cost::cpuSeconds).average().orElseThrow());
+    }
+
     /** From the request to the last byte, if a processor is free when it is needed. */
     double latencySeconds() {
       return waitSeconds + cpuSeconds;

@@ -72,30 +72,60 @@ final class ReadProbe {
 
   private Cost firstReads(int from, int to) throws IOException {
     long bytes = 0;
-    ThreadTimes start = ThreadTimes.now();
-    long end = start.wallNanos() + time.toNanos();
+    Laps laps = new Laps();
+    long end = System.nanoTime() + time.toNanos();
     for (int i = from; i < Math.min(to, from + MOST_IMAGES); i++) {
       EncodedImage image = images.encoded(fresh[i]);
       read.add(image);
       indexes.add(fresh[i]);
       bytes += image.bytes().length;
+      laps.add();
       if (System.nanoTime() - end > 0 || bytes > MOST_BYTES) {
         break;
       }
     }
-    return cost(ThreadTimes.now().since(start));
+    return laps.cost();
   }
 
   private Cost readsAgain() throws IOException {
-    ThreadTimes start = ThreadTimes.now();
+    Laps laps = new Laps();
     for (long index : indexes) {
       images.encoded(index);
+      laps.add();
     }
-    return cost(ThreadTimes.now().since(start));
+    return laps.cost();
   }
 
-  private Cost cost(ThreadTimes times) {
-    return new Cost(times.waitSeconds(read.size()), times.cpuSeconds(read.size()));
+  /** The times of the thread's reads, a few of them together. */
+  private static final class Laps {
+    private static final int READS = 16;
+
+    private final List<Cost> costs = new ArrayList<>();
+    private ThreadTimes start = ThreadTimes.now();
+    private int reads;
+
+    Laps() throws IOException {}
+
+    void add() throws IOException {
+      reads++;
+      if (reads == READS) {
+        end();
+      }
+    }
+
+    private void end() throws IOException {
+      ThreadTimes times = ThreadTimes.now().since(start);
+      costs.add(new Cost(times.waitSeconds(reads), times.cpuSeconds(reads)));
+      reads = 0;
+      start = ThreadTimes.now();
+    }
+
+    Cost cost() throws IOException {
+      if (costs.isEmpty() || reads > READS / 2) {
+        end();
+      }
+      return Cost.typicalOf(costs);
+    }
   }
 
   private List<Flight> flights(int from) throws Exception {

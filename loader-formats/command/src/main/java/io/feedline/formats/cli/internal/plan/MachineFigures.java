@@ -27,9 +27,16 @@ public record MachineFigures(
    * Threads that decode at the same time.
    *
    * @param factor how many processors of their own, of the speed of one that decodes alone, they
-   *     are worth
+   *     are worth. Where the processor was slower when the figures were taken, a thread may be
+   *     worth more than one
    */
-  public record Speedup(int threads, double factor) {}
+  public record Speedup(int threads, double factor) {
+
+    /** The processors that they are worth, for people: one for each thread at most. */
+    public double processors() {
+      return Math.min(threads, factor);
+    }
+  }
 
   public MachineFigures {
     speedups = List.copyOf(speedups);

@@ -1,5 +1,6 @@
 package io.feedline.formats.cli.internal.runs;
 
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
@@ -95,6 +96,25 @@ final class RecordingTrace {
   /** Returns whether there is nothing of a loader in it. */
   boolean isEmpty() {
     return byLoader.isEmpty();
+  }
+
+  /** Returns those of the names for which there are no events. */
+  List<String> absent(List<String> wanted) {
+    return wanted.stream()
+        .filter(name -> others.stream().noneMatch(seen -> seen.type().equals(name)))
+        .toList();
+  }
+
+  /** For example {@code 300 events of 2 loaders}; and that there are no samples, if so. */
+  String inWords() {
+    List<Seen> all = byLoader.values().stream().flatMap(List::stream).toList();
+    return "%s of %s%s"
+        .formatted(
+            Counts.of(all.size(), "event"),
+            Counts.of(byLoader.size(), "loader"),
+            all.stream().anyMatch(seen -> seen.type().equals("Work"))
+                ? ""
+                : "; of the workers only slow samples: record with io.feedline.Work, see --help");
   }
 
   /** Writes the trace. */

@@ -3,6 +3,7 @@ package io.feedline.formats.cli.internal.runs;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.report.RunReport;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -51,6 +53,14 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (records.size() > 2) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "report takes one record, or two, of an earlier run and a later one; %d were given: %s"
+              .formatted(records.size(), records));
+    }
+    requireOther(spec, output, records);
+    requireOther(spec, output, doctor == null ? List.of() : List.of(doctor));
     RunReport report = read(records.get(records.size() - 1), RunReport::ofJson);
     if (records.size() > 1) {
       report = read(records.get(0), report::comparedWith);
@@ -64,9 +74,22 @@ public final class ReportCommand implements Callable<Integer> {
       throw new IOException(
           "%s cannot be written: %s; choose another file with -o".formatted(output, e), e);
     }
-    report.advice().forEach(spec.commandLine().getOut()::println);
-    spec.commandLine().getOut().println("Wrote " + output);
+    PrintWriter out = spec.commandLine().getOut();
+    report.changes().forEach(out::println);
+    report.advice().forEach(out::println);
+    out.println("Wrote " + output);
     return ExitCode.OK;
+  }
+
+  /** Refuses an output that would replace an input. */
+  static void requireOther(CommandSpec spec, Path output, List<Path> inputs) throws IOException {
+    for (Path input : inputs) {
+      if (Files.exists(output) && Files.exists(input) && Files.isSameFile(output, input)) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "-o %s would replace the input; choose another file".formatted(output));
+      }
+    }
   }
 
   private static RunReport read(Path file, Function<String, RunReport> reader) throws IOException {

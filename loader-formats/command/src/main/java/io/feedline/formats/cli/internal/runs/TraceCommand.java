@@ -51,6 +51,7 @@ public final class TraceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    ReportCommand.requireOther(spec, output, List.of(recording));
     RecordingTrace trace;
     try {
       trace = RecordingTrace.read(recording, others);
@@ -77,7 +78,10 @@ public final class TraceCommand implements Callable<Integer> {
       throw new IOException(
           "%s cannot be written: %s; choose another file with -o".formatted(output, e), e);
     }
-    spec.commandLine().getOut().println("Wrote " + output);
+    for (String absent : trace.absent(others)) {
+      spec.commandLine().getErr().println("trace: %s has no event %s".formatted(recording, absent));
+    }
+    spec.commandLine().getOut().println("Wrote %s: %s".formatted(output, trace.inWords()));
     return ExitCode.OK;
   }
 }

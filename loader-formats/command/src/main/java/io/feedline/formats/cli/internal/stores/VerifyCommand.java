@@ -142,9 +142,11 @@ public final class VerifyCommand extends StoreCommand {
                 format.name(),
                 Counts.of(size, "image"),
                 ByteSize.words(bytes),
-                entries.isEmpty()
-                    ? "all can be read and decoded"
-                    : Counts.of(entries.size(), "bad image")));
+                size == 0
+                    ? "there is nothing to verify"
+                    : entries.isEmpty()
+                        ? "all can be read and decoded"
+                        : Counts.of(entries.size(), "bad image")));
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.name());
     result.put("path", path().toString());

@@ -13,6 +13,7 @@ import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
 import io.feedline.formats.cli.internal.doctor.Examination.Run;
+import io.feedline.formats.cli.internal.doctor.Trials.Attempt;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.transform.Resize;
@@ -130,13 +131,27 @@ class DoctorCommandTest {
     assertThat((Long) json.get("recommended_workers")).isGreaterThan(1);
     assertThat(err.toString()).doesNotContain("measuring");
 
+    Map<?, ?> inputs = object(json, "inputs");
+    assertThat(List.of("batch_size", "image_size", "pipeline", "workers"))
+        .extracting(name -> (Object) inputs.get(name))
+        .containsExactly(8L, 16L, "train", 1L);
+    assertThat(inputs.get("kernels")).isNotNull();
+    assertThat(number(inputs, "step_seconds")).isEqualTo(0.001);
+    assertThat(number(inputs, "read_latency_seconds")).isEqualTo(0.02);
+    assertThat((List<?>) inputs.get("try")).hasSize(5);
+
     Map<?, ?> reads = object(json, "reads");
     Map<?, ?> decoding = object(json, "decoding");
-    Map<?, ?> machine = object(json, "machine");
     Map<?, ?> first = object(reads, "first_read");
     assertThat(number(first, "wait_seconds")).isGreaterThanOrEqualTo(0.0199);
     assertThat(reads.get("caching")).isEqualTo("not-cached");
-    double speedup = number((Map<?, ?>) ((List<?>) machine.get("speedups")).get(0), "speedup");
+    assertThat(each(object(json, "machine"), "speedups", "speedup"))
+        .isNotEmpty()
+        .allSatisfy(
+            each ->
+                assertThat(((BigDecimal) each).doubleValue())
+                    .isBetween(0.0, (double) Runtime.getRuntime().availableProcessors()));
+    double speedup = ((BigDecimal) each(json, "runs", "speedup").get(0)).doubleValue();
     double cpu = number(first, "cpu_seconds") + number(decoding, "first_cpu_seconds");
     double predicted = number(json, "predicted_images_per_second");
     assertThat(object(json, "limits").get("epoch")).isEqualTo("first");
@@ -307,6 +322,40 @@ class DoctorCommandTest {
   }
 
   @Test
+  void shouldSayThatThereIsNothing(@TempDir Path empty) throws IOException {
+    assertThat(doctor(empty, "--batch-size", 8, "--step-time", "1s")).isEqualTo(ExitCode.FAILED);
+    Path file = Files.createFile(empty.resolve("nothing"));
+    assertThat(doctor(file, "--batch-size", 8, "--step-time", "1s")).isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString())
+        .contains(empty + ": this directory is empty", file + ": this file is empty");
+  }
+
+  /** Two equal loaders, in turns of 7 images; and a gain as it comes of fewer bytes. */
+  @Test
+  void shouldSayWhichGainsMayBeByChance() {
+    Attempt equal = Attempt.of(7.5, List.of(1.44, 1.16, 1.21));
+    Attempt gained = Attempt.of(900, List.of(1.45, 1.5, 1.45));
+    Attempt lost = Attempt.of(90, List.of(0.5, 0.52, 0.48));
+    Examination found =
+        examination(
+            figures(2, reads(0.02), decoding(0.003, 0.002)),
+            1e4,
+            2,
+            0,
+            Map.of("workers=2", equal, "path=small", gained, "read-ahead=1", lost));
+
+    assertThat(DoctorText.of(found))
+        .contains(
+            "  workers=2                x 1.21 (1.16 to 1.44), perhaps by chance, 7.50 images/s",
+            "  path=small               x 1.45 (1.45 to 1.50), 900 images/s",
+            "  read-ahead=1             x 0.50 (0.48 to 0.52), 90.0 images/s",
+            "Longer turns show whether a gain was by chance: raise --seconds.");
+    assertThat(each(DoctorJson.of(found), "tried", "clear"))
+        .containsExactlyInAnyOrder(false, true, true);
+  }
+
+  @Test
   void shouldSayWhereAPathEnds() {
     Path missing = data.resolve("missing/train");
 
@@ -445,6 +494,48 @@ class DoctorCommandTest {
     }
   }
 
+  /** Fails when it is applied to an image. */
+  public static final class Throwing implements Transform<Image, Image> {
+    @Override
+    public Image apply(Image image) {
+      throw new ArithmeticException("by zero");
+    }
+  }
+
+  /** Fails when the pixels are there. */
+  public static final class ThrowingLater implements Transform<Image, Image> {
+    @Override
+    public Image apply(Image image) {
+      return Resize.of(24, 24)
+          .apply(image)
+          .map(
+              (rgb, width, height) -> {
+                throw new ArithmeticException("by zero");
+              });
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {Throwing.class, ThrowingLater.class})
+  void shouldNameAPipelineThatFailsAndTheImage(Class<?> pipeline) {
+    assertThat(
+            doctor(
+                data,
+                "--batch-size",
+                8,
+                "--step-time",
+                "1s",
+                "--seconds",
+                0.1,
+                "--pipeline",
+                pipeline.getName()))
+        .isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString())
+        .contains("the pipeline " + pipeline.getName() + " failed for ", data + "/")
+        .contains("java.lang.ArithmeticException: by zero");
+  }
+
   @Test
   void shouldSayThatAPipelineCannotBeLoaded() {
     assertThat(
@@ -503,6 +594,16 @@ class DoctorCommandTest {
         .doesNotContain("--cache-size", "request to a server");
   }
 
+  /** The processor was slower when the figures were taken than in the run. */
+  @Test
+  void shouldNotSayThatThreadsAreWorthMoreThanAProcessorEach() {
+    Figures before = figures(2, reads(0.02), decoding(0.003, 0.002));
+    Figures then = before.on(before.machine().atPace(1.2));
+
+    assertThat(printed(examination(then, 1e4, 2)))
+        .contains("undivided processors: 1.00 by 1, 2.00 by 2;", "\"speedup\":2.0}");
+  }
+
   @Test
   void shouldNotSayWhichSizeAUsersOwnPipelineMakes() {
     Figures known = figures(2, saturated(0.03, 50), decoding(0.003, 0.002));
@@ -550,6 +651,11 @@ class DoctorCommandTest {
   }
 
   private static Examination examination(Figures figures, double need, int workers, double others) {
+    return examination(figures, need, workers, others, Map.of());
+  }
+
+  private static Examination examination(
+      Figures figures, double need, int workers, double others, Map<String, Attempt> attempts) {
     Diagnosis diagnosis = Diagnosis.of(figures, need(need, workers), Epoch.LATER);
     List<Run> runs =
         diagnosis.shown().stream()
@@ -564,7 +670,7 @@ class DoctorCommandTest {
                             new Trial(1234.5, 1000, 1500, 6000, 0.9, OptionalDouble.of(others)))))
             .toList();
     return new Examination(
-        Path.of("data"), "imagefolder", 1_281_167, "train", figures, diagnosis, runs, Map.of());
+        Path.of("data"), "imagefolder", 1_281_167, "train", figures, diagnosis, runs, attempts);
   }
 
   private static String printed(Examination found) {

@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.feedline.formats.cli.internal.doctor.ReadFigures.Caching;
 import io.feedline.formats.cli.internal.doctor.ReadFigures.Cost;
@@ -33,6 +34,19 @@ class ReadFiguresTest {
             List.of(new Flight(1, 1000, 0, 0)));
 
     assertThat(reads.caching()).isEqualTo(expected);
+  }
+
+  /** A collection stopped the thread in one of the laps, for longer than all the reads took. */
+  @Test
+  void shouldNotTakeAStopOfTheThreadForAWait() {
+    Cost usual = new Cost(2 * US, 50 * US);
+
+    Cost cost = Cost.typicalOf(List.of(usual, usual, new Cost(900 * US, 60 * US), usual));
+
+    assertThat(cost.waitSeconds()).isEqualTo(2 * US);
+    assertThat(cost.cpuSeconds()).isCloseTo(52.5 * US, within(1e-12));
+    Cost far = new Cost(20_000 * US, 50 * US);
+    assertThat(Cost.typicalOf(List.of(far, far, usual)).waitSeconds()).isEqualTo(20_000 * US);
   }
 
   @Test

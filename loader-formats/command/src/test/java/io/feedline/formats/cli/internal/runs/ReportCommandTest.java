@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
@@ -15,6 +16,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportCommandTest {
 
@@ -65,11 +68,77 @@ class ReportCommandTest {
 
     assertThat(report(earlier, record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
 
+    assertThat(out.toString().lines())
+        .contains("  batch size: 4 -> 2")
+        .first(STRING)
+        .startsWith("Against the run of ")
+        .contains(" times as many samples a second came");
     assertThat(Files.readString(page))
         .contains("What changed", "times as many samples a second came")
         .contains(
             "<th scope=\"row\">batch size</th><td class=\"n\" data-head=\"before\">4</td><td"
                 + " class=\"n\" data-head=\"after\">2</td>");
+  }
+
+  @Test
+  void shouldTakeNoThirdRecord() {
+    assertThat(report(record, record, record, "-o", page)).isEqualTo(ExitCode.USAGE);
+
+    assertThat(err.toString()).contains("one record, or two", "3 were given");
+    assertThat(page).doesNotExist();
+  }
+
+  @Test
+  void shouldNotReplaceARecord() throws IOException {
+    String before = Files.readString(record);
+
+    assertThat(report(record, "-o", record)).isEqualTo(ExitCode.USAGE);
+
+    assertThat(err.toString()).contains(record + " would replace the input");
+    assertThat(record).hasContent(before);
+  }
+
+  @Test
+  void shouldSayThatTheRunsAreTheWrongWayAround() throws IOException {
+    Path later = temp.resolve("later.json");
+    Files.writeString(
+        later, Files.readString(record).replaceAll("\"created\":\"....", "\"created\":\"9999"));
+
+    assertThat(report(later, record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
+
+    assertThat(out.toString()).startsWith("Against the run of 9999").contains(", which is later,");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-5", "1e999"})
+  void shouldTakeNoFigureBelowNothing(String figure) throws IOException {
+    Files.writeString(
+        record, Files.readString(record).replaceAll("\"samples\":8", "\"samples\":" + figure));
+
+    assertThat(report(record, "-o", page)).isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString())
+        .contains(record + ": run record: total: 'samples' must be 0 or more", "was ");
+    assertThat(page).doesNotExist();
+  }
+
+  @Test
+  void shouldNameTheTransformThatDoctorBlames() throws IOException {
+    Path doctor = temp.resolve("doctor.json");
+    Files.writeString(
+        doctor,
+        """
+        {"bottleneck":"transform","pipeline":"com.example.Slow","busy":0.1,"workers":2,
+         "predicted_images_per_second":90,"measured_images_per_second":100,"error_percent":-10,
+         "needed_images_per_second":1000,
+         "changes":[{"change":"transform","predicted_images_per_second":900,"gain":9}]}
+        """);
+
+    assertThat(report(record, "-o", page, "--doctor", doctor)).as(err::toString).isZero();
+
+    assertThat(Files.readString(page))
+        .contains("com.example.Slow takes most of an image", "com.example.Slow made faster")
+        .contains("an error of -10.0%");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
@@ -100,7 +101,7 @@ class TraceCommandTest {
     List<Object> all = new ArrayList<>(List.of(recording, "-o", file));
     all.addAll(List.of(args));
     assertThat(trace(all.toArray())).as(err::toString).isZero();
-    assertThat(out.toString()).isEqualTo("Wrote %s%n".formatted(file));
+    assertThat(out.toString()).startsWith("Wrote %s: ".formatted(file)).contains(" of 1 loader");
     List<Shown> shown = new ArrayList<>();
     Map<String, String> rows = new HashMap<>();
     for (Object element : (List<?>) Json.readValue(Files.readString(file))) {
@@ -191,6 +192,29 @@ class TraceCommandTest {
     List<Shown> steps = named(shown(record(1, false), "--event", "training.TracedStep"), "Step");
 
     assertThat(steps).hasSize(26).allMatch(step -> step.row().startsWith("Step "));
+    assertThat(out.toString()).contains("; of the workers only slow samples: record with");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldSayWhichEventsThereAreNone() throws IOException {
+    shown(record(1, true), "--event", "training.TracedStep", "--event", "training.NoSuch");
+
+    assertThat(err.toString().lines())
+        .singleElement(STRING)
+        .endsWith("has no event training.NoSuch");
+    assertThat(out.toString()).doesNotContain("slow samples");
+  }
+
+  @Test
+  void shouldNotReplaceTheRecording() throws IOException {
+    Path recording = record(0, false);
+    byte[] before = Files.readAllBytes(recording);
+
+    assertThat(trace(recording, "-o", recording)).isEqualTo(ExitCode.USAGE);
+
+    assertThat(err.toString()).contains(recording + " would replace the input");
+    assertThat(recording).hasBinaryContent(before);
   }
 
   @Test
