@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One batch in production: who may write which row, and when it is complete.
@@ -144,12 +145,13 @@ final class BatchTask<T> implements ObservedBatch {
   /** Makes the samples of all rows that the calling worker can claim. */
   void work(WorkerClock clock) {
     clock.switchBatch(times);
+    WorkerClock timer = clock.timing() ? clock : null;
     boolean atOnce = rows.claimsWait();
     int filled = 0;
     try {
       int row;
       while ((row = claim(clock)) >= 0) {
-        fill(row, clock);
+        fill(row, timer);
         if (atOnce) {
           finish(1, clock);
         } else {
@@ -164,21 +166,25 @@ final class BatchTask<T> implements ObservedBatch {
   /**
    * Makes the sample of a claimed row and lets it write itself. Never throws. The row is finished
    * when {@link #finish} counts it.
+   *
+   * @param timer null where the sample is not timed: it then costs no look at a clock
    */
-  void fill(int row, WorkerClock clock) {
+  void fill(int row, @Nullable WorkerClock timer) {
     try {
       forgetInterrupt();
       if (!cancelled) {
-        make(row, clock);
+        make(row, timer);
       }
     } finally {
       rows.release(row);
       forgetInterrupt();
-      clock.end();
+      if (timer != null) {
+        timer.end();
+      }
     }
   }
 
-  private void make(int row, WorkerClock clock) {
+  private void make(int row, @Nullable WorkerClock timer) {
     long index = -1;
     try {
       index = rows.index(row);
@@ -186,8 +192,7 @@ final class BatchTask<T> implements ObservedBatch {
       if (!assembly.isDoomed()) {
         // The JIT compiler does without it where the dataset does not keep it: so it is never null,
         // and handed to nothing else.
-        WorkerContext context =
-            new WorkerContext(options.seed(), source.epoch(), index, clock.timing() ? clock : null);
+        WorkerContext context = new WorkerContext(options.seed(), source.epoch(), index, timer);
         try {
           T sample = Objects.requireNonNull(rows.get(row, index, context), "the sample is null");
           if (assembly.byRows()) {

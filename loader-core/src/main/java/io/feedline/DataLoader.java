@@ -475,7 +475,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    */
   public ServiceLevel.Report serviceLevel(ServiceLevel level) {
     checkSize(level);
-    return engine.counters().report(level);
+    return engine.report(level);
   }
 
   /** Checks that a service level speaks of batches that this loader has. */

@@ -6,6 +6,7 @@ import io.feedline.internal.ReadMeter;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
+import io.feedline.stats.Stalls.Stall;
 import io.feedline.stats.internal.BatchTaken;
 import io.feedline.stats.internal.ConsumerWait;
 import io.feedline.stats.internal.Delays;
@@ -562,10 +563,19 @@ final class Engine<T> {
       lock.unlock();
     }
     if (verdict != null) {
-      observers.stalled(judge.stall(verdict, done));
+      tell(judge.stall(verdict, done));
     }
     tuning.logChange();
     return done;
+  }
+
+  private void tell(Stall stall) {
+    lock.lock();
+    try {
+      observers.stalled(stall);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -880,9 +890,14 @@ final class Engine<T> {
     return budget;
   }
 
-  /** Returns what has been delivered. */
-  LoaderCounters counters() {
-    return counters;
+  /** Returns how a service level has been kept. */
+  ServiceLevel.Report report(ServiceLevel level) {
+    lock.lock();
+    try {
+      return counters.report(level);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Returns what a {@link RunRecord} tells; see {@link LoaderCounters#run}. */

@@ -275,7 +275,7 @@ class BatchTaskInterleavingTest {
       } else {
         int row = next[worker];
         next[worker] = FILLING;
-        task.fill(row, clocks.get(worker));
+        task.fill(row, null);
         filled[worker]++;
         if (eachRow) {
           finish(worker);

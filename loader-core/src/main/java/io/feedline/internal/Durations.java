@@ -1,7 +1,6 @@
 package io.feedline.internal;
 
 import java.time.Duration;
-import java.util.Locale;
 
 /** Durations as people write them: {@code 850 us}, {@code 1.3 s}, {@code 2 min 5 s}. */
 public final class Durations {
@@ -26,15 +25,13 @@ public final class Durations {
     String[] small = {"ns", "us", "ms"};
     double value = seconds / SECONDS_IN_NS;
     for (String unit : small) {
-      String rounded = rounded(value);
-      if (Double.parseDouble(rounded) < 1000) {
-        return rounded + " " + unit;
+      if (rounded(value) < 1000) {
+        return text(rounded(value)) + " " + unit;
       }
       value /= 1000;
     }
-    String rounded = rounded(seconds);
-    if (Double.parseDouble(rounded) < 60) {
-      return rounded + " s";
+    if (rounded(seconds) < 60) {
+      return text(rounded(seconds)) + " s";
     }
     long whole = Math.round(seconds);
     if (whole < 3600) {
@@ -48,9 +45,15 @@ public final class Durations {
     return two(hours / 24, "d", hours % 24, "h");
   }
 
-  private static String rounded(double value) {
-    String text = String.format(Locale.ROOT, value < 99.95 ? "%.1f" : "%.0f", value);
-    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+  private static double rounded(double value) {
+    double scale = value < 99.95 ? 10 : 1;
+    return Math.floor(scale * value + 0.5) / scale;
+  }
+
+  /** A formatter takes ten times as long, and loaders put each of their stalls into words. */
+  private static String text(double rounded) {
+    long tenths = Math.round(10 * rounded);
+    return tenths % 10 == 0 ? Long.toString(tenths / 10) : tenths / 10 + "." + tenths % 10;
   }
 
   private static String two(long large, String largeUnit, long small, String smallUnit) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** The sums behind an {@link EpochStats}. Not thread-safe: {@link LoaderCounters} has the lock. */
+/** The sums behind an {@link EpochStats}. Not thread-safe: under the engine's lock. */
 public final class EpochFigures {
 
   /** The part of their time that workers wait for a consumer which is slower. */

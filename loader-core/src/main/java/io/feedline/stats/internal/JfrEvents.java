@@ -355,7 +355,7 @@ public final class JfrEvents implements LoaderObserver {
     private int last;
 
     @Override
-    public void begin() {
+    public boolean begin() {
       event = null;
       if (recorderRuns() && Any.SAMPLE.isEnabled()) {
         event = new SampleEvent();
@@ -364,6 +364,7 @@ public final class JfrEvents implements LoaderObserver {
         last = -1;
         event.begin();
       }
+      return event != null || everyBatch();
     }
 
     @Override

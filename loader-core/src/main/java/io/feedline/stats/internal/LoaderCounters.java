@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The counts of what a loader has delivered, how long its consumer waited, and where the workers'
  * time went: the figures of {@link LoaderStats} and of a {@link RunRecord}.
  *
- * <p>Thread-safe, with a lock of its own, in which no other is taken.
+ * <p>Not thread-safe: under the engine's lock.
  */
 public final class LoaderCounters implements LoaderObserver {
 
@@ -60,7 +60,7 @@ public final class LoaderCounters implements LoaderObserver {
   }
 
   @Override
-  public synchronized void epochBegins(long number, long now) {
+  public void epochBegins(long number, long now) {
     if (epoch != null) {
       before.add(epoch);
       earlier.add(epochStats());
@@ -79,7 +79,7 @@ public final class LoaderCounters implements LoaderObserver {
   }
 
   @Override
-  public synchronized void stalled(Stall stall) {
+  public void stalled(Stall stall) {
     if (recent.size() == STALLS_KEPT) {
       recent.remove();
     }
@@ -89,13 +89,13 @@ public final class LoaderCounters implements LoaderObserver {
   }
 
   /** So many workers work from here on, and prepare so many batches ahead. */
-  public synchronized void setting(int newWorkers, int newPrefetch) {
+  public void setting(int newWorkers, int newPrefetch) {
     workers = newWorkers;
     prefetch = newPrefetch;
   }
 
   /** Workers or prefetch have been changed. */
-  public synchronized void changed(LoaderStats.Tuning.Change change) {
+  public void changed(LoaderStats.Tuning.Change change) {
     changed++;
     if (changes.size() == CHANGES_KEPT) {
       changes.remove();
@@ -104,12 +104,12 @@ public final class LoaderCounters implements LoaderObserver {
   }
 
   @Override
-  public synchronized void idle(EpochFigures.Idle reason, long nanos) {
+  public void idle(EpochFigures.Idle reason, long nanos) {
     (epoch == null ? before : epoch).idle(reason, nanos);
   }
 
   @Override
-  public synchronized void taken(FinishedBatch batch, BatchTaken taken) {
+  public void taken(FinishedBatch batch, BatchTaken taken) {
     epoch.enter(batch, taken);
     log.enter(batch, taken);
   }
@@ -123,7 +123,7 @@ public final class LoaderCounters implements LoaderObserver {
    * @param open batches that are taken and not yet closed
    * @param hostBytes memory that the slots have
    */
-  public synchronized LoaderStats stats(long tolerated, int ready, int open, long hostBytes) {
+  public LoaderStats stats(long tolerated, int ready, int open, long hostBytes) {
     List<EpochStats> epochs = new ArrayList<>(earlier);
     if (epoch != null) {
       epochs.add(epochStats());
@@ -137,7 +137,7 @@ public final class LoaderCounters implements LoaderObserver {
   }
 
   /** Returns how a service level has been kept. */
-  public synchronized ServiceLevel.Report report(ServiceLevel level) {
+  public ServiceLevel.Report report(ServiceLevel level) {
     EpochFigures total = total();
     return total.report(level, totalStats(total, 0));
   }
@@ -150,8 +150,7 @@ public final class LoaderCounters implements LoaderObserver {
    * @param stats the loader's figures
    * @param workers the loader's threads, by id
    */
-  public synchronized RunFigures run(
-      @Nullable ServiceLevel level, LoaderStats stats, long[] workers) {
+  public RunFigures run(@Nullable ServiceLevel level, LoaderStats stats, long[] workers) {
     EpochFigures total = total();
     ServiceLevel asked = level == null ? log.ownLevel(stats.samples(), stats.batches()) : level;
     return new RunFigures(

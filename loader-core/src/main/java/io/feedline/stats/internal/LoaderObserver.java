@@ -6,10 +6,10 @@ import io.feedline.stats.Stalls.Stall;
  * A tool that is told what a loader does while it does it: the loader's own figures, the flight
  * recorder's events.
  *
- * <p>Calls about the consumer, epochs and idle workers come one after the other, most of them under
- * the engine's lock; calls about samples and assembled batches come from the worker that made them,
- * at any time. So an implementation takes no lock of the engine's, calls no user code but where it
- * is said, and is quick. All times are the loader's clock's.
+ * <p>Calls about the consumer, epochs and idle workers come under the engine's lock; calls about
+ * samples and assembled batches come from the worker that made them, at any time. So an
+ * implementation takes no lock of the engine's, calls no user code but where it is said, and is
+ * quick. All times are the loader's clock's.
  */
 public interface LoaderObserver {
 
@@ -20,8 +20,8 @@ public interface LoaderObserver {
    */
   interface Samples {
 
-    /** A sample begins. */
-    void begin();
+    /** A sample begins. Returns whether its stages and its end shall be told. */
+    boolean begin();
 
     /** The sample of a row was in a stage for so long, until now. */
     void stage(ObservedBatch batch, int row, int stage, long nanos);
@@ -34,7 +34,9 @@ public interface LoaderObserver {
   Samples NO_SAMPLES =
       new Samples() {
         @Override
-        public void begin() {}
+        public boolean begin() {
+          return false;
+        }
 
         @Override
         public void stage(ObservedBatch batch, int row, int stage, long nanos) {}
@@ -71,7 +73,7 @@ public interface LoaderObserver {
   /** The consumer takes that batch, in which nothing may be left to deliver. */
   default void taken(FinishedBatch batch, BatchTaken taken) {}
 
-  /** It had to wait for it; not under the engine's lock. */
+  /** It had to wait for it. */
   default void stalled(Stall stall) {}
 
   /** The epoch has no more batches, or the consumer has left it; once for each that began. */

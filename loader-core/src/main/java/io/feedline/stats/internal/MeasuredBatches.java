@@ -45,8 +45,8 @@ public final class MeasuredBatches {
   private long opened;
   private long lastAt;
 
-  /** The mean time from one batch that is opened to the next. */
-  private double distance;
+  /** The mean time of all workers from one batch that is opened to the next. */
+  private double worked;
 
   /** The allowed cost of measuring each batch, in nanoseconds. */
   private long closely;
@@ -83,19 +83,20 @@ public final class MeasuredBatches {
    */
   public double next(int rows, int workers, long now) {
     long cost = costNanos * rows;
-    double wanted = (double) cost * SHARE / Math.max(1, workers);
+    double wanted = (double) cost * SHARE;
     if (opened > 0) {
-      double usual =
-          opened < AT_FIRST ? wanted : Math.min(wanted, Math.max(distance, (double) cost));
-      double passed = Math.min((double) (now - lastAt), LONGEST * usual);
-      distance += (passed - distance) / Math.min(opened, MEMORY);
+      double usual = opened < AT_FIRST ? wanted : Math.min(wanted, Math.max(worked, (double) cost));
+      double passed = Math.min((double) (now - lastAt) * Math.max(1, workers), LONGEST * usual);
+      worked += (passed - worked) / Math.min(opened, MEMORY);
     }
     lastAt = now;
     boolean surely = opened < AT_FIRST || closely > 0 || clock.observers().everyBatch();
     opened++;
     closely = Math.max(0, closely - cost);
-    double probability = surely ? 1 : Math.min(1, distance / wanted);
-    return random() < probability ? 1 / probability : 0;
+    if (surely) {
+      return 1;
+    }
+    return random() * wanted < worked ? Math.max(1, wanted / worked) : 0;
   }
 
   /** Returns a number from 0 to less than 1, by Marsaglia's xorshift. */

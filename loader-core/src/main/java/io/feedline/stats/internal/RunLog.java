@@ -4,7 +4,6 @@ import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Its memory is bounded. When there are {@value #MOST_SPANS} spans, each two neighbors become
  * one, which keeps sums and extremes: a single long wait among a million stays visible.
  *
- * <p>Not thread-safe: {@link LoaderCounters} has the lock.
+ * <p>Not thread-safe: under the engine's lock.
  */
 public final class RunLog {
 
@@ -177,7 +176,7 @@ public final class RunLog {
    */
   private long work(FinishedBatch batch) {
     if (batch.times().measured() && batch.claimed() > 0) {
-      workPerRow = (double) Arrays.stream(batch.times().elapsed()).sum() / batch.claimed();
+      workPerRow = (double) BatchTimes.total(batch.times().elapsed()) / batch.claimed();
     }
     return Math.round(workPerRow * batch.claimed());
   }

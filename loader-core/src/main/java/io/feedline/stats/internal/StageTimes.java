@@ -31,14 +31,18 @@ final class StageTimes {
     rows += batch.claimed();
     if (times.measured()) {
       covered += times.weight() * batch.claimed();
-      elapsed = sum(elapsed, times(times.elapsed(), times.weight()));
-      cpu = sum(cpu, times(times.cpu(), times.weight()));
-      queued = sum(queued, times(times.queued(), times.weight()));
+      elapsed = sum(elapsed, times.elapsed(), times.weight());
+      cpu = sum(cpu, times.cpu(), times.weight());
+      queued = sum(queued, times.queued(), times.weight());
     }
   }
 
-  private static double[] times(long[] nanos, double weight) {
-    return Arrays.stream(nanos).mapToDouble(each -> each * weight).toArray();
+  private static double[] sum(double[] into, long[] more, double weight) {
+    double[] sum = more.length > into.length ? Arrays.copyOf(into, more.length) : into;
+    for (int i = 0; i < more.length; i++) {
+      sum[i] += more[i] * weight;
+    }
+    return sum;
   }
 
   private static double[] sum(double[] into, double[] more) {

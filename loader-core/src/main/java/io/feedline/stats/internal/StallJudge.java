@@ -133,13 +133,9 @@ public final class StallJudge {
    *
    * @param stages what each stage added until it was there
    * @param lost what was added since others had the processors
+   * @param total the sum of both
    */
-  private record Took(double[] stages, double lost) {
-
-    double total() {
-      return Arrays.stream(stages).sum() + lost;
-    }
-  }
+  private record Took(double[] stages, double lost, double total) {}
 
   /**
    * The finding about a stall.
@@ -160,7 +156,7 @@ public final class StallJudge {
     Verdict verdict = null;
     // Nothing is made for the many batches that were not waited for, nor measured.
     if (times.measured() || isStall) {
-      Took took = times.measured() ? took(batch) : new Took(new double[Stages.OWN], 0);
+      Took took = times.measured() ? took(batch) : new Took(new double[Stages.OWN], 0, 0);
       verdict = isStall ? verdict(took, times.slowest(), wait) : null;
       if (times.measured() && !stoodStill(wait)) {
         learn(times, took);
@@ -192,15 +188,15 @@ public final class StallJudge {
       took[i] = (double) (elapsed[i] - queued[i]) / (inTurn ? 1 : atOnce);
       alone += took[i];
     }
-    double queue = (double) Arrays.stream(queued).sum() / atOnce;
-    double worked = Arrays.stream(cpu).sum();
+    double queue = (double) BatchTimes.total(queued) / atOnce;
+    double worked = BatchTimes.total(cpu);
     double share = Math.min(1, (double) atOnce / workers());
     // The time that the batch's own work would have been queued, if nothing else ran.
     double own = Math.min(queue, Math.max(0, worked / (processors * share) - alone));
     for (int i = 0; i < took.length && worked > 0; i++) {
       took[i] += own * cpu[i] / worked;
     }
-    return new Took(took, queue - own);
+    return new Took(took, queue - own, alone + queue);
   }
 
   private Verdict verdict(Took batch, BatchTimes.Slowest slowest, Wait wait) {
@@ -212,9 +208,15 @@ public final class StallJudge {
     for (int i = 1; i < took.length; i++) {
       most = excess(took, i, unusual) > excess(took, most, unusual) ? i : most;
     }
+    // Not formatted, which takes longer: without workers each batch comes here.
+    long percent = Math.round(100 * took[most] / total);
     String share =
-        "%s took %d%% of the %s that the batch took"
-            .formatted(stages.name(most), Math.round(100 * took[most] / total), words(total));
+        stages.name(most)
+            + " took "
+            + percent
+            + "% of the "
+            + words(total)
+            + " that the batch took";
     if (startingUp) {
       String detail = "the first batch of an iteration; " + (total == 0 ? "not measured" : share);
       return new Verdict(Stall.Cause.START_UP, -1, total == 0 ? -1 : most, waited, detail);
@@ -298,10 +300,11 @@ public final class StallJudge {
     if (took.length > usual.length) {
       usual = Arrays.copyOf(usual, took.length);
     }
+    usualBatch = usualLost;
     for (int i = 0; i < usual.length; i++) {
       usual[i] += weight * ((i < took.length ? took[i] : 0) - usual[i]);
+      usualBatch += usual[i];
     }
-    usualBatch = Arrays.stream(usual).sum() + usualLost;
     double sample = times.meanWithoutSlowest();
     // The only one that was timed may be a slow one.
     double credible = learned == 1 ? sample : Math.min(sample, SLOW * usualSample);

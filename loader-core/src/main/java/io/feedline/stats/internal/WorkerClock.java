@@ -49,6 +49,9 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
 
   private boolean timing;
 
+  /** True if the observers want to know of the sample. */
+  private boolean telling;
+
   /** The cost of reading the clocks. */
   private long ownNanos;
 
@@ -104,7 +107,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     Arrays.fill(cpuNanos, 0);
     Arrays.fill(queuedNanos, 0);
     stage = Stages.READ;
-    told.begin();
+    telling = told.begin();
     mark(clock.now());
   }
 
@@ -249,10 +252,10 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
       queuedNanos[stage] += Math.max(0, Math.min(queued - queueMark, took - worked));
       queueMark = queued;
     }
-    if (told != LoaderObserver.NO_SAMPLES) {
+    if (telling) {
       told.stage(times.batch(), row.getPlain(), stage, took);
     }
-    if (mayHaveQueued || told != LoaderObserver.NO_SAMPLES) {
+    if (mayHaveQueued || telling) {
       mark(clock.now());
     }
   }
@@ -269,11 +272,11 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     begin();
   }
 
-  /** The sample is made, or has failed; what it took is charged to its batch. */
+  /** The sample that is timed is made, or has failed; what it took is charged to its batch. */
   public void end() {
-    if (timing) {
-      lap();
-      share.add(row.getPlain(), nanos, cpuNanos, queuedNanos);
+    lap();
+    share.add(row.getPlain(), nanos, cpuNanos, queuedNanos);
+    if (telling) {
       told.end(times.batch(), row.getPlain());
     }
   }

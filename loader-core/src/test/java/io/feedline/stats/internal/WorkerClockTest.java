@@ -145,6 +145,23 @@ class WorkerClockTest {
     assertThat(batch.elapsed()[Stages.TRANSFORM]).isZero();
   }
 
+  /** The flight recorder's events cost a reading only where a recording runs. */
+  @Test
+  void shouldLookAtTheClockOnceAStageWhereNothingIsRecorded() {
+    AtomicInteger readings = new AtomicInteger();
+    LoaderClock clock = new LoaderClock(readings::incrementAndGet, () -> 0, Delays.NONE);
+    JfrEvents.observe(clock.observers(), "quiet", clock.stages());
+    WorkerClock measuring = new WorkerClock(clock);
+    measuring.switchBatch(batch(clock, 1));
+    measuring.begin();
+    int before = readings.get();
+
+    measuring.enter(Stages.DECODE);
+    measuring.end();
+
+    assertThat(readings).hasValue(before + 2);
+  }
+
   private BatchTimes batch() {
     return batch(time, 0);
   }
