@@ -48,6 +48,9 @@ final class EntropyDecoder {
   static final VarHandle BITS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
+  /** A table of {@link HuffmanTable#skip} that passes over nothing. */
+  private static final int[] NO_SKIP = {0};
+
   private final EntropyWindow window;
   private final McuTables tables;
 
@@ -92,9 +95,16 @@ final class EntropyDecoder {
     System.arraycopy(dc, 0, predictions, 0, predictions.length);
     if (bit > 0) {
       makeReadable();
-      bits = (long) window.bytes()[position++] << (56 + bit);
-      bitCount = 8 - bit;
+      continueAt(8L * position + bit);
     }
+  }
+
+  /** Stands at a bit of the window's bytes. */
+  private void continueAt(long bit) {
+    int passed = (int) bit & 7;
+    position = (int) (bit >>> 3);
+    bits = passed == 0 ? 0 : (long) window.bytes()[position++] << (56 + passed);
+    bitCount = passed == 0 ? 0 : 8 - passed;
   }
 
   /** The number of bits of the window's bytes that have been consumed, counted from byte 0. */
@@ -121,7 +131,10 @@ final class EntropyDecoder {
     int done = 0;
     while (done < count && failure == null) {
       makeReadable();
-      done += decodeRun(count - done, slot + done);
+      done +=
+          tables.dcBlocks == 0
+              ? decodeRun(count - done, slot + done)
+              : decodeDcRun(count - done, slot + done);
     }
     return done;
   }
@@ -267,6 +280,91 @@ final class EntropyDecoder {
     this.position = position;
     endsEarlyIfOverrun();
     return done;
+  }
+
+  /**
+   * Decodes MCUs of which the first blocks need no more than their DC values. Holds its place as a
+   * number of bits, as {@link RowPairDecoder} does: a loop of few variables is fast enough here,
+   * and apart from {@link #decodeRun} and {@link #skipRun}, which any more would make slower.
+   */
+  private int decodeDcRun(int count, int slot) {
+    final byte[] bytes = window.bytes();
+    final long limit = 8L * window.limit();
+    final int[] coefficients = this.coefficients;
+    final int[] predictions = this.predictions;
+    final McuTables tables = this.tables;
+    long bit = consumedBits();
+    int done = 0;
+    mcus:
+    while (done < count) {
+      int at = slot + done;
+      for (int block = 0; block < tables.blocks; block++, at += mcusPerBatch) {
+        final int[] fast = tables.acFast[block];
+        final int[] skip = block < tables.dcBlocks ? tables.acSkip[block] : NO_SKIP;
+        final long[] places = tables.places[block];
+        long next = next(bytes, bit);
+        int entry = tables.dcFast[block][(int) (next >>> FAST_SHIFT)];
+        if ((entry & INCOMPLETE) != 0) {
+          entry = tables.dc[block].resolve(entry, next);
+          if (entry == 0) {
+            failure = Failure.NO_SUCH_CODE;
+            break mcus;
+          }
+        }
+        bit += entry & LENGTH_MASK;
+        int component = tables.component[block];
+        int dc = (entry >> VALUE_SHIFT) + predictions[component];
+        predictions[component] = dc;
+        coefficients[at & (coefficients.length - 1)] = (short) (dc * (int) places[0]);
+        int k = 1;
+        while (k < 64) {
+          next = next(bytes, bit);
+          int symbols = skip[(int) (next >>> SKIP_SHIFT) & (skip.length - 1)];
+          int reached = k + ((symbols >>> ADVANCE_SHIFT) & ADVANCE_MASK);
+          int end = (symbols >>> SKIP_END_SHIFT) & 1;
+          if (symbols != 0 && reached + end <= 64) {
+            bit += symbols & SKIP_LENGTH_MASK;
+            k = reached | end << 6;
+            entry = END_OF_BLOCK << ADVANCE_SHIFT;
+            continue;
+          }
+          entry = fast[(int) (next >>> FAST_SHIFT) & (fast.length - 1)];
+          if ((entry & INCOMPLETE) != 0) {
+            entry = tables.ac[block].resolve(entry, next);
+            if (entry == 0) {
+              failure = Failure.NO_SUCH_CODE;
+              break mcus;
+            }
+          }
+          bit += entry & LENGTH_MASK;
+          k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
+          long place = places[(k - 1) & (places.length - 1)];
+          coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
+              (short) ((entry >> VALUE_SHIFT) * (int) place);
+        }
+        if (k > 64 && isNoEndOfBlock(entry)) {
+          failure = Failure.TOO_MANY_COEFFICIENTS;
+          break mcus;
+        }
+      }
+      if (bit > limit) {
+        if (window.complete()) {
+          failure = Failure.ENDS_EARLY;
+        } else {
+          done++;
+        }
+        break;
+      }
+      done++;
+    }
+    continueAt(bit);
+    endsEarlyIfOverrun();
+    return done;
+  }
+
+  /** The next bits, at least 57 of them. */
+  private static long next(byte[] bytes, long bit) {
+    return (long) BITS.get(bytes, (int) (bit >>> 3)) << (bit & 7);
   }
 
   /** Past the end there are only zeros, which may look like any other failure. */

@@ -217,6 +217,7 @@ public final class JpegDecoder implements RegionDecoder {
     planes.onlyLuma(onlyLuma);
     planes.begin(
         image.grid(), scale, image.rgb(), regionX, regionY, regionWidth, regionHeight, rowsAtOnce);
+    tables.wantDc(planes.dcBlocks());
     reader.into(planes.coefficients());
     pairDecoder.into(planes.coefficients());
   }

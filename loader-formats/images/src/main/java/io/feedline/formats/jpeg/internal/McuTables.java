@@ -38,6 +38,10 @@ public final class McuTables {
   private final long[][] placesOfComponent = new long[MAX_COMPONENTS][PLACES];
 
   int blocks;
+
+  /** The number of blocks, the first of an MCU, of which the DC value alone is wanted. */
+  int dcBlocks;
+
   final int[] component = new int[MAX_BLOCKS];
   final HuffmanTable[] dc = new HuffmanTable[MAX_BLOCKS];
   final HuffmanTable[] ac = new HuffmanTable[MAX_BLOCKS];
@@ -65,6 +69,7 @@ public final class McuTables {
   public void fill(JpegImage image) throws JpegException {
     Sampling sampling = image.grid().sampling();
     blocks = 0;
+    dcBlocks = 0;
     for (int c = 0; c < sampling.components(); c++) {
       JpegImage.Component tables = image.component(c);
       HuffmanTable dcTable = cache.get(image.data(), tables.dcTable(), false);
@@ -104,6 +109,14 @@ public final class McuTables {
     }
     for (int k = 64; k < places.length; k++) {
       places[k] = (64L * Coefficients.BLOCKS) << 32;
+    }
+  }
+
+  /** Says that of the first blocks of each MCU no more than the DC value is wanted. */
+  void wantDc(int blocks) {
+    dcBlocks = blocks;
+    if (blocks > 0) {
+      fillSkip();
     }
   }
 

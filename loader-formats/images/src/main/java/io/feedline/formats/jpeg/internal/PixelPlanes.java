@@ -201,6 +201,15 @@ public final class PixelPlanes {
     return coefficients;
   }
 
+  /** The number of blocks, the first of an MCU, that become one sample: their DC value. */
+  int dcBlocks() {
+    Sampling sampling = layout.grid().sampling();
+    if (layout.lumaSize() > 1) {
+      return 0;
+    }
+    return hasChroma() && layout.chromaSize() > 1 ? sampling.lumaBlocks() : sampling.blocksPerMcu();
+  }
+
   /** The number of MCUs that a batch has room for. */
   public int mcusPerBatch() {
     return coefficients.mcusPerBatch();

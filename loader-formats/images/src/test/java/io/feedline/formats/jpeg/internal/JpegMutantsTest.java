@@ -65,6 +65,33 @@ class JpegMutantsTest {
     }
   }
 
+  /** At an eighth most coefficients are only passed over. */
+  @Test
+  void shouldFindTheSameDamageAtAnEighth() throws IOException {
+    int damaged = 0;
+    for (String line : mutants()) {
+      byte[] mutant = mutant(line.split(",", -1));
+      String found = damage(mutant, 1);
+      assertThat(damage(mutant, 8)).as(line).isEqualTo(found);
+      damaged += found.isEmpty() ? 0 : 1;
+    }
+    assertThat(damaged).isGreaterThan(400);
+  }
+
+  private String damage(byte[] mutant, int scale) {
+    try {
+      JpegImage image = JpegImage.parse(mutant);
+      if (image.unsupported() == null) {
+        int width = (image.width() + scale - 1) / scale;
+        int height = (image.height() + scale - 1) / scale;
+        decoder.decodeScaled(image, scale, 0, 0, width, height);
+      }
+      return "";
+    } catch (JpegException refused) {
+      return refused.getMessage();
+    }
+  }
+
   /** Null if it is damaged or of another kind. */
   private int[] decode(byte[] mutant) {
     try {
