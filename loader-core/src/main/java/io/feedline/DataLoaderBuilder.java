@@ -237,9 +237,11 @@ public final class DataLoaderBuilder<T> {
    * PyTorch's worker processes, whose default is 0.
    *
    * <p>{@link DataLoader#AUTO} has the loader find the number by itself, and change it when the
-   * work does. It begins with a few workers; takes more while the consumer waits, if samples come
-   * faster for it and processors are left; and fewer where those do as well, for a slow consumer
-   * above all. {@link LoaderStats#tuning} has its results, and at level debug the log. The batches
+   * work does. It begins with a few workers. From the share of the time for which the consumer
+   * waits it computes how many would end the wait; it keeps them if samples come faster, and tries
+   * no more than the processors can use. Where fewer do as well, for a slow consumer above all, it
+   * takes fewer. Some seconds after the work has changed the number fits again. {@link
+   * LoaderStats#tuning} has the numbers and the reasons, and at level debug the log. The batches
    * are the same as ever. {@link #prefetch} is then set with it, unless it is given.
    */
   public DataLoaderBuilder<T> numWorkers(int numWorkers) {

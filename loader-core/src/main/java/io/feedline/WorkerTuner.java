@@ -6,97 +6,71 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tuner behind {@link DataLoader#AUTO}: tries a change, measures, and keeps it or goes back.
+ * The tuner behind {@link DataLoader#AUTO}: computes how many workers the consumer needs, tries
+ * that, and keeps it or goes back.
  *
  * <h2>Implementation note</h2>
  *
- * <p>It looks at spans of time: {@value #SPAN_NANOS} ns or more, and some batches. Of each it knows
- * what a sample took, for which share of the time the consumer waited, for which share workers had
- * no room, and how many processors the workers kept busy.
+ * <p>It looks at spans of time, of {@value #SPAN_NANOS} ns or more. Of each it knows how fast
+ * samples came, for which share of the time the consumer waited, how many workers had room to work,
+ * and how many processors they kept busy.
  *
- * <p><b>More.</b> While the consumer waits for more than {@value #WAITS} of its time, twice as many
- * workers are tried, or as many as would end its waits, up to {@value #MOST_TIMES} times as many:
- * storage with latency rewards that, and they are kept if samples come faster by {@value #GAIN}, or
- * by half of what was waited. Not where workers that compute find all processors busy, with their
- * own work or with that of others: more of them would share what there is.
+ * <p><b>How many.</b> By Little's law, as many workers are at work as samples come in a time, times
+ * the time that a sample keeps a worker. A consumer that waits for the share {@code w} of its time
+ * would take {@code 1 / (1 - w)} times as many samples, so it needs as many times the workers; one
+ * that does not wait needs those that work. In both cases {@value #RESERVE} times that are taken.
+ * Where workers have {@code p} of {@code P} processors, {@code P / p} times as many have them all.
+ * tf.data and Plumber reckon alike.
+ *
+ * <p><b>Trials.</b> No figure of a setting tells where storage gives no more, or whether workers
+ * are in each other's way: one has to try. So each new number is a trial, over one span. The number
+ * of processors is right if nothing else is known: a step away from it is kept if samples come
+ * faster by {@value #SLIGHT}, a step towards it unless they come slower by as much, and each if the
+ * consumer waits no longer. Where more workers did not help, or cannot be, or where all processors
+ * are busy and there are more workers than processors, half as many are tried. Steps are large, so
+ * that what they change is more than noise.
  *
  * <p><b>Ahead.</b> Where the consumer waits and the workers have no room, it comes in bursts, or
  * batches differ: then prefetch is doubled instead, within a budget of memory.
  *
- * <p><b>Less.</b> Three quarters of the workers are tried where more have brought nothing, or where
- * the processors are busy and there are more workers than processors; so many as are needed, and
- * half as many again, where the consumer does not wait and the workers have no room. They are kept
- * if the consumer does not wait, or samples come as fast, by {@value #LOSS}.
- *
- * <p><b>Noise.</b> Where spans differ by themselves, on a machine that others use, a trial takes as
- * many more of them, up to {@value #MOST_SPANS}. And where the consumer waits, the number of
- * processors is what is right if nothing is known: below it more workers are kept unless they are
- * slower, and fewer only if they are faster.
- *
- * <p><b>Hysteresis.</b> The shares at which more and fewer are tried are far apart. Batches that
- * were in production when a setting changed are not measured. A trial that failed, and a turn in
- * the direction of change, double the number of spans until the next one, up to {@value
- * #LONGEST_REST}: then trials take so little of the time that a wrong one costs less than a
- * percent. A workload that changes ends such a rest, unless it has changed as lately.
+ * <p><b>Patience.</b> A trial that failed, and a turn in the direction of change, double both the
+ * length of spans and the number of them until the next trial. So noise is averaged where there is
+ * noise, and the share of the time that trials take stays small. Where spans in a row are all
+ * faster than usual, or all slower, and their factors together make {@value #OTHER_WORK}, the
+ * workload is another one, of which nothing is known: more workers are tried at once, fewer after a
+ * while.
  *
  * <p>A function of what it is told, its clock included.
  */
 final class WorkerTuner implements Tuner {
 
   static final long SPAN_NANOS = 250_000_000;
-  static final double WAITS = 0.05;
-  static final double GAIN = 0.05;
-  static final double LOSS = 0.03;
-  static final int LONGEST_REST = 64;
 
-  /** The batches of a span; fewer while each trial succeeds, since these are far apart. */
-  private static final int SPAN_BATCHES = 4;
+  /** The share of the consumer's time, or of the rate of samples, that is not worth a change. */
+  static final double SLIGHT = 0.05;
 
-  private static final int FIRST_SPAN_BATCHES = 2;
+  /** The workers that there are for each that is needed, so that none is late. */
+  static final double RESERVE = 1.5;
 
-  /** The wait after which a span needs no more batches, each of which may take seconds. */
-  private static final long LONG_WAIT_NANOS = 2 * SPAN_NANOS;
+  /** The factor between the rates of samples of two workloads. */
+  static final double OTHER_WORK = 2;
+
+  /** The share of the processors, or of the workers, that is as good as all. */
+  private static final double BUSY = 0.9;
 
   /** The largest factor by which workers become more at once. */
   private static final int MOST_TIMES = 8;
 
-  private static final int SHORTEST_REST = 2;
+  /** The batches of a span, unless the consumer waits for as many times its least length. */
+  private static final int SPAN_BATCHES = 4;
 
-  /** The most spans of a trial. */
-  private static final int MOST_SPANS = 8;
+  /** The spans between two trials, at first and at most; in the same ratio spans become longer. */
+  private static final int SHORTEST_REST = 8;
 
-  /** The share of the time that a consumer waits which need not be thought of. */
-  private static final double KEEPS_UP = 0.01;
-
-  /** The share of the time that one waits which does nothing else. */
-  private static final double KNOWS_NO_NEED = 0.995;
-
-  /** The share of their time for which workers have no room that says they are too many. */
-  private static final double IDLE = 1 / 3.0;
-
-  /** The share of the processors at which workers keep them busy. */
-  private static final double BUSY = 0.9;
-
-  /** The part of its fair share of a processor that a worker has if it waits for little else. */
-  private static final double COMPUTES = 0.5;
-
-  /** The number of workers kept beyond need while the consumer is slow. */
-  private static final double RESERVE = 1.5;
-
-  /** By which factor more batches ahead are wanted than there are, before they are given. */
-  private static final double MANY = 1.5;
-
-  /** By which factor samples take longer, or shorter, where the workload has changed. */
-  private static final double OTHER_WORK = 1.4;
+  private static final int LONGEST_REST = 64;
 
   /** By which factor the consumer stays away longer than usual where it does something else. */
   private static final int PAUSE = 10;
-
-  /** A difference that needs no second look, if it is more than the noise. */
-  private static final double CLEAR = 0.2;
-
-  /** The weight of the last span in the usual values. */
-  private static final double LAST_WEIGHT = 0.3;
 
   private static final int FIRST_WORKERS = 4;
 
@@ -129,26 +103,33 @@ final class WorkerTuner implements Tuner {
 
   private enum Move {
     MORE,
-    LESS,
-    AHEAD
+    LESS
   }
 
-  /** The measurements of a span of time. */
-  private record Span(
-      double perSample, double waits, double idle, double processors, double fairShare) {
+  /**
+   * The measurements of a span of time.
+   *
+   * @param perSample nanoseconds
+   * @param waits the share of the time for which the consumer waited
+   * @param working how many workers had room to work
+   * @param processors how many they kept busy
+   */
+  private record Span(double perSample, double waits, double working, double processors) {
+
+    /** The weight of the last span in the usual values. */
+    private static final double LAST_WEIGHT = 0.3;
 
     /** Returns what is usual, after another span. */
-    Span then(Span next, double weight) {
+    Span then(Span next) {
       return new Span(
-          mix(perSample, next.perSample, weight),
-          mix(waits, next.waits, weight),
-          mix(idle, next.idle, weight),
-          mix(processors, next.processors, weight),
-          mix(fairShare, next.fairShare, weight));
+          mix(perSample, next.perSample),
+          mix(waits, next.waits),
+          mix(working, next.working),
+          mix(processors, next.processors));
     }
 
-    private static double mix(double before, double last, double weight) {
-      return before + weight * (last - before);
+    private static double mix(double before, double last) {
+      return before + LAST_WEIGHT * (last - before);
     }
 
     String took() {
@@ -177,51 +158,45 @@ final class WorkerTuner implements Tuner {
   private int batches;
   private long idleBefore;
   private long idleAtLast;
+  private long cpuBefore;
+
+  /** The share of a processor that a thread got in the last span. */
+  private double fairShare;
 
   /** The usual time between two batches in which the consumer is away. */
   private double usuallyAway;
 
-  private long cpuBefore;
-
   /** Batches to come that were in production before the setting changed. */
   private int unsettled;
 
-  /** The usual values with this setting, or with the one before while another is tried. */
-  private Span usual;
+  /**
+   * The usual values with this setting, or with the one before while another is tried; null: not
+   * known.
+   */
+  private @Nullable Span usual;
 
-  /** The number of spans in the usual values. */
-  private int usualSpans;
+  /** The logarithm of the factor by which the last spans, all on one side, differ from these. */
+  private double surprise;
 
-  /** The number of spans in a row that were very different. */
-  private int unusual;
-
-  /** The number of spans since the workload last changed. */
+  /** The spans since the workload has changed. */
   private int sinceOtherWork;
 
-  /** By how much spans usually differ from that, as a share. */
-  private double noise;
-
-  /** The setting on trial; null: none. */
+  /** The trial under way; null: none. */
   private @Nullable Move trial;
 
-  /** The measurements of the trial, over so many spans. */
-  private Span tried;
-
-  private int trialSpans;
+  /** The setting before it. */
   private Setting before;
-  private int aheadBefore;
 
-  /** The trial that failed last, while nothing has been kept since. */
-  private Move failed;
+  /** The trial that failed last, while nothing has been kept since and the work is the same. */
+  private @Nullable Move failed;
 
   /** The direction of the last change that was kept. */
-  private Move kept;
+  private @Nullable Move kept;
 
-  /** Tests whether no trial has failed yet. */
-  private boolean starting = true;
-
+  /** The spans until the next trial of what does not seem to be needed. */
   private int rest;
-  private int nextRest = SHORTEST_REST;
+
+  private int patience = SHORTEST_REST;
 
   /**
    * A tuner of a loader.
@@ -234,7 +209,7 @@ final class WorkerTuner implements Tuner {
     this.mostWorkers = limits.workers();
     this.batchSize = batchSize;
     int workers = Math.min(limits.workers(), Math.min(FIRST_WORKERS, limits.processors()));
-    this.setting = new Setting(workers, prefetch(workers, 1, 0), "the beginning");
+    this.setting = new Setting(workers, prefetch(workers, ahead, 0), "the beginning");
   }
 
   @Override
@@ -247,11 +222,12 @@ final class WorkerTuner implements Tuner {
     mostWorkers = workers;
     setting = new Setting(workers, setting.prefetch(), setting.reason());
     trial = null;
+    usual = null;
     beginSpan(idleAtLast);
   }
 
   @Override
-  public Setting taken(Take take) {
+  public @Nullable Setting taken(Take take) {
     long since = take.at() - lastAt;
     lastAt = take.at();
     long idleSince = take.idle() - idleAtLast;
@@ -267,11 +243,7 @@ final class WorkerTuner implements Tuner {
     }
     batchSize += (take.samples() - batchSize) / 16;
     if (unsettled > 0) {
-      // Behind one that was waited for long, all but those that are done are made with the setting
-      // that is new.
-      unsettled =
-          take.waited() >= LONG_WAIT_NANOS ? Math.min(unsettled - 1, take.ready()) : unsettled - 1;
-      if (unsettled == 0) {
+      if (--unsettled == 0) {
         beginSpan(take.idle());
       }
       return null;
@@ -280,21 +252,12 @@ final class WorkerTuner implements Tuner {
     waited += Math.min(take.waited(), since);
     samples += take.samples();
     batches++;
-    int enough = starting ? FIRST_SPAN_BATCHES : SPAN_BATCHES;
-    boolean known = batches >= enough || waited >= LONG_WAIT_NANOS;
-    if (elapsed < SPAN_NANOS || !known || samples == 0) {
-      return null;
-    }
-    long cpuNow = cpu.ofWorkers();
-    Span span =
-        new Span(
-            (double) elapsed / samples,
-            (double) waited / elapsed,
-            (double) (take.idle() - idleBefore) / elapsed / setting.workers(),
-            (double) (cpuNow - cpuBefore) / elapsed,
-            cpu.fairShare());
-    beginSpan(take.idle());
-    return trial == null ? watch(span, take) : judge(span, take);
+    // A few batches are enough where each of them may take seconds.
+    boolean known = samples > 0 && (batches >= SPAN_BATCHES || waited >= SPAN_BATCHES * SPAN_NANOS);
+    // Fewer workers that are far too few need no second look.
+    boolean slow = trial == Move.LESS && known && elapsed > RESERVE * usual.perSample() * samples;
+    long span = slow ? SPAN_NANOS : SPAN_NANOS * patience / SHORTEST_REST;
+    return known && elapsed >= span ? look(take) : null;
   }
 
   /**
@@ -316,225 +279,155 @@ final class WorkerTuner implements Tuner {
     cpuBefore = cpu.ofWorkers();
   }
 
-  // ---- what to try ----------------------------------------------------------------------------
+  // ---- the end of a span ------------------------------------------------------------------------
 
-  private Setting watch(Span span, Take take) {
+  private @Nullable Setting look(Take take) {
+    double idle = (double) (take.idle() - idleBefore) / elapsed;
+    Span span =
+        new Span(
+            (double) elapsed / samples,
+            (double) waited / elapsed,
+            Math.max(0, setting.workers() - idle),
+            (double) (cpu.ofWorkers() - cpuBefore) / elapsed);
+    fairShare = cpu.fairShare();
+    beginSpan(take.idle());
+    if (trial != null) {
+      return judge(span, take);
+    }
+    rest = Math.max(0, rest - 1);
     learn(span);
-    int affordable = affordable(take.slotBytes());
-    if (affordable < setting.prefetch()) {
-      return change(setting.workers(), affordable, "batches take all of their memory", take);
-    }
-    if (rest > 0) {
-      rest--;
-      return null;
-    }
-    if (usualSpans < spansNeeded(false)) {
-      return null;
-    }
-    int workers = setting.workers();
-    boolean noRoom = span.idle() > IDLE;
-    if (span.waits() > WAITS) {
-      return noRoom ? giveRoom(span, take) : speedUp(span, take);
-    }
-    if (noRoom && span.waits() < KEEPS_UP) {
-      return tryFewer(needed(span), idleWords(span), take);
-    }
-    int wanted = prefetch(workers, ahead, take.slotBytes());
-    return wanted > MANY * setting.prefetch()
-        ? change(workers, wanted, "batches have become small", take)
-        : null;
+    return usual == null ? null : decide(take);
   }
 
   private void learn(Span span) {
     sinceOtherWork++;
     if (usual == null) {
       usual = span;
-      usualSpans = 1;
+      surprise = 0;
       return;
     }
-    double factor = span.perSample() / usual.perSample();
-    double most = Math.max(OTHER_WORK, 1 + 3 * noise);
-    boolean clearly = factor > most * most || factor < 1 / (most * most);
-    unusual = clearly ? 2 : factor > most || factor < 1 / most ? unusual + 1 : 0;
-    noise += LAST_WEIGHT * (Math.min(1, Math.abs(factor - 1)) - noise);
-    if (unusual < 2) {
-      usual = usual.then(span, LAST_WEIGHT);
-      usualSpans++;
-      return;
-    }
-    unusual = 0;
-    usual = span;
-    usualSpans = 1;
-    if (sinceOtherWork > nextRest) {
+    double difference = Math.log(span.perSample() / usual.perSample());
+    surprise = difference * surprise > 0 ? surprise + difference : difference;
+    usual = usual.then(span);
+    if (Math.abs(surprise) > Math.log(OTHER_WORK)) {
+      // This span may have begun with the work of before.
+      usual = null;
       failed = null;
-      rest = 0;
-      nextRest = sinceOtherWork > 2 * LONGEST_REST ? SHORTEST_REST : nextRest;
+      patience = sinceOtherWork > patience ? SHORTEST_REST : patience;
+      rest = patience;
       sinceOtherWork = 0;
     }
   }
 
-  private Setting giveRoom(Span span, Take take) {
+  private @Nullable Setting decide(Take take) {
     int workers = setting.workers();
-    if (prefetch(workers, 2 * ahead, take.slotBytes()) > setting.prefetch()) {
-      return failed == Move.AHEAD
-          ? speedUp(span, take)
-          : attempt(Move.AHEAD, workers, 2 * ahead, waitsWords(span) + ", and they wait", take);
+    int affordable = affordable(take.slotBytes());
+    if (affordable < setting.prefetch()) {
+      return change(workers, affordable, "batches take all of their memory", take);
     }
-    return tryFewer(workers, idleWords(span), take);
+    if (usual.waits() > SLIGHT) {
+      boolean noRoom = usual.working() < BUSY * workers;
+      int further = noRoom ? prefetch(workers, 2 * ahead, take.slotBytes()) : 0;
+      if (further > setting.prefetch()) {
+        ahead *= 2;
+        String reason = waitsWords() + ", and workers have no room";
+        usual = null;
+        return change(workers, further, reason, take);
+      }
+      return speedUp(take);
+    }
+    failed = null;
+    int enough = (int) Math.max(1, Math.ceil(RESERVE * usual.working()));
+    if (rest == 0 && workers >= RESERVE * enough) {
+      long idle = Math.round(100 * (1 - usual.working() / workers));
+      return attempt(
+          Move.LESS, enough, "workers have no room for %d%% of their time".formatted(idle), take);
+    }
+    int wanted = prefetch(workers, ahead, take.slotBytes());
+    return wanted > RESERVE * setting.prefetch()
+        ? change(workers, wanted, "batches have become small", take)
+        : null;
   }
 
-  private Setting speedUp(Span span, Take take) {
+  private @Nullable Setting speedUp(Take take) {
     int workers = setting.workers();
-    if (processorsBusy(usual)) {
-      return workers > limits.processors()
-          ? tryFewer(workers, "all processors are busy", take)
-          : null;
-    }
-    if (failed == Move.MORE) {
-      return tryFewer(workers, "whether fewer do as well", take);
-    }
-    if (workers == mostWorkers) {
+    boolean busy = processorsBusy();
+    if (!busy && workers == mostWorkers && failed != Move.MORE) {
       // Fewer may do as well, which is worth a look now and then.
       failed = Move.MORE;
-      nextRest = LONGEST_REST;
-      rest();
-      return null;
+      rest = LONGEST_REST;
+    } else if (!busy && failed != Move.MORE) {
+      double demand = RESERVE / (1 - usual.waits());
+      double times = Math.min(demand, limits.processors() / usual.processors());
+      int more = Math.max(workers + 1, (int) (workers * Math.min(MOST_TIMES, times)));
+      return attempt(Move.MORE, Math.min(more, mostWorkers), waitsWords(), take);
+    } else if (rest == 0 || (busy && failed != Move.LESS)) {
+      int fewer = Math.max(busy ? limits.processors() : 1, workers / 2);
+      if (fewer < workers) {
+        String reason = busy ? "all processors are busy" : "whether fewer do as well";
+        return attempt(Move.LESS, fewer, reason, take);
+      }
+      failed = null;
     }
-    int most = mostWorkers;
-    if (computes(span) && fewerThanProcessors()) {
-      // One to a processor is what such workers can use: beyond that, a step of its own.
-      most = Math.min(most, limits.processors());
-    }
-    return attempt(Move.MORE, Math.min(times(span) * workers, most), ahead, waitsWords(span), take);
-  }
-
-  /**
-   * Returns by how many times more workers are tried: as many as would end the wait, if the
-   * consumer shows by its own work how fast they have to be, or twice as many.
-   */
-  private static int times(Span span) {
-    return span.waits() > KNOWS_NO_NEED
-        ? 2
-        : (int) Math.max(2, Math.min(MOST_TIMES, Math.ceil(1 / (1 - span.waits()))));
+    return null;
   }
 
   /**
    * Tests whether more workers would only share the processors, with each other or with other
    * processes.
    */
-  private boolean processorsBusy(Span span) {
-    double working = setting.workers() * (1 - span.idle());
-    return span.processors() >= BUSY * limits.processors()
-        || (span.fairShare() < 1 && span.processors() >= COMPUTES * working * span.fairShare());
+  private boolean processorsBusy() {
+    return usual.processors() >= BUSY * limits.processors()
+        || (fairShare < 1 && RESERVE * usual.processors() >= fairShare * usual.working());
   }
 
-  /** Tests whether workers wait for little else than a processor. */
-  private boolean computes(Span span) {
-    double working = setting.workers() * (1 - span.idle());
-    return span.processors() >= COMPUTES * working;
+  private String waitsWords() {
+    return "the consumer waits for %d%% of its time".formatted(Math.round(100 * usual.waits()));
   }
 
-  private Setting tryFewer(int atMost, String reason, Take take) {
-    int workers = setting.workers();
-    int fewer = Math.min(atMost, Math.max(1, Math.min(workers - 1, workers * 3 / 4)));
-    return fewer < workers ? attempt(Move.LESS, fewer, ahead, reason, take) : null;
-  }
+  // ---- trials -----------------------------------------------------------------------------------
 
-  /** Returns the number of needed workers, and some more. */
-  private int needed(Span span) {
-    double working = setting.workers() * (1 - span.idle());
-    return (int) Math.max(1, Math.ceil(RESERVE * working));
-  }
-
-  private static String waitsWords(Span span) {
-    return "the consumer waits for %d%% of its time".formatted(Math.round(100 * span.waits()));
-  }
-
-  private static String idleWords(Span span) {
-    return "workers have no room for %d%% of their time".formatted(Math.round(100 * span.idle()));
-  }
-
-  // ---- trials ---------------------------------------------------------------------------------
-
-  private Setting attempt(Move move, int workers, int newAhead, String reason, Take take) {
+  private Setting attempt(Move move, int workers, String reason, Take take) {
     trial = move;
-    trialSpans = 0;
     before = setting;
-    aheadBefore = ahead;
-    ahead = newAhead;
-    return change(workers, prefetch(workers, newAhead, take.slotBytes()), reason, take);
+    return change(workers, prefetch(workers, ahead, take.slotBytes()), reason, take);
   }
 
-  private Setting judge(Span last, Take take) {
-    trialSpans++;
-    tried = trialSpans == 1 ? last : tried.then(last, 1.0 / trialSpans);
-    Span span = tried;
+  private @Nullable Setting judge(Span span, Take take) {
     Move move = trial;
-    boolean doubtful = move == Move.LESS && fewerThanProcessors() && span.waits() > WAITS;
-    double factor = span.perSample() / usual.perSample();
-    boolean worse = factor > 1 + Math.max(CLEAR, 2 * noise);
-    boolean better = factor < 1 / (1 + Math.max(CLEAR, 2 * noise)) && !doubtful;
-    if (trialSpans < spansNeeded(doubtful) && !worse && !better) {
-      return null;
-    }
     trial = null;
-    if (helped(move, span)) {
-      boolean turned = kept != null && (kept == Move.LESS) != (move == Move.LESS);
-      kept = move;
-      failed = move == Move.LESS ? failed : null;
-      usual = null;
-      if (turned) {
+    boolean towardsProcessors = (move == Move.MORE) == setting.workers() <= limits.processors();
+    double faster = usual.perSample() / span.perSample();
+    if (span.waits() <= SLIGHT || faster >= (towardsProcessors ? 1 - SLIGHT : 1 + SLIGHT)) {
+      if (kept != null && kept != move) {
         rest();
       }
-      return watch(span, take);
+      kept = move;
+      failed = move == Move.MORE ? null : failed;
+      usual = span;
+      surprise = 0;
+      return decide(take);
     }
     String reason =
         "back: a sample takes %s, and took %s before".formatted(span.took(), usual.took());
     failed = move;
-    starting = false;
-    ahead = aheadBefore;
     rest();
-    int prefetch = prefetch(before.workers(), ahead, take.slotBytes());
-    return change(Math.min(before.workers(), mostWorkers), prefetch, reason, take);
-  }
-
-  private boolean fewerThanProcessors() {
-    return setting.workers() < limits.processors();
-  }
-
-  /** Returns the number of spans that tell as much as one would if all were alike. */
-  private int spansNeeded(boolean doubtful) {
-    if (doubtful) {
-      return MOST_SPANS;
-    }
-    double share = noise / GAIN;
-    return (int) Math.max(1, Math.min(MOST_SPANS, Math.ceil(share * share)));
-  }
-
-  private boolean helped(Move move, Span span) {
-    double factor = span.perSample() / usual.perSample();
-    double gain = Math.min(GAIN, usual.waits() / 2);
-    if (move == Move.LESS) {
-      return span.waits() <= WAITS
-          || factor <= (fewerThanProcessors() ? 1 - Math.max(2 * GAIN, noise) : 1 + LOSS);
-    }
-    if (move == Move.MORE && setting.workers() <= limits.processors()) {
-      return factor <= 1 + Math.max(LOSS, noise);
-    }
-    return factor <= 1 - gain;
+    return change(Math.min(before.workers(), mostWorkers), before.prefetch(), reason, take);
   }
 
   private void rest() {
-    rest = nextRest;
-    nextRest = Math.min(LONGEST_REST, 2 * nextRest);
+    rest = patience;
+    patience = Math.min(LONGEST_REST, 2 * patience);
   }
 
-  private Setting change(int workers, int prefetch, String reason, Take take) {
+  private @Nullable Setting change(int workers, int prefetch, String reason, Take take) {
     if (workers == setting.workers() && prefetch == setting.prefetch()) {
       return null;
     }
+    // Only those that are under way are made with both settings.
+    int madeAtOnce = 1 + (int) (setting.workers() / batchSize);
+    unsettled = Math.min(take.inFlight(), take.ready() + madeAtOnce);
     setting = new Setting(workers, prefetch, reason);
-    unsettled = take.inFlight();
     beginSpan(take.idle());
     return setting;
   }

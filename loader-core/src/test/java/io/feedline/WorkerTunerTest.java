@@ -178,8 +178,8 @@ class WorkerTunerTest {
     assertThat(model.shareOfBest(60)).isGreaterThan(0.97);
     assertThat(model.changes)
         .extracting(Tuner.Setting::workers)
-        .startsWith(8, 16, 32, 64)
-        .allMatch(workers -> workers >= 48 || workers == 8 || workers == 16 || workers == 32);
+        .startsWith(32, 64)
+        .allMatch(workers -> workers >= 32);
     assertThat(model.changes.get(0).reason()).isEqualTo("the consumer waits for 100% of its time");
   }
 
@@ -225,7 +225,7 @@ class WorkerTunerTest {
     model.crowding = 0.02;
     model.run(120);
     assertThat(model.setting.workers()).as("%s", model).isBetween(4, 5);
-    assertThat(model.changes.get(0).workers()).isEqualTo(8);
+    assertThat(model.changes.get(0).workers()).isEqualTo(32);
     assertThat(model.changes.get(1).workers()).isEqualTo(4);
     assertThat(model.changes.get(1).reason()).startsWith("back: a sample takes ");
     assertThat(model.shareOfBest(120)).isGreaterThan(0.95);
@@ -448,30 +448,51 @@ class WorkerTunerTest {
         1_000_000 * millis, 1_000_000 * waited, 32, 1_000_000 * idle, 3, 0, MEGABYTE, false);
   }
 
-  /** Three batches are on their way when the setting changes, and two are a span. */
-  @Test
-  void shouldMeasureANewSettingByItsOwnBatches() {
+  /** Those that are done when the setting changes, and one under way, and four are a span. */
+  @ParameterizedTest
+  @CsvSource({"0, 1", "1, 2", "2, 3", "3, 3"})
+  void shouldMeasureANewSettingByItsOwnBatches(int ready, int ofBoth) {
     WorkerTuner tuner = tuner();
     List<Integer> changedAt = new ArrayList<>();
-    long now = 0;
     for (int batch = 1; changedAt.size() < 2; batch++) {
-      long waited = changedAt.isEmpty() ? 300 : 150;
-      now += waited;
-      if (tuner.taken(take(now, waited, 0)) != null) {
+      long waited = changedAt.isEmpty() ? 100 : 50;
+      Tuner.Take take =
+          new Tuner.Take(
+              100_000_000L * batch, 1_000_000 * waited, 32, 0, 3, ready, MEGABYTE, false);
+      if (tuner.taken(take) != null) {
         changedAt.add(batch);
       }
     }
-    assertThat(changedAt).containsExactly(2, 2 + 3 + 2);
+    assertThat(changedAt).containsExactly(4, 4 + ofBoth + 4);
+  }
+
+  /** One batch may take a single worker seconds. */
+  @Test
+  void shouldNotWaitForFurtherBatchesWhereOneHasTakenLong() {
+    assertThat(tuner().taken(take(999, 999, 0))).isNull();
+    assertThat(tuner().taken(take(1000, 1000, 0)).workers()).isEqualTo(32);
+  }
+
+  /** Half a second of waits at full speed, and it is known. */
+  @Test
+  void shouldEndATrialOfFewerAtOnceWhereItIsFarSlower() {
+    Model model = new Model();
+    model.latency = 20_000;
+    model.run(240);
+    List<Tuner.Setting> fewer = new ArrayList<>(model.changes);
+    fewer.removeIf(setting -> setting.workers() != 32 || setting.reason().contains("waits"));
+    assertThat(fewer).as("%s", model).hasSizeBetween(2, 6);
+    assertThat(model.shareOfBest(240)).isGreaterThan(0.985);
   }
 
   @Test
   void shouldNotCountThatWorkersHadNoRoomInAPause() {
     WorkerTuner tuner = tuner();
-    assertThat(tuner.taken(take(300, 300, 0))).isNull();
-    assertThat(tuner.taken(take(5600, 300, 20_000))).isNull();
-    Tuner.Setting next = tuner.taken(take(5900, 300, 20_000));
+    assertThat(tuner.taken(take(500, 500, 0))).isNull();
+    assertThat(tuner.taken(take(5800, 300, 20_000))).isNull();
+    Tuner.Setting next = tuner.taken(take(6300, 500, 20_000));
     assertThat(next.reason()).isEqualTo("the consumer waits for 100% of its time");
-    assertThat(next.workers()).isEqualTo(8);
+    assertThat(next.workers()).isEqualTo(32);
   }
 
   @Test
