@@ -80,7 +80,7 @@ class WorkerTunerChangesTest {
           new Scene(
               (int) one(random, 2, 4, 8),
               (int) one(random, 8, 32, 128),
-              Spread.values()[random.nextInt(4)],
+              List.of(Spread.values()).get(random.nextInt(4)),
               one(random, 0, 0.1, 0.3),
               seed);
       Work common =
