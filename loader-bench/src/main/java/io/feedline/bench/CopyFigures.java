@@ -16,12 +16,28 @@ import java.util.function.ToDoubleFunction;
 record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
 
   /**
+   * The copies of one way to the device in one turn.
+   *
+   * @param bytes copied in all, 1 or more
+   * @param nanos from the first call to the end of the last copy, above 0
+   * @param calls nanoseconds that each batch held the calling thread up before the thread could
+   *     continue; empty for the ceiling
+   */
+  record Turn(long bytes, double nanos, Percentiles calls) {
+
+    /** Billions of bytes per second. */
+    double gigabytesPerSecond() {
+      return bytes / nanos;
+    }
+  }
+
+  /**
    * One round.
    *
    * @param turn this way's
    * @param ceiling what the machine did at best
    */
-  record Round(CopyTurn turn, CopyTurn ceiling) {
+  record Round(Turn turn, Turn ceiling) {
 
     /** Which part of the ceiling was reached. */
     double ratio() {

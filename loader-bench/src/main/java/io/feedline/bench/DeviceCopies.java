@@ -133,7 +133,7 @@ final class DeviceCopies implements AutoCloseable {
    * @param batches how many
    * @throws IllegalStateException if what arrived is not what was sent
    */
-  CopyTurn run(CopyKind kind, int bytes, int batches) {
+  CopyFigures.Turn run(CopyKind kind, int bytes, int batches) {
     return switch (kind) {
       case PAGEABLE -> oneByOne(pageable, bytes, batches);
       case PINNED -> oneByOne(pinned, bytes, batches);
@@ -142,7 +142,7 @@ final class DeviceCopies implements AutoCloseable {
     };
   }
 
-  private CopyTurn oneByOne(List<ByteBuffer> memory, int bytes, int batches) {
+  private CopyFigures.Turn oneByOne(List<ByteBuffer> memory, int bytes, int batches) {
     List<ByteBuffer> sources = sources(memory, bytes);
     LongStream.Builder calls = LongStream.builder();
     long start = System.nanoTime();
@@ -157,7 +157,7 @@ final class DeviceCopies implements AutoCloseable {
     return turn(bytes, batches, nanos, calls);
   }
 
-  private CopyTurn overlapped(int bytes, int batches) {
+  private CopyFigures.Turn overlapped(int bytes, int batches) {
     List<ByteBuffer> sources = sources(pinned, bytes);
     LongStream.Builder calls = LongStream.builder();
     long start = System.nanoTime();
@@ -180,7 +180,7 @@ final class DeviceCopies implements AutoCloseable {
     return turn(bytes, batches, nanos, calls);
   }
 
-  private CopyTurn ceiling(int pieces) {
+  private CopyFigures.Turn ceiling(int pieces) {
     stamp(large);
     copying.record(first);
     for (int i = 0; i < pieces; i++) {
@@ -190,15 +190,17 @@ final class DeviceCopies implements AutoCloseable {
     last.synchronize();
     double nanos = 1e6 * last.millisSince(first);
     check(largeTarget, large);
-    return new CopyTurn((long) pieces * large.remaining(), nanos, Percentiles.of());
+    return new CopyFigures.Turn((long) pieces * large.remaining(), nanos, Percentiles.of());
   }
 
   private void toDevice(long device, ByteBuffer memory) {
     copying.copyToDevice(device, CudaContext.address(memory), memory.remaining());
   }
 
-  private static CopyTurn turn(int bytes, int batches, long nanos, LongStream.Builder calls) {
-    return new CopyTurn((long) batches * bytes, nanos, Percentiles.of(calls.build().toArray()));
+  private static CopyFigures.Turn turn(
+      int bytes, int batches, long nanos, LongStream.Builder calls) {
+    return new CopyFigures.Turn(
+        (long) batches * bytes, nanos, Percentiles.of(calls.build().toArray()));
   }
 
   /** The first bytes of each piece, which differ from those of all turns before. */

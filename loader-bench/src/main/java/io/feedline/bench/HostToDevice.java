@@ -178,13 +178,15 @@ public final class HostToDevice extends BenchCommand {
     counted.put(ceiling, new ArrayList<>());
     for (int number = -warmUp; number < rounds; number++) {
       boolean ceilingFirst = number % 2 == 0;
-      CopyTurn best = ceilingFirst ? copies.run(CopyKind.CEILING, ceilingBytes, pieces) : null;
-      Map<Row, CopyTurn> turns = new LinkedHashMap<>();
+      CopyFigures.Turn best =
+          ceilingFirst ? copies.run(CopyKind.CEILING, ceilingBytes, pieces) : null;
+      Map<Row, CopyFigures.Turn> turns = new LinkedHashMap<>();
       for (int i = 0; i < rows.size(); i++) {
         Row row = rows.get(Math.floorMod(i + number, rows.size()));
         turns.put(row, copies.run(row.kind(), row.bytes(), batches));
       }
-      CopyTurn atBest = ceilingFirst ? best : copies.run(CopyKind.CEILING, ceilingBytes, pieces);
+      CopyFigures.Turn atBest =
+          ceilingFirst ? best : copies.run(CopyKind.CEILING, ceilingBytes, pieces);
       turns.put(ceiling, atBest);
       if (number >= 0) {
         turns.forEach((row, turn) -> counted.get(row).add(new Round(turn, atBest)));

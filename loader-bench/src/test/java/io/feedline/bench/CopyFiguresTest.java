@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class CopyFiguresTest {
-  private static final CopyTurn NO_CALLS = new CopyTurn(1, 1, Percentiles.of());
+  private static final CopyFigures.Turn NO_CALLS = new CopyFigures.Turn(1, 1, Percentiles.of());
 
   /** 40, 10 and 24 GB/s beside 50, 20 and 40: ratios 0.8, 0.5 and 0.6. */
   private static final CopyFigures PINNED =
@@ -20,13 +20,13 @@ class CopyFiguresTest {
               new Round(turn(10, 3_000), turn(20)),
               new Round(turn(24, 4_500), turn(40))));
 
-  private static CopyTurn turn(int gigabytesPerSecond, long... calls) {
-    return new CopyTurn(gigabytesPerSecond * 1_000_000L, 1_000_000, Percentiles.of(calls));
+  private static CopyFigures.Turn turn(int gigabytesPerSecond, long... calls) {
+    return new CopyFigures.Turn(gigabytesPerSecond * 1_000_000L, 1_000_000, Percentiles.of(calls));
   }
 
   @Test
   void shouldCountBytesPerNanosecondAsGigabytesPerSecond() {
-    assertThat(new CopyTurn(77_070_336, 1.5e6, Percentiles.of()).gigabytesPerSecond())
+    assertThat(new CopyFigures.Turn(77_070_336, 1.5e6, Percentiles.of()).gigabytesPerSecond())
         .isEqualTo(77.070336 / 1.5);
     assertThat(NO_CALLS.gigabytesPerSecond()).isEqualTo(1);
   }
@@ -68,7 +68,7 @@ class CopyFiguresTest {
 
   @Test
   void shouldBeItsOwnCeiling() {
-    CopyTurn turn = turn(50);
+    CopyFigures.Turn turn = turn(50);
     CopyFigures ceiling = new CopyFigures(CopyKind.CEILING, 1_000, List.of(new Round(turn, turn)));
     assertThat(ceiling.ratio()).isEqualTo(new Spread(1, 1, 1));
     assertThat(ceiling.microsHeldUp()).isNaN();

@@ -315,8 +315,9 @@ public final class Taps {
   }
 
   /**
-   * Returns the weights of tap k, {@code times} times one behind the other, from index 0 on. They
-   * stay until another tap is asked for whose number differs from k by {@value #REPEATED} or more.
+   * Returns the weights of tap k once for each of {@code times} rows, side by side from index 0 on.
+   * The array keeps them until another tap is asked for whose number differs from k by {@value
+   * #REPEATED} or more.
    */
   int[] repeated(int k, int times) {
     int slot = k % REPEATED;
