@@ -21,7 +21,7 @@ package io.feedline.stats.internal;
 public final class MeasuredBatches {
 
   static final int COST_NANOS = 2_000;
-  static final int SHARE = 100;
+  static final int SHARE = 200;
   static final int CLOSE_SHARE = 16;
   static final int AT_FIRST = 16;
 
