@@ -98,6 +98,30 @@ class LoaderFailureTest {
     }
   }
 
+  @Test
+  void shouldNameTheTypeOfACauseWhoseMessageSaysLittle() {
+    String sentence = "the JPEG ends at byte 7";
+    assertThat(message(new ArithmeticException("/ by zero")))
+        .endsWith(": java.lang.ArithmeticException: / by zero");
+    assertThat(message(new IllegalStateException("")))
+        .endsWith(": java.lang.IllegalStateException: ");
+    assertThat(message(new ArithmeticException())).endsWith(": java.lang.ArithmeticException");
+    assertThat(message(new IOException(sentence))).contains("-0: " + sentence);
+  }
+
+  private static String message(Exception cause) {
+    Dataset<Probe> dataset =
+        failing(
+            1,
+            index -> {
+              throw cause;
+            });
+    try (DataLoader<Probe> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
+      return catchThrowableOfType(LoaderException.class, () -> loader.iterator().next())
+          .getMessage();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 2})
   void shouldDeliverErrorsToo(int workers) {

@@ -18,6 +18,8 @@ import io.feedline.sampler.BatchSampler;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.internal.Delays;
+import io.feedline.transform.RandomApply;
+import io.feedline.transform.RandomChoice;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.lang.management.ManagementFactory;
@@ -660,6 +662,27 @@ class LoaderStatsTest {
       assertThat(loader.stats().total().stages())
           .extracting(EpochStats.Stage::name)
           .containsExactlyInAnyOrder("Longer", "Randomly", "transforming");
+    }
+  }
+
+  /** Each by itself, where there is no composition that would name it. */
+  @Test
+  void shouldNameAUsersTransformThatAnotherApplies() {
+    RandomTransform<Long, Long> pure =
+        RandomTransform.from(new Longer(() -> clock.passMicros(3000)));
+    RandomTransform<Long, Long> random = new Longer.Randomly(() -> clock.passMicros(500));
+    Dataset<Long> dataset =
+        Dataset.of(4, index -> index)
+            .map(pure)
+            .map(RandomApply.of(pure, 1))
+            .map(RandomApply.of(random, 1))
+            .map(RandomChoice.of(random))
+            .map(RandomTransform.inRandomOrder(random, pure));
+    try (DataLoader<Long> loader = DataLoader.builder(dataset).numWorkers(0).clock(clock).build()) {
+      consume(loader);
+
+      assertThat(elapsed(loader, "Longer")).isEqualTo(Duration.ofMillis(4 * 3 * 3));
+      assertThat(elapsed(loader, "Randomly")).isEqualTo(Duration.ofMillis(4 * 3 / 2));
     }
   }
 

@@ -17,6 +17,9 @@ public final class LoaderException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** So many words may be a sentence, which needs no exception's type to be understood. */
+  private static final int FEW_WORDS = 4;
+
   /** The work that was being done when it failed. */
   public enum Stage {
     /** The dataset was asked for the sample. */
@@ -135,11 +138,15 @@ public final class LoaderException extends RuntimeException {
         null);
   }
 
-  /** The cause's message or, where that is missing or fails itself, the cause's class. */
+  /**
+   * The cause's message, with the cause's class where a few words alone say little; or, where the
+   * message is missing or fails itself, the class.
+   */
   private static String reason(Throwable cause) {
     try {
       String message = cause.getMessage();
-      return message == null ? cause.getClass().getName() : message;
+      boolean sentence = message != null && message.split(" ", FEW_WORDS).length == FEW_WORDS;
+      return sentence ? message : cause.toString();
     } catch (Throwable failure) {
       return "%s, whose getMessage() throws %s"
           .formatted(cause.getClass().getName(), failure.getClass().getName());

@@ -19,7 +19,10 @@ final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
   record Pure<A, B>(Transform<? super A, ? extends B> transform) implements RandomTransform<A, B> {
     @Override
     public B apply(A input, RandomGenerator random) throws Exception {
-      return transform.apply(input);
+      int before = ReadMeter.transform(transform);
+      B result = transform.apply(input);
+      ReadMeter.transformed(before);
+      return result;
     }
 
     @Override
@@ -59,17 +62,23 @@ final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
     Object value = input;
     int stream = 0;
     for (RandomTransform<Object, Object> step : steps) {
-      int before = ReadMeter.transform(step instanceof Pure<?, ?> pure ? pure.transform : step);
-      if (step instanceof Pure) {
-        value = step.apply(value, random);
-      } else if (random instanceof SampleRandom sampleRandom && sampleRandom.isWhole()) {
-        value = step.apply(value, sampleRandom.substream(stream++));
-      } else {
-        value = step.apply(value, random);
-      }
-      ReadMeter.transformed(before);
+      boolean takesStream =
+          !(step instanceof Pure)
+              && random instanceof SampleRandom sampleRandom
+              && sampleRandom.isWhole();
+      value =
+          apply(step, value, takesStream ? ((SampleRandom) random).substream(stream++) : random);
     }
     return (B) value;
+  }
+
+  /** Applies a part of a transform, which may be a stage of its own in the loader's time. */
+  static <A, B> B apply(RandomTransform<A, B> part, A input, RandomGenerator random)
+      throws Exception {
+    int before = ReadMeter.transform(part);
+    B result = part.apply(input, random);
+    ReadMeter.transformed(before);
+    return result;
   }
 
   @Override

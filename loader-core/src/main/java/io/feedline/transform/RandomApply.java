@@ -62,7 +62,7 @@ public final class RandomApply<T> implements RandomTransform<T, T> {
     // The lower 24 bits of a word, as torch.rand makes its floats.
     float drawn = (random.nextInt() & 0xFFFFFF) * 0x1p-24f;
     return drawn < (float) probability
-        ? transform.apply(input, SampleRandom.unsplit(random))
+        ? ComposedRandomTransform.apply(transform, input, SampleRandom.unsplit(random))
         : input;
   }
 

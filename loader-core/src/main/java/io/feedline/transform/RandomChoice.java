@@ -82,7 +82,8 @@ public final class RandomChoice<A, B> implements RandomTransform<A, B> {
     while (drawn >= upTo[chosen]) {
       chosen++;
     }
-    return transforms.get(chosen).apply(input, SampleRandom.unsplit(random));
+    RandomTransform<A, B> part = transforms.get(chosen);
+    return ComposedRandomTransform.apply(part, input, SampleRandom.unsplit(random));
   }
 
   @Override

@@ -34,7 +34,8 @@ final class RandomOrder<A> implements RandomTransform<A, A> {
     }
     A result = input;
     for (int next : order) {
-      result = transforms.get(next).apply(result, SampleRandom.unsplit(random));
+      RandomTransform<A, A> part = transforms.get(next);
+      result = ComposedRandomTransform.apply(part, result, SampleRandom.unsplit(random));
     }
     return result;
   }

@@ -4,6 +4,7 @@ import io.feedline.data.Dataset;
 import io.feedline.formats.image.SampleParts.Part;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.internal.ClassNames;
+import io.feedline.internal.ReadMeter;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.util.ArrayList;
@@ -184,12 +185,13 @@ public final class JointTransform {
     int first = indexOfFirstImage(parts, sample);
     Image leading = (Image) parts.get(first).value();
     if (parts.size() == 1) {
-      return (S) SampleParts.rebuilt(sample, List.of(transform.apply(leading)).iterator());
+      List<Image> alone = List.of(applied(transform, leading, named));
+      return (S) SampleParts.rebuilt(sample, alone.iterator());
     }
     LinkedTargets escort = linkedTargets(parts, first);
     List<LinkedTarget> others = leading.linkedTargets().all();
     Image joined = leading.escortedBy(leading.linkedTargets().and(escort));
-    Image result = transform.apply(joined);
+    Image result = applied(transform, joined, named);
     if (result == joined) {
       return sample;
     }
@@ -203,6 +205,14 @@ public final class JointTransform {
     Image detached = result.escortedBy(LinkedTargets.of(changed.subList(0, others.size())));
     List<LinkedTarget> own = changed.subList(others.size(), changed.size());
     return (S) SampleParts.rebuilt(sample, values(detached, first, own).iterator());
+  }
+
+  private static Image applied(Transform<Image, Image> transform, Image image, Object named)
+      throws Exception {
+    int before = ReadMeter.transform(named);
+    Image result = transform.apply(image);
+    ReadMeter.transformed(before);
+    return result;
   }
 
   private static int indexOfFirstImage(List<Part> parts, Object sample) {

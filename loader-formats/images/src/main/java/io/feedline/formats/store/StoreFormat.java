@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -197,7 +198,8 @@ public interface StoreFormat {
             path, "this is %s: add %s".formatted(absent.get().words(), absent.get().artifact()));
       }
     }
-    if (found.size() == 1) {
+    boolean emptyFile = isEmptyFile(path);
+    if (found.size() == 1 && !emptyFile) {
       return found.get(0);
     }
     if (found.size() > 1) {
@@ -211,9 +213,9 @@ public interface StoreFormat {
       throw new NoSuchFileException(
           path.toString(), null, "there is no such file or directory" + MissingPaths.nearest(path));
     }
-    if (isEmpty(path)) {
+    if (emptyFile || isEmptyDirectory(path)) {
       throw FormatException.in(
-          path, "this %s is empty".formatted(Files.isDirectory(path) ? "directory" : "file"));
+          path, "this %s is empty".formatted(emptyFile ? "file" : "directory"));
     }
     throw FormatException.in(
         path,
@@ -223,9 +225,18 @@ public interface StoreFormat {
             + " recognized is opened by the format's own class, or with its name (--from)");
   }
 
-  private static boolean isEmpty(Path path) throws IOException {
+  private static boolean isEmptyFile(Path path) {
+    try {
+      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
+      return file.isRegularFile() && file.size() == 0;
+    } catch (IOException patternOrMissing) {
+      return false;
+    }
+  }
+
+  private static boolean isEmptyDirectory(Path path) throws IOException {
     if (!Files.isDirectory(path)) {
-      return Files.size(path) == 0;
+      return false;
     }
     try (Stream<Path> entries = Files.list(path)) {
       return entries.findAny().isEmpty();

@@ -7,6 +7,7 @@ import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import io.feedline.batch.TensorSource;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.dataset.FakeData;
 import io.feedline.formats.image.dataset.LabeledImage;
@@ -15,6 +16,7 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
 import io.feedline.stats.EpochStats;
+import io.feedline.transform.RandomTransform;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -141,6 +143,27 @@ class DecodingTimeTest {
             .build()) {
       loader.forEach(Batch::close);
       assertThat(loader.stats().total().stage("Upright")).isPresent();
+    }
+  }
+
+  /** With a target that goes along, and with the image alone. */
+  @Test
+  void shouldCountATransformOfTheUsersThatIsAppliedToWholeSamples() {
+    Upright own = new Upright();
+    Dataset<LabeledImage> images = FakeData.builder(8).imageSize(64, 64).build();
+    for (Dataset<List<Object>> samples :
+        List.<Dataset<List<Object>>>of(
+            images.map(sample -> List.<Object>of(sample.image())),
+            images.map(sample -> List.<Object>of(sample.image(), sample.image())))) {
+      for (Dataset<List<Object>> dataset :
+          List.of(
+              samples.map(JointTransform.<List<Object>>of(own)),
+              samples.map(JointTransform.<List<Object>>of(RandomTransform.from(own))))) {
+        try (DataLoader<List<Object>> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
+          loader.forEach(Batch::close);
+          assertThat(loader.stats().total().stage("Upright")).isPresent();
+        }
+      }
     }
   }
 
