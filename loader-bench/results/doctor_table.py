@@ -38,6 +38,14 @@ def row(case):
     ]
 
 
+def promised(change):
+    """The least and the most gain that the figures promise."""
+    if change["range_because_of"] is None:
+        return change["gain"], change["gain"]
+    base = change["predicted_images_per_second"] / change["gain"]
+    return change["least_images_per_second"] / base, change["most_images_per_second"] / base
+
+
 def promises(case):
     """The changes whose gain was promised and then measured in turns."""
     doctor = case["doctor"]
@@ -45,15 +53,18 @@ def promises(case):
     for change in doctor["changes"]:
         came = tried.get(change["change"])
         if came:
+            least, most = promised(change)
+            gain = came["measured_gain"]
+            error = 100 * (min(max(gain, least), most) / gain - 1)
             yield [
                 case["data"],
                 case["case"],
                 str(doctor["workers"]),
                 change["change"],
-                f"{change['gain']:.2f}",
-                f"{came['measured_gain']:.2f}",
+                f"{least:.2f}" if least == most else f"{least:.2f}-{most:.2f}",
+                f"{gain:.2f}",
                 f"{came['least_gain']:.2f}-{came['most_gain']:.2f}",
-                f"{100 * (change['gain'] / came['measured_gain'] - 1):+.0f}%",
+                "in the range" if least <= gain <= most and least < most else f"{error:+.0f}%",
             ]
 
 
@@ -79,10 +90,10 @@ def main():
     errors = [abs(case["doctor"]["error_percent"]) for case in cases]
     within = sum(error < WANTED for error in errors)
     print(f"\n{within} of {len(errors)} errors are below {WANTED:.0f}%; the largest is {max(errors):.1f}%.\n")
-    table(
-        ["data", "case", "workers", "change", "promised gain", "came", "in the rounds", "error"],
-        [each for case in cases for each in promises(case)],
-    )
+    gains = [each for case in cases for each in promises(case)]
+    table(["data", "case", "workers", "change", "promised gain", "came", "in the rounds", "error"], gains)
+    kept = sum(each[-1] == "in the range" or abs(float(each[-1][:-1])) < WANTED for each in gains)
+    print(f"\n{kept} of {len(gains)} gains are in the promised range, or within {WANTED:.0f}%.")
 
 
 if __name__ == "__main__":

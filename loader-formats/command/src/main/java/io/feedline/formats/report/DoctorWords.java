@@ -81,12 +81,18 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
           case "scan-index" -> "scan indexes for the first epoch (feedline index)";
           case "smaller-images" -> "smaller stored images (feedline convert --resize)";
           case "cache" -> "a cache, or a copy on a local disk";
+          case "reading-ahead" -> "reads ahead of the workers (readAhead)";
           case "bytes-to-device" -> "rows of bytes, normalized on the device";
           default -> key;
         };
     return List.of(
         words,
-        Html.number(json.number("predicted_images_per_second")),
-        Html.number(json.number("gain")));
+        came(json, "measured_images_per_second", "predicted_images_per_second"),
+        came(json, "measured_gain", "gain"));
+  }
+
+  /** A figure as it came when the change was made; where it was not, as it was predicted. */
+  private static String came(JsonMembers json, String measured, String predicted) {
+    return Html.number(json.numberIfPresent(measured).orElseGet(() -> json.number(predicted)));
   }
 }

@@ -26,7 +26,8 @@ class RunReportTest {
       {"bottleneck":"cpu","busy":0.42,"workers":2,"recommended_workers":4,"processors_needed":5.5,
        "predicted_images_per_second":612.3,"measured_images_per_second":598.0,"error_percent":2.4,
        "needed_images_per_second":1471.3,
-       "changes":[{"change":"smaller-images","predicted_images_per_second":900,"gain":1.47},
+       "changes":[{"change":"smaller-images","predicted_images_per_second":900,"gain":1.47,
+                   "measured_images_per_second":812,"measured_gain":1.36},
                   {"change":"<new>","predicted_images_per_second":700,"gain":1.14}]}
       """;
 
@@ -235,6 +236,8 @@ class RunReportTest {
                 + " time.")
         .contains("predicted 612 images/s and measured 598 (an error of 2.40%)")
         .contains("smaller stored images (feedline convert --resize)")
+        .contains("812", "1.36")
+        .doesNotContain("1.47")
         .contains("&lt;new&gt;");
     assertThat(page()).doesNotContain("Doctor");
   }

@@ -10,7 +10,6 @@ import java.util.List;
  * @param kinds each kind of image, the most frequent one first
  * @param firstSeconds of an image whose scan index is not known yet
  * @param laterSeconds of one whose scan index is in memory, as from the second epoch on
- * @param rowSeconds of that, to write a decoded image into its row
  * @param byteRowsSeconds in place of {@code laterSeconds}, with rows of bytes that are not
  *     normalized
  * @param smaller the same images, once they are scaled down
@@ -25,7 +24,6 @@ record DecodeFigures(
     List<Kind> kinds,
     double firstSeconds,
     double laterSeconds,
-    double rowSeconds,
     double byteRowsSeconds,
     Smaller smaller,
     double transformSeconds,
@@ -48,8 +46,7 @@ record DecodeFigures(
    * @param shorterSide what they were scaled down to, in pixels
    * @param changed the part of the images that were larger
    */
-  record Smaller(
-      int shorterSide, double changed, double bytes, double firstSeconds, double laterSeconds) {}
+  record Smaller(int shorterSide, double changed, double bytes, double laterSeconds) {}
 
   DecodeFigures {
     kinds = List.copyOf(kinds);

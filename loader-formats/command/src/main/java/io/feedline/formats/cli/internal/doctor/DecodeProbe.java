@@ -5,18 +5,14 @@ import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.cli.internal.doctor.DecodeFigures.Kind;
 import io.feedline.formats.cli.internal.doctor.DecodeFigures.Smaller;
 import io.feedline.formats.cli.internal.plan.MachineFigures.Speedup;
-import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.recode.internal.Recoding;
-import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.StoreOptions;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -82,7 +78,7 @@ final class DecodeProbe {
   /** Measures, which takes up to twice the time, and more for images of several megabytes. */
   DecodeFigures measure() throws Exception {
     warmUp();
-    Round floats = untilStable(store, time);
+    Round floats = untilStable();
     double first = mean(floats.first());
     double later = mean(floats.later());
     knownSeconds = later;
@@ -91,9 +87,8 @@ final class DecodeProbe {
         kinds(floats),
         indexKept ? later : first,
         later,
-        rowSeconds(),
-        byteRowsSeconds(),
-        smaller(floats),
+        later * part(store, pipeline.ofBytes(images(store))),
+        smaller(later),
         pipeline.isOwn() ? Math.max(0, later - wholeSeconds()) : 0,
         pipeline.isOwn() ? waitSeconds() : 0,
         pipeline.isOwn(),
@@ -101,24 +96,26 @@ final class DecodeProbe {
   }
 
   /**
-   * Measures how much more several threads decode than one, after {@link #measure}.
+   * Measures how much more several threads decode than one, in turns, after {@link #measure}.
    *
    * @param most time for each number of threads
    */
   List<Speedup> speedups(Duration most) throws Exception {
     known = pipeline.of(images(store));
     pass(known, new double[store.images().size()]);
-    List<Speedup> speedups = new ArrayList<>();
-    for (int threads = 1; ; threads = Math.min(2 * threads, processors)) {
-      speedups.add(speedup(threads, most));
-      if (threads == processors) {
-        return speedups;
+    TreeMap<Integer, Double> speedups = new TreeMap<>();
+    for (int round = 0; round < STABLE_ROUNDS; round++) {
+      for (int threads = 1; ; threads = Math.min(2 * threads, processors)) {
+        double rate = decode(threads, most.dividedBy(STABLE_ROUNDS)).perSecond();
+        speedups.merge(threads, rate * knownSeconds / STABLE_ROUNDS, Double::sum);
+        if (threads == processors) {
+          break;
+        }
       }
     }
-  }
-
-  private Speedup speedup(int threads, Duration most) throws Exception {
-    return new Speedup(threads, decode(threads, most).perSecond() * knownSeconds);
+    return speedups.entrySet().stream()
+        .map(each -> new Speedup(each.getKey(), each.getValue()))
+        .toList();
   }
 
   /** Measures the pace of so many decoding threads now, after {@link #speedups}. */
@@ -176,11 +173,11 @@ final class DecodeProbe {
     }
   }
 
-  private Round untilStable(MemoryStore of, Duration most) throws Exception {
-    long end = System.nanoTime() + most.toNanos();
+  private Round untilStable() throws Exception {
+    long end = System.nanoTime() + time.toNanos();
     List<Round> rounds = new ArrayList<>();
     do {
-      rounds.add(round(of));
+      rounds.add(round());
     } while (!stable(rounds) && System.nanoTime() - end < 0);
     List<Round> last = rounds.subList(Math.max(0, rounds.size() - STABLE_ROUNDS), rounds.size());
     return new Round(
@@ -200,10 +197,10 @@ final class DecodeProbe {
     return last[STABLE_ROUNDS - 1] < (1 + STABLE) * last[0];
   }
 
-  private Round round(MemoryStore of) throws Exception {
-    Dataset<LabeledImage> samples = pipeline.of(images(of));
-    double[] first = new double[of.images().size()];
-    double[] later = new double[of.images().size()];
+  private Round round() throws Exception {
+    Dataset<LabeledImage> samples = pipeline.of(images(store));
+    double[] first = new double[store.images().size()];
+    double[] later = new double[first.length];
     pass(samples, first);
     pass(samples, later);
     return new Round(first, later);
@@ -273,35 +270,26 @@ final class DecodeProbe {
     return least;
   }
 
-  private double byteRowsSeconds() throws Exception {
-    Dataset<LabeledImage> samples = pipeline.ofBytes(images(store));
-    double[] seconds = new double[store.images().size()];
-    for (int i = 0; i <= STABLE_ROUNDS; i++) {
-      pass(samples, seconds);
+  /**
+   * Returns the part that some images take of the time when they are changed, with their scan
+   * indexes, in turns, as the pace of a machine changes.
+   */
+  private double part(MemoryStore whole, Dataset<LabeledImage> changed) throws Exception {
+    Dataset<LabeledImage> same = pipeline.of(images(whole));
+    double[] seconds = new double[whole.images().size()];
+    List<Double> parts = new ArrayList<>();
+    for (int round = 0; round <= STABLE_ROUNDS; round++) {
+      pass(changed, seconds);
+      double changedSeconds = mean(seconds);
+      pass(same, seconds);
+      parts.add(changedSeconds / mean(seconds));
     }
-    return mean(seconds);
-  }
-
-  /** Returns the time to write a row whose pixels are decoded and have the right size. */
-  private double rowSeconds() throws Exception {
-    int size = pipeline.imageSize();
-    Image image = Normalize.imagenet().apply(Image.ofRgb(new byte[3 * size * size], size, size));
-    ByteBuffer square =
-        ByteBuffer.allocateDirect(3 * size * size * Float.BYTES).order(ByteOrder.nativeOrder());
-    double best = Double.POSITIVE_INFINITY;
-    int times = store.images().size();
-    for (int i = 0; i <= STABLE_ROUNDS; i++) {
-      long start = ThreadTimes.cpuNow();
-      for (int j = 0; j < times; j++) {
-        image.writeTo(square.clear());
-      }
-      best = Math.min(best, (ThreadTimes.cpuNow() - start) / 1e9 / times);
-    }
-    return best;
+    // The first round is without scan indexes.
+    return parts.stream().skip(1).sorted().skip(STABLE_ROUNDS / 2).findFirst().orElseThrow();
   }
 
   /** Scales as many of the images as there is time for, and compares these with themselves. */
-  private Smaller smaller(Round whole) throws Exception {
+  private Smaller smaller(double later) throws Exception {
     int side = Math.round(pipeline.imageSize() * 256f / 224);
     Recoding recoding = Recoding.of(StoreOptions.NONE.with("resize", Integer.toString(side)));
     List<EncodedImage> scaled = new ArrayList<>();
@@ -319,15 +307,11 @@ final class DecodeProbe {
     List<EncodedImage> same = store.images().subList(0, size);
     scaledFrom = new MemoryStore(same, store.places());
     scaledTo = new MemoryStore(scaled, store.places());
-    Round round = untilStable(scaledTo, time.dividedBy(4));
-    double first = mean(round.first()) / mean(Arrays.copyOf(whole.first(), size));
-    double later = mean(round.later()) / mean(Arrays.copyOf(whole.later(), size));
     return new Smaller(
         side,
         (double) changed / size,
         meanBytes(store.images()) * meanBytes(scaled) / meanBytes(same),
-        mean(whole.first()) * first,
-        mean(whole.later()) * later);
+        later * part(scaledFrom, pipeline.of(images(scaledTo))));
   }
 
   private List<Kind> kinds(Round round) throws JpegException {

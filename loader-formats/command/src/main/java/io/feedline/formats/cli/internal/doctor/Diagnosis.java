@@ -100,9 +100,10 @@ record Diagnosis(
    * A change that would help.
    *
    * @param imagesPerSecond that would then be loaded, with everything else as it is
+   * @param most what it may be as well, where that is not known before it is tried; else the same
    * @param gain that over what is loaded without the change
    */
-  record Change(Kind kind, double imagesPerSecond, double gain) {}
+  record Change(Kind kind, double imagesPerSecond, double most, double gain) {}
 
   /**
    * All that was measured.
@@ -129,28 +130,35 @@ record Diagnosis(
      * @param reading whose reads count
      * @param decode whose work on images counts
      */
-    private LoaderModel model(Epoch reading, Epoch decode) {
-      ReadFigures.Cost read = reading == Epoch.FIRST ? reads.first() : reads.again();
+    LoaderModel model(Epoch reading, Epoch decode) {
+      ReadFigures.Cost read = read(reading);
       double seconds = decode == Epoch.FIRST ? decoding.firstSeconds() : decoding.laterSeconds();
       LoaderModel model =
           new LoaderModel(
               read.waitSeconds() + decoding.waitSeconds(),
               read.cpuSeconds() + seconds,
+              0,
               machine,
               reads.mostReadsPerSecond().orElse(Double.POSITIVE_INFINITY));
-      return readsAhead ? readingAhead(model) : model;
+      return readsAhead ? readingAhead(model, reading) : model;
     }
 
-    /** The same with reads ahead, of which there are no more a second than were seen. */
-    private LoaderModel readingAhead(LoaderModel model) {
-      LoaderModel ahead =
-          model
-              .withWait(model.waitSeconds() - decoding.waitSeconds())
-              .readingAhead(READS_AHEAD)
-              .withWait(decoding.waitSeconds());
-      double seen =
-          reads.flights().stream().mapToDouble(ReadFigures.Flight::readsPerSecond).max().orElse(0);
-      return ahead.withReadsPerSecond(Math.min(ahead.mostReadsPerSecond(), seen));
+    /** A read of one image, in the midst of others. */
+    private ReadFigures.Cost read(Epoch epoch) {
+      return reads.onBusyProcessors(epoch == Epoch.FIRST ? reads.first() : reads.again());
+    }
+
+    /**
+     * The same with reads ahead: each image by itself, no more at once than a loader has by
+     * Little's law, and no more a second than were seen.
+     */
+    private LoaderModel readingAhead(LoaderModel model, Epoch epoch) {
+      ReadFigures.Cost read = read(epoch);
+      double most = Math.min(READS_AHEAD / read.waitSeconds(), reads.fastest().readsPerSecond());
+      return model
+          .readingAhead(read.cpuSeconds())
+          .withWait(decoding.waitSeconds())
+          .withReadsPerSecond(Math.min(model.mostReadsPerSecond(), most));
     }
   }
 
@@ -215,7 +223,7 @@ record Diagnosis(
 
   /** The processors that would be busy if as many images were loaded as are needed. */
   double processorsNeeded() {
-    return need() * model.cpuSeconds();
+    return need() * model.processorSeconds();
   }
 
   /** Numbers of workers to show: up to the processors, those asked about and recommended. */
@@ -289,19 +297,25 @@ record Diagnosis(
       changes.add(change(Kind.SCAN_INDEX, rate, without));
     }
     if (decoding.smaller().changed() > 0) {
-      LoaderModel smaller = smaller(now, reads, decoding, epoch);
+      LoaderModel smaller = smaller(now, figures, epoch);
       changes.add(change(Kind.SMALLER_IMAGES, changed.applyAsDouble(smaller), rate));
     }
     if (reads.caching() != ReadFigures.Caching.CACHED) {
       boolean kept = reads.caching() == ReadFigures.Caching.SECOND_READS;
       LoaderModel cached =
-          now.withWait(ownWait + (kept ? reads.again().waitSeconds() : 0))
+          now.withWait(ownWait + (kept ? figures.read(Epoch.LATER).waitSeconds() : 0))
               .withReadsPerSecond(Double.POSITIVE_INFINITY);
       changes.add(change(Kind.CACHE, changed.applyAsDouble(cached), rate));
     }
-    if (!figures.readsAhead()) {
-      changes.add(
-          change(Kind.READING_AHEAD, changed.applyAsDouble(figures.readingAhead(now)), rate));
+    ReadFigures.Cost read = figures.read(epoch);
+    // To hand over what was read ahead takes as long as to read what lies in memory.
+    if (!figures.readsAhead() && read.waitSeconds() > read.cpuSeconds()) {
+      LoaderModel ahead = figures.readingAhead(now, epoch);
+      double single = changed.applyAsDouble(ahead);
+      // Neighbors are read together, and what two epochs want is read once: how often, is not
+      // known.
+      double joined = changed.applyAsDouble(ahead.withReadsPerSecond(Double.POSITIVE_INFINITY));
+      changes.add(new Change(Kind.READING_AHEAD, single, joined, single / rate));
     }
     changes.removeIf(change -> change.gain() < WORTHWHILE);
     if (!decoding.ownPipeline()) {
@@ -316,19 +330,18 @@ record Diagnosis(
     return changes;
   }
 
-  private static LoaderModel smaller(
-      LoaderModel now, ReadFigures reads, DecodeFigures decoding, Epoch epoch) {
-    DecodeFigures.Smaller smaller = decoding.smaller();
-    double saved = decoding.laterSeconds() - smaller.laterSeconds();
+  private static LoaderModel smaller(LoaderModel now, Figures figures, Epoch epoch) {
+    DecodeFigures.Smaller smaller = figures.decoding().smaller();
+    double saved = figures.decoding().laterSeconds() - smaller.laterSeconds();
+    double part = smaller.bytes() / figures.reads().bytes();
     // A read's processor time goes into its bytes; of a shard no file is opened for one.
-    double read = epoch == Epoch.FIRST ? reads.first().cpuSeconds() : reads.again().cpuSeconds();
-    double unread = read * Math.max(0, 1 - smaller.bytes() / reads.bytes());
-    return now.withLessCpu(saved + unread)
-        .withReadsPerSecond(now.mostReadsPerSecond() * reads.bytes() / smaller.bytes());
+    double unread =
+        figures.readsAhead() ? 0 : figures.read(epoch).cpuSeconds() * Math.max(0, 1 - part);
+    return now.withLessCpu(saved + unread).withReadsPerSecond(now.mostReadsPerSecond() / part);
   }
 
   private static Change change(Kind kind, double imagesPerSecond, double before) {
-    return new Change(kind, imagesPerSecond, imagesPerSecond / before);
+    return new Change(kind, imagesPerSecond, imagesPerSecond, imagesPerSecond / before);
   }
 
   /** The part of a step that a thread takes to copy a batch from memory to memory. */

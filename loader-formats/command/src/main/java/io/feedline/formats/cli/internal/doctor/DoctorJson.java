@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.doctor;
 
 import io.feedline.formats.cli.internal.command.Output;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
 import io.feedline.formats.cli.internal.doctor.Examination.Run;
 import io.feedline.formats.cli.internal.doctor.Trials.Attempt;
 import io.feedline.formats.cli.internal.plan.LoaderModel;
@@ -37,7 +38,9 @@ final class DoctorJson {
     json.put("recommended_workers", diagnosis.recommended());
     json.put("processors_needed", diagnosis.processorsNeeded());
     json.put("limits", limits(diagnosis));
-    json.put("changes", diagnosis.changes().stream().map(each -> change(found, each)).toList());
+    json.put("first_epoch_images_per_second", found.predicted(Epoch.FIRST));
+    json.put("later_epochs_images_per_second", found.predicted(Epoch.LATER));
+    json.put("changes", found.changes().stream().map(each -> change(found, each)).toList());
     json.put(
         "tried",
         found.attempts().entrySet().stream()
@@ -69,9 +72,13 @@ final class DoctorJson {
     json.put("change", Output.name(change.kind()));
     json.put("predicted_images_per_second", change.imagesPerSecond());
     json.put("gain", change.gain());
-    Optional<Examination.Range> range = found.range(change.imagesPerSecond());
+    Optional<Examination.Range> range = found.range(change);
     json.put("least_images_per_second", range.map(Examination.Range::least).orElse(null));
     json.put("most_images_per_second", range.map(Examination.Range::most).orElse(null));
+    json.put("range_because_of", range.map(Examination.Range::reason).orElse(null));
+    Optional<Attempt> came = found.attempt(change);
+    json.put("measured_images_per_second", came.map(Attempt::imagesPerSecond).orElse(null));
+    json.put("measured_gain", came.map(Attempt::gain).orElse(null));
     json.put("measured", change.kind().measured());
     return json;
   }
@@ -142,7 +149,6 @@ final class DoctorJson {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("first_cpu_seconds", decoding.firstSeconds());
     json.put("later_cpu_seconds", decoding.laterSeconds());
-    json.put("row_cpu_seconds", decoding.rowSeconds());
     json.put("byte_rows_cpu_seconds", decoding.byteRowsSeconds());
     json.put("transform_cpu_seconds", decoding.transformSeconds());
     json.put("transform_wait_seconds", decoding.waitSeconds());
@@ -153,7 +159,6 @@ final class DoctorJson {
     scaled.put("shorter_side", smaller.shorterSide());
     scaled.put("changed", smaller.changed());
     scaled.put("image_bytes", smaller.bytes());
-    scaled.put("first_cpu_seconds", smaller.firstSeconds());
     scaled.put("later_cpu_seconds", smaller.laterSeconds());
     json.put("smaller", scaled);
     return json;

@@ -6,6 +6,7 @@ import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Bottleneck;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Change;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
 import io.feedline.formats.cli.internal.doctor.Examination.Run;
 import io.feedline.formats.cli.internal.doctor.Trials.Attempt;
 import io.feedline.formats.cli.internal.plan.LoaderModel;
@@ -83,8 +84,7 @@ final class DoctorText {
           case CACHED ->
               "First reads are as fast as second ones: the data was in memory already, so the speed"
                   + " of the storage is not known. It matters if the data does not fit into memory.";
-          case SECOND_READS ->
-              "First reads come from the storage, second ones from memory, if all data fits into it.";
+          case SECOND_READS -> "First reads come from the storage, second ones from memory.";
           case NOT_CACHED ->
               isFar()
                   ? "Second reads wait as well: each is a request to a server."
@@ -123,15 +123,14 @@ final class DoctorText {
   private void decoding() {
     DecodeFigures decoding = found.figures().decoding();
     lines.add(
-        "To decode an image, transform it%s and write it takes %s of processor time%s;"
-                .formatted(
-                    decoding.ownPipeline() ? "" : " to %1$s x %1$s".formatted(decoding.imageSize()),
-                    time(decoding.laterSeconds()),
-                    decoding.indexKept()
-                        ? ""
-                        : " (%s in the first epoch, without its scan index)"
-                            .formatted(time(decoding.firstSeconds())))
-            + " %s of it writes the row.".formatted(time(decoding.rowSeconds())));
+        "To decode an image, transform it%s and write it takes %s of processor time%s:"
+            .formatted(
+                decoding.ownPipeline() ? "" : " to %1$s x %1$s".formatted(decoding.imageSize()),
+                time(decoding.laterSeconds()),
+                decoding.indexKept()
+                    ? ""
+                    : " (%s in the first epoch, without its scan index)"
+                        .formatted(time(decoding.firstSeconds()))));
     for (DecodeFigures.Kind kind : decoding.kinds()) {
       lines.add(
           String.format(
@@ -207,6 +206,11 @@ final class DoctorText {
                 .formatted(
                     rate(found.asked()), count(diagnosis.need()), Output.percent(found.busy())));
     bottleneck();
+    if (found.figures().reads().caching() == ReadFigures.Caching.SECOND_READS) {
+      lines.add(
+          "First reads come from the storage: by its figures %s images/s in the first epoch, and %s later, if all data fits into memory."
+              .formatted(count(found.predicted(Epoch.FIRST)), count(found.predicted(Epoch.LATER))));
+    }
     if (found.busyMachine()) {
       lines.add(
           "Other processes kept %s of %s processors busy: all rates are ranges, and gains may differ; measure again when the machine is idle."
@@ -301,25 +305,14 @@ final class DoctorText {
       lines.add("No change that was measured promises more images/s: add processors.");
       return;
     }
-    lines.add("What to change, each by itself:");
-    for (Change change : diagnosis.changes()) {
-      String rate =
-          found
-              .range(change.imagesPerSecond())
-              .map(range -> range(range.least(), range.most()))
-              .orElse(count(change.imagesPerSecond()));
+    lines.add(
+        "What to change, each by itself, with the gain that came in turns with the loader as it is:");
+    for (Change change : found.changes()) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "  x %-5s %7s images/s%s  %s",
-              factor(change.gain()),
-              rate,
-              change.kind().measured() ? "" : " at most",
-              words(change)));
-      Attempt attempt = found.attempts().get(Output.name(change.kind()));
-      if (attempt != null) {
-        lines.add("          tried in turns with the loader as it is: " + came(attempt));
-      }
+          "  %s: %s"
+              .formatted(
+                  found.attempt(change).map(DoctorText::came).orElseGet(() -> promised(change)),
+                  words(change)));
     }
     if (diagnosis.changes().stream().anyMatch(change -> CONVERTS.contains(change.kind()))) {
       lines.add(
@@ -348,6 +341,17 @@ final class DoctorText {
     if (found.attempts().values().stream().anyMatch(each -> !each.isClear())) {
       lines.add("Longer turns show whether a gain was by chance: raise --seconds.");
     }
+  }
+
+  /** The gain of a change that was not made, by the figures alone. */
+  private String promised(Change change) {
+    String rate =
+        found
+            .range(change)
+            .map(range -> range(range.least(), range.most()))
+            .orElse(count(change.imagesPerSecond()));
+    return "x %s%s, %s images/s, not tried"
+        .formatted(factor(change.gain()), change.kind().measured() ? "" : " at most", rate);
   }
 
   private static String came(Attempt attempt) {

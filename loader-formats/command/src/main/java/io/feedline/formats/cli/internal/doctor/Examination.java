@@ -1,11 +1,14 @@
 package io.feedline.formats.cli.internal.doctor;
 
+import io.feedline.formats.cli.internal.command.Output;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Change;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
 import io.feedline.formats.cli.internal.doctor.Trials.Attempt;
 import io.feedline.formats.cli.internal.plan.MachineFigures;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,9 @@ record Examination(
 
   /** The part of the processors that others may keep busy without a word. */
   private static final double MUCH = 0.1;
+
+  private static final String BUSY_MACHINE = "busy-machine";
+  private static final String JOINED_READS = "joined-reads";
 
   /**
    * A loader with a number of workers.
@@ -68,11 +74,24 @@ record Examination(
 
   /**
    * The epoch of some workers that is worth running in a time: one after the first where the first
-   * ends in the time, since most of a training consists of these, or else the first.
+   * ends in the time, since most of a training consists of these, or else the first. What is kept
+   * in memory can be read many at once before.
    */
   static Epoch worthwhile(Figures figures, int workers, long images, double seconds) {
-    boolean ends = images <= figures.model(Epoch.FIRST).predict(Math.max(1, workers)) * seconds;
-    return ends ? Epoch.LATER : Epoch.FIRST;
+    ReadFigures reads = figures.reads();
+    boolean kept =
+        reads.caching() == ReadFigures.Caching.SECOND_READS
+            && images <= reads.fastest().readsPerSecond() * seconds;
+    double rate =
+        figures.model(kept ? Epoch.LATER : Epoch.FIRST, Epoch.FIRST).predict(Math.max(1, workers));
+    return images <= rate * seconds ? Epoch.LATER : Epoch.FIRST;
+  }
+
+  /**
+   * The images a second that are predicted for an epoch, with the workers that were asked about.
+   */
+  double predicted(Epoch epoch) {
+    return figures.model(epoch).predict(Math.max(1, diagnosis.workers()));
   }
 
   /** Tests whether other processes kept so much of the machine busy that figures are ranges. */
@@ -102,24 +121,47 @@ record Examination(
   }
 
   /**
-   * Returns the rates between which a predicted one may lie on a busy machine: it varies as the
-   * loader's own rate did. Empty on an idle one, and where a part of the trial brought nothing.
+   * Returns the rates between which a promised one may lie: those of the change, where it is not
+   * known before it is tried; and on a busy machine it varies as the loader's own rate did. Empty
+   * where it is one number, and where a part of a trial on a busy machine brought nothing.
    */
-  Optional<Range> range(double predicted) {
-    return busyMachine()
-        ? asked()
-            .trial()
-            .filter(trial -> trial.least() > 0)
-            .map(
-                trial ->
-                    new Range(
-                        predicted * trial.least() / trial.most(),
-                        predicted * trial.most() / trial.least()))
+  Optional<Range> range(Change change) {
+    if (busyMachine()) {
+      return asked()
+          .trial()
+          .filter(trial -> trial.least() > 0)
+          .map(
+              trial -> {
+                double spread = trial.most() / trial.least();
+                return new Range(
+                    change.imagesPerSecond() / spread, change.most() * spread, BUSY_MACHINE);
+              });
+    }
+    return change.most() > change.imagesPerSecond()
+        ? Optional.of(new Range(change.imagesPerSecond(), change.most(), JOINED_READS))
         : Optional.empty();
   }
 
-  /** Rates, in images a second. */
-  record Range(double least, double most) {}
+  /**
+   * Rates, in images a second.
+   *
+   * @param reason why it is not one number, as JSON has it
+   */
+  record Range(double least, double most, String reason) {}
+
+  /** The change as it was made, in turns with the loader as it is; empty where it was not. */
+  Optional<Attempt> attempt(Change change) {
+    return Optional.ofNullable(attempts.get(Output.name(change.kind())));
+  }
+
+  /** The changes, the one with the highest gain first: as it came, or as the figures have it. */
+  List<Change> changes() {
+    return diagnosis.changes().stream()
+        .sorted(
+            Comparator.comparingDouble(
+                change -> -attempt(change).map(Attempt::gain).orElse(change.gain())))
+        .toList();
+  }
 
   /** The run of the workers that were asked about. */
   Run asked() {

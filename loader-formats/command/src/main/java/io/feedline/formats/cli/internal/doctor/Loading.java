@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.doctor;
 
 import io.feedline.DataLoaderBuilder;
+import io.feedline.batch.HostAllocator;
 import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
@@ -14,6 +15,7 @@ import java.time.Duration;
  * @param workers 0 or more
  * @param readAhead reads ahead of the workers, at once; 0 for what the loader does by itself
  * @param byShards whether the order keeps the images of a shard together
+ * @param memory of batches
  */
 record Loading(
     ImageDataset images,
@@ -21,38 +23,39 @@ record Loading(
     int batchSize,
     int workers,
     int readAhead,
-    boolean byShards) {
+    boolean byShards,
+    HostAllocator memory) {
 
   /** The batches that a loader prepares ahead by default, for each worker. */
   private static final int BATCHES_PER_WORKER = 2;
 
   Loading(ImageDataset images, PipelineOptions pipeline, int batchSize, int workers) {
-    this(images, pipeline, batchSize, workers, 0, false);
+    this(images, pipeline, batchSize, workers, 0, false, new KeptMemory());
   }
 
   Loading withImages(ImageDataset other) {
-    return new Loading(other, pipeline, batchSize, workers, readAhead, byShards);
+    return new Loading(other, pipeline, batchSize, workers, readAhead, byShards, memory);
   }
 
   /** Returns the same for packed images: shard by shard, with reads ahead, which join neighbors. */
   Loading withPacked(ImageDataset other) {
-    return new Loading(other, pipeline, batchSize, workers, Diagnosis.READS_AHEAD, true);
+    return new Loading(other, pipeline, batchSize, workers, Diagnosis.READS_AHEAD, true, memory);
   }
 
   Loading withPipeline(PipelineOptions other) {
-    return new Loading(images, other, batchSize, workers, readAhead, byShards);
+    return new Loading(images, other, batchSize, workers, readAhead, byShards, memory);
   }
 
   Loading withBatchSize(int other) {
-    return new Loading(images, pipeline, other, workers, readAhead, byShards);
+    return new Loading(images, pipeline, other, workers, readAhead, byShards, memory);
   }
 
   Loading withWorkers(int other) {
-    return new Loading(images, pipeline, batchSize, other, readAhead, byShards);
+    return new Loading(images, pipeline, batchSize, other, readAhead, byShards, memory);
   }
 
   Loading withReadAhead(int reads) {
-    return new Loading(images, pipeline, batchSize, workers, reads, byShards);
+    return new Loading(images, pipeline, batchSize, workers, reads, byShards, memory);
   }
 
   /** The threads that load. */
@@ -68,7 +71,7 @@ record Loading(
   /** Sets the options of a loader of {@link #images}; without workers no timeout. */
   DataLoaderBuilder<LabeledImage> options(
       DataLoaderBuilder<LabeledImage> loader, long seed, Duration timeout) {
-    loader.batchSize(batchSize).numWorkers(workers).seed(seed);
+    loader.batchSize(batchSize).numWorkers(workers).seed(seed).allocator(memory);
     if (workers > 0) {
       loader.timeout(timeout);
     }

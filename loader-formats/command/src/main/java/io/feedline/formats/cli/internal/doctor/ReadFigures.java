@@ -1,5 +1,7 @@
 package io.feedline.formats.cli.internal.doctor;
 
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -67,6 +69,24 @@ record ReadFigures(long images, double bytes, Cost first, Cost again, List<Fligh
     }
   }
 
+  /** Returns the threads that read the most. */
+  Flight fastest() {
+    return Collections.max(flights, Comparator.comparingDouble(Flight::readsPerSecond));
+  }
+
+  /**
+   * Returns a read as it is while the processors are busy. One that waited takes longer for the
+   * little that it has to do, since its clock is slow then and its caches are cold. That is no time
+   * that others could use, so it counts as waiting.
+   */
+  Cost onBusyProcessors(Cost alone) {
+    double cpu =
+        alone.waitSeconds() < alone.cpuSeconds()
+            ? alone.cpuSeconds()
+            : Math.min(alone.cpuSeconds(), fastest().cpuSeconds());
+    return new Cost(alone.latencySeconds() - cpu, cpu);
+  }
+
   /** The evidence that first and second reads give of a cache between storage and process. */
   enum Caching {
     /** First reads were as fast as second ones: all came from the memory. */
@@ -102,7 +122,7 @@ record ReadFigures(long images, double bytes, Cost first, Cost again, List<Fligh
     boolean reached =
         last.readsPerSecond() < IN_EACH_OTHERS_WAY * last.threads() * single.readsPerSecond();
     return reached && last.waiting() >= WAITING
-        ? OptionalDouble.of(flights.stream().mapToDouble(Flight::readsPerSecond).max().orElse(0))
+        ? OptionalDouble.of(fastest().readsPerSecond())
         : OptionalDouble.empty();
   }
 }

@@ -71,7 +71,9 @@ record Trials(
     for (int each : epochs.keySet().stream().sorted(Comparator.comparing(epochs::get)).toList()) {
       boolean later = epochs.get(each) == Epoch.LATER;
       if (later && !allRead) {
-        Trial.run(loading.withWorkers(each), 0, 1, time.multipliedBy(2));
+        // Reads that wait are those of an epoch before.
+        Loading before = loading.withWorkers(each).withReadAhead(Diagnosis.READS_AHEAD);
+        Trial.run(before, 0, 1, time.multipliedBy(2));
         allRead = true;
       }
       runs.add(run(each, epochs.get(each), share));
@@ -87,11 +89,13 @@ record Trials(
   Map<String, Attempt> inTurns(Loading base, Map<String, Loading> others) {
     Map<String, List<Double>> gains = new LinkedHashMap<>();
     Map<String, Double> rates = new HashMap<>();
+    // Each turn begins with other images than the one before, which has left its own in memory.
+    long seed = 0;
     // The first round, in which the JVM compiles what is new, does not count.
     for (int round = 0; round <= ROUNDS; round++) {
-      double before = Trial.run(base, round, Long.MAX_VALUE, part()).imagesPerSecond();
+      double before = Trial.run(base, seed++, Long.MAX_VALUE, part()).imagesPerSecond();
       for (Map.Entry<String, Loading> other : others.entrySet()) {
-        double rate = Trial.run(other.getValue(), round, Long.MAX_VALUE, part()).imagesPerSecond();
+        double rate = Trial.run(other.getValue(), seed++, Long.MAX_VALUE, part()).imagesPerSecond();
         if (round > 0) {
           double gain = trained(other.getValue(), rate) / trained(base, before);
           gains.computeIfAbsent(other.getKey(), name -> new ArrayList<>()).add(gain);

@@ -8,7 +8,7 @@ package io.feedline.formats.cli.internal.plan;
  *
  * <pre>
  *   workers   w / (wait + cpu * k / scaling(k))   with k = min(w, processors)
- *   cpu       speedup(k) / cpu
+ *   cpu       speedup(k) / cpu, and of all processors speedup / (cpu + beside)
  *   reads     what the storage gives
  * </pre>
  *
@@ -27,10 +27,15 @@ package io.feedline.formats.cli.internal.plan;
  *
  * @param waitSeconds how long a worker waits for the read of an image
  * @param cpuSeconds what reading, decoding, transforming and writing it take of a processor
+ * @param besideSeconds what other threads take of a processor for it, such as those that read ahead
  * @param mostReadsPerSecond what the storage gives; infinite where that is not known
  */
 public record LoaderModel(
-    double waitSeconds, double cpuSeconds, MachineFigures machine, double mostReadsPerSecond) {
+    double waitSeconds,
+    double cpuSeconds,
+    double besideSeconds,
+    MachineFigures machine,
+    double mostReadsPerSecond) {
 
   /** So large a weight is scaled down, so that thousands of workers fit into a double. */
   private static final double LARGE = 1e200;
@@ -43,38 +48,38 @@ public record LoaderModel(
 
   /** The images a second that the processors could decode if nothing else were a limit. */
   public double cpuLimit() {
-    return cpuLimit(machine.processors());
+    return machine.speedup(machine.processors()) / processorSeconds();
   }
 
-  /** The same with what so many workers get of the processors. */
-  private double cpuLimit(int workers) {
-    return machine.speedup(workers) / cpuSeconds;
+  /** The time that an image takes of the processors, whoever works for it. */
+  public double processorSeconds() {
+    return cpuSeconds + besideSeconds;
   }
 
   /** The images a second that so many workers load. */
   public double predict(int workers) {
-    return Math.min(mostReadsPerSecond, Math.min(cpuLimit(workers), shared(workers)));
+    double most = Math.min(mostReadsPerSecond, cpuLimit());
+    return Math.min(most, Math.min(machine.speedup(workers) / cpuSeconds, shared(workers)));
   }
 
   public LoaderModel withWait(double seconds) {
-    return new LoaderModel(seconds, cpuSeconds, machine, mostReadsPerSecond);
+    return new LoaderModel(seconds, cpuSeconds, besideSeconds, machine, mostReadsPerSecond);
   }
 
-  /**
-   * The same if reads begin before a worker needs them, so many at once: no worker waits, and by
-   * Little's law there are no more reads a second than so many in the time of one.
-   */
-  public LoaderModel readingAhead(int reads) {
-    return withWait(0).withReadsPerSecond(Math.min(mostReadsPerSecond, reads / waitSeconds));
+  /** The same if other threads read before a worker needs it, so that no worker waits. */
+  public LoaderModel readingAhead(double cpuSecondsOfRead) {
+    return new LoaderModel(
+        0, cpuSeconds - cpuSecondsOfRead, cpuSecondsOfRead, machine, mostReadsPerSecond);
   }
 
   /** The same with less work for the processors; negative where it is more. */
   public LoaderModel withLessCpu(double seconds) {
-    return new LoaderModel(waitSeconds, cpuSeconds - seconds, machine, mostReadsPerSecond);
+    return new LoaderModel(
+        waitSeconds, cpuSeconds - seconds, besideSeconds, machine, mostReadsPerSecond);
   }
 
   public LoaderModel withReadsPerSecond(double most) {
-    return new LoaderModel(waitSeconds, cpuSeconds, machine, most);
+    return new LoaderModel(waitSeconds, cpuSeconds, besideSeconds, machine, most);
   }
 
   private double scaling(int threads) {

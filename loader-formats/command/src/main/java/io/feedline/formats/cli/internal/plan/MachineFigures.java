@@ -8,7 +8,8 @@ import java.util.OptionalDouble;
  *
  * @param processors that the JVM may use
  * @param speedups how much faster several threads decode than a processor of its own would do for
- *     one; with ascending threads
+ *     one; with ascending threads. Several are worth as many times the first at most: where they
+ *     seemed to be worth more, the processors were faster when they were measured
  * @param waitersFirst whether a thread that mostly waits gets a processor at once when it wants
  *     one, as schedulers are fair, and not only its part of the speedups; false where these are
  *     what the threads in question got
@@ -39,7 +40,13 @@ public record MachineFigures(
   }
 
   public MachineFigures {
-    speedups = List.copyOf(speedups);
+    double single = speedups.get(0).factor() / speedups.get(0).threads();
+    speedups =
+        speedups.stream()
+            .map(
+                each ->
+                    new Speedup(each.threads(), Math.min(each.factor(), each.threads() * single)))
+            .toList();
   }
 
   /** The speedup of a number of threads, between two that were measured on the line. */

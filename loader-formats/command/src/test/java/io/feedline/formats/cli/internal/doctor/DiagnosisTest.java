@@ -14,6 +14,8 @@ import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
 import io.feedline.formats.cli.internal.doctor.Diagnosis.Kind;
 import io.feedline.formats.cli.internal.doctor.ReadFigures.Cost;
+import io.feedline.formats.cli.internal.doctor.ReadFigures.Flight;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -135,6 +137,66 @@ class DiagnosisTest {
         .isCloseTo(50 / (2 / 0.082), within(1e-6));
   }
 
+  /**
+   * As measured: one read at a time takes much of a processor, since it is idle in between; more
+   * workers, and reads ahead, keep it busy. A worker that has its images read ahead decodes only.
+   */
+  @Test
+  void shouldPromiseOfReadsThatWaitWhatProcessorsDoWhileTheyAreBusy() {
+    Cost alone = new Cost(30 * MS, 0.6 * MS);
+    ReadFigures reads =
+        new ReadFigures(
+            100,
+            DoctorFixture.BYTES,
+            alone,
+            alone,
+            List.of(
+                new Flight(1, 1000 / 30.6, 0.6 * MS, 30 * MS),
+                new Flight(64, 2100, 0.1 * MS, 30 * MS)));
+    Figures figures = figures(2, reads, decoding(0.4 * MS, 0.4 * MS));
+
+    Diagnosis one = Diagnosis.of(figures, need(3000, 1), 1, Epoch.FIRST, 64);
+    Diagnosis two = Diagnosis.of(figures, need(3500, 2), 2, Epoch.FIRST, 64);
+
+    assertThat(one.predicted()).isCloseTo(1000 / 31.0, within(1e-6));
+    assertThat(change(one, Kind.WORKERS).imagesPerSecond())
+        .as("64 in 31 ms each")
+        .isBetween(0.98 * 64 / 0.031, 64 / 0.031);
+    Change ahead = change(one, Kind.READING_AHEAD);
+    assertThat(ahead.imagesPerSecond())
+        .as("64 reads in 30.5 ms")
+        .isCloseTo(64 / 0.0305, within(1.));
+    assertThat(ahead.most()).as("one worker decodes").isCloseTo(2500, within(1e-6));
+    assertThat(change(two, Kind.READING_AHEAD).most())
+        .as("two processors read and decode")
+        .isCloseTo(4000, within(1e-6));
+    assertThat(change(two, Kind.CACHE).imagesPerSecond()).isCloseTo(4000, within(1e-6));
+  }
+
+  @Test
+  void shouldNotReadAheadWhatDoesNotWait() {
+    Cost read = new Cost(0.03 * MS, 0.05 * MS);
+    ReadFigures near =
+        new ReadFigures(
+            100,
+            DoctorFixture.BYTES,
+            read,
+            read,
+            List.of(new Flight(1, 12_000, 0.05 * MS, 0.03 * MS)));
+
+    Diagnosis diagnosis =
+        Diagnosis.of(figures(2, near, decoding(0.4 * MS, 0.4 * MS)), need(5000, 1), Epoch.LATER);
+
+    assertThat(gains(diagnosis)).doesNotContainKey(Kind.READING_AHEAD);
+  }
+
+  private static Change change(Diagnosis diagnosis, Kind kind) {
+    return diagnosis.changes().stream()
+        .filter(each -> each.kind() == kind)
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
   void shouldNameTheBandwidthWhereTheStorageGivesNoMore() {
     Figures figures = figures(8, saturated(10 * MS, 200), decoding(3 * MS, 2 * MS));
@@ -170,7 +232,7 @@ class DiagnosisTest {
             DoctorFixture.BYTES,
             new Cost(9 * MS, MS),
             new Cost(0, MS),
-            DoctorFixture.flights(9 * MS, 1, 2, 4));
+            List.of(new Flight(1, 100, MS, 9 * MS), new Flight(4, 400, MS, 9 * MS)));
     Figures figures = figures(2, reads, decoding(3 * MS, 2 * MS));
 
     Diagnosis first = Diagnosis.of(figures, need(2000, 1), Epoch.FIRST);
@@ -205,15 +267,13 @@ class DiagnosisTest {
   @Test
   void shouldNotOfferSmallerImagesWhereNoneWouldChange() {
     DecodeFigures large = decoding(3 * MS, 2 * MS);
-    DecodeFigures.Smaller unchanged =
-        new DecodeFigures.Smaller(256, 0, DoctorFixture.BYTES, MS, MS);
+    DecodeFigures.Smaller unchanged = new DecodeFigures.Smaller(256, 0, DoctorFixture.BYTES, MS);
     DecodeFigures small =
         new DecodeFigures(
             large.imageSize(),
             large.kinds(),
             large.firstSeconds(),
             large.laterSeconds(),
-            large.rowSeconds(),
             large.byteRowsSeconds(),
             unchanged,
             0,

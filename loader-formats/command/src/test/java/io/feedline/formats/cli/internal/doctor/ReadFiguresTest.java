@@ -49,6 +49,26 @@ class ReadFiguresTest {
     assertThat(Cost.typicalOf(List.of(far, far, usual)).waitSeconds()).isEqualTo(20_000 * US);
   }
 
+  /** 30 ms away: alone it takes 575 us of a processor, among 64 others 80. */
+  @Test
+  void shouldTakeForWaitingWhatAProcessorThatWasIdleTakesLonger() {
+    Cost alone = new Cost(30_000 * US, 575 * US);
+    ReadFigures far =
+        new ReadFigures(
+            100,
+            1000,
+            alone,
+            alone,
+            List.of(new Flight(1, 33, 560 * US, 30_000 * US), new Flight(64, 2100, 80 * US, 0.03)));
+
+    Cost busy = far.onBusyProcessors(alone);
+
+    assertThat(busy.cpuSeconds()).isEqualTo(80 * US);
+    assertThat(busy.latencySeconds()).isCloseTo(alone.latencySeconds(), within(1e-12));
+    Cost near = new Cost(0, 575 * US);
+    assertThat(far.onBusyProcessors(near)).isEqualTo(near);
+  }
+
   @Test
   void shouldFindNoLimitWhereEachThreadAddsItsReads() {
     assertThat(reads(new Flight(1, 50, 0, 0.02), new Flight(4, 190, 0, 0.021)).mostReadsPerSecond())

@@ -67,10 +67,10 @@ class LoaderModelTest {
     assertThat(busy.speedup(1)).isEqualTo(0.8);
     assertThat(busy.speedup(2)).isCloseTo(1.2, within(1e-9));
     assertThat(busy.speedup(100)).isEqualTo(2.0);
-    LoaderModel model = new LoaderModel(0, 0.001, busy, Double.POSITIVE_INFINITY);
+    LoaderModel model = new LoaderModel(0, 0.001, 0, busy, Double.POSITIVE_INFINITY);
     assertThat(model.predict(1)).isCloseTo(800, within(1e-6));
     assertThat(model.predict(16)).isCloseTo(2000, within(1e-6));
-    LoaderModel waiting = new LoaderModel(0.004, 0.001, busy, Double.POSITIVE_INFINITY);
+    LoaderModel waiting = new LoaderModel(0.004, 0.001, 0, busy, Double.POSITIVE_INFINITY);
     assertThat(waiting.predict(1))
         .as("a worker that mostly waits gets its part of a processor at once")
         .isCloseTo(1 / (0.004 + 0.001), within(1e-6));
@@ -90,11 +90,39 @@ class LoaderModelTest {
     MachineFigures found = busy.with(new Speedup(1, 0.4));
     assertThat(found.speedup(1)).isEqualTo(0.4);
     assertThat(found.speedup(4)).as("in the same proportion").isEqualTo(1.0);
-    LoaderModel waiting = new LoaderModel(0.004, 0.001, found, Double.POSITIVE_INFINITY);
+    LoaderModel waiting = new LoaderModel(0.004, 0.001, 0, found, Double.POSITIVE_INFINITY);
     assertThat(waiting.predict(1)).isCloseTo(1 / (0.004 + 0.001 / 0.4), within(1e-6));
   }
 
+  /** Two were measured while the processors were faster than when one was. */
+  @Test
+  void shouldNotTakeThreadsForMoreThanAsManyTimesOne() {
+    MachineFigures machine =
+        new MachineFigures(
+            2,
+            List.of(new Speedup(1, 0.9), new Speedup(2, 2.31)),
+            true,
+            1e9,
+            OptionalDouble.empty());
+
+    assertThat(machine.speedup(2)).isCloseTo(1.8, within(1e-9));
+  }
+
+  /**
+   * One worker decodes for 2 ms, while another thread reads for 1 ms, where there is a processor.
+   */
+  @Test
+  void shouldHaveOtherThreadsReadAhead() {
+    assertThat(model(2, 0.02, 0.003).readingAhead(0.001).predict(1)).isCloseTo(500, within(1e-6));
+    assertThat(model(2, 0.02, 0.003).readingAhead(0.001).predict(2))
+        .as("2 processors for 3 ms of each image")
+        .isCloseTo(2 / 0.003, within(1e-6));
+    assertThat(model(1, 0.02, 0.003).readingAhead(0.001).predict(4))
+        .isCloseTo(1 / 0.003, within(1e-6));
+  }
+
   private static LoaderModel model(int processors, double wait, double cpu) {
-    return new LoaderModel(wait, cpu, DoctorFixture.machine(processors), Double.POSITIVE_INFINITY);
+    return new LoaderModel(
+        wait, cpu, 0, DoctorFixture.machine(processors), Double.POSITIVE_INFINITY);
   }
 }
