@@ -123,7 +123,7 @@ final class BatchTask<T> implements ObservedBatch {
   void endAt(int row, boolean dropLast) {
     if (claims.compareAndSet(row, capacity)) {
       claimed = dropLast ? 0 : row;
-      retire(capacity - row);
+      retire(capacity - row, null);
     }
   }
 
@@ -132,7 +132,7 @@ final class BatchTask<T> implements ObservedBatch {
     cancelled = true;
     int unclaimed = capacity - claims.getAndSet(capacity);
     if (unclaimed > 0) {
-      retire(unclaimed);
+      retire(unclaimed, null);
     }
   }
 
@@ -226,7 +226,7 @@ final class BatchTask<T> implements ObservedBatch {
     if (filled > 0) {
       // Before they count: the times are read after that.
       clock.charge(times);
-      retire(filled);
+      retire(filled, clock);
     }
   }
 
@@ -240,10 +240,11 @@ final class BatchTask<T> implements ObservedBatch {
     }
   }
 
-  private void retire(int rows) {
+  private void retire(int rows, @Nullable WorkerClock clock) {
     if (pending.addAndGet(-rows) == 0) {
       try {
         if (!cancelled && claimed > 0) {
+          times.assembledBy(clock);
           assembly.finish(claimed);
         }
       } finally {
@@ -342,7 +343,7 @@ final class BatchTask<T> implements ObservedBatch {
         this,
         claimed,
         failed || assembly.empty() ? 0 : assembly.valid(),
-        assembly.tolerated().size(),
+        failed ? 0 : assembly.tolerated().size(),
         failed,
         source.dataset().isEmpty(),
         times);

@@ -913,8 +913,7 @@ final class Engine<T> {
   LoaderStats stats() {
     lock.lock();
     try {
-      return counters.stats(
-          budget.failuresTolerated(), batchesReady, slots.openBatches(), slots.bytes());
+      return counters.stats(budget.tolerated(), batchesReady, slots.openBatches(), slots.bytes());
     } finally {
       lock.unlock();
     }

@@ -24,6 +24,9 @@ final class FailureBudget {
   private long samplesSeen;
   private long failuresTolerated;
 
+  /** Those of them that were tolerated for nothing, since their batch failed. */
+  private long inFailedBatches;
+
   FailureBudget(ErrorPolicy policy) {
     this.policy = policy;
   }
@@ -44,6 +47,7 @@ final class FailureBudget {
     if (exceeded) {
       task.assembly().fail(budgetExceeded(task));
     }
+    inFailedBatches += task.assembly().failure() == null ? 0 : failures.size();
   }
 
   /** Returns whether a batch that has not been charged would exceed the budget. */
@@ -81,7 +85,12 @@ final class FailureBudget {
     return samplesSeen;
   }
 
-  /** Returns how many samples failed and were tolerated, in the loader's life. */
+  /** Returns how many samples were skipped or substituted in batches that did not fail. */
+  synchronized long tolerated() {
+    return failuresTolerated - inFailedBatches;
+  }
+
+  /** Returns how many samples failed and were charged, in the loader's life. */
   synchronized long failuresTolerated() {
     return failuresTolerated;
   }

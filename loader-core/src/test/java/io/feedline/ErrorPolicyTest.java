@@ -529,6 +529,8 @@ class ErrorPolicyTest {
         assertThat(batch.number()).isEqualTo(7);
       }
       assertThat(loader.stats().failures()).isEqualTo(2);
+      assertThat(loader.stats().tolerated()).as("not those of batches that failed").isEqualTo(3);
+      assertThat(loader.stats().epochs().get(0).tolerated()).isEqualTo(3);
     }
   }
 

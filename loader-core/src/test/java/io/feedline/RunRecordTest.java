@@ -315,7 +315,11 @@ class RunRecordTest {
       }
       Map<String, Object> times = object(Json.read(loader.runRecord().toJson()), "processor");
       assertThat(times)
-          .containsOnlyKeys("process_seconds", "workers_seconds", "other_threads_seconds");
+          .containsOnlyKeys(
+              "process_seconds",
+              "workers_seconds",
+              "other_threads_seconds",
+              "collector_stopped_seconds");
       assertThat(number(times, "workers_seconds")).as("without workers").isZero();
       assertThat(number(times, "process_seconds")).as("in hundredths").isNotNegative();
     }

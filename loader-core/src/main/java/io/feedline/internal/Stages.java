@@ -40,12 +40,17 @@ public final class Stages {
     if (Objects.requireNonNull(name, "stage").isBlank()) {
       throw new IllegalArgumentException("the name of a stage must not be blank");
     }
-    if (Arrays.asList(NAMES).contains(name)) {
+    if (isOwn(name)) {
       throw new IllegalArgumentException(
           "the loader has a stage '%s' of its own: choose another name than %s"
               .formatted(name, String.join(", ", NAMES)));
     }
     return name;
+  }
+
+  /** Tests whether a stage of the loader's own has that name. */
+  public static boolean isOwn(String name) {
+    return Arrays.asList(NAMES).contains(name);
   }
 
   /**

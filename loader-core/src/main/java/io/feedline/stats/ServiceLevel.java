@@ -76,12 +76,12 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
 
     /**
      * Returns a sentence, for example {@code 93.2% of 500 batches of 128 came within 87 ms, and not
-     * 99%: most of the waiting, 1.9 s of 2.3 s, was for reading}.
+     * 99%: the main cause of stalls was reading, 1.9 s of 2.3 s}.
      */
     @Override
     public String toString() {
       if (batches == 0) {
-        return "no batch has been counted yet";
+        return "no batch has been counted yet; the first of an iteration never is";
       }
       String share =
           String.format(

@@ -90,7 +90,7 @@ class WorkloadTest extends StallHarness {
     assertThat(found.worst()).hasValue(cause);
     ServiceLevel.Report report = loader.serviceLevel(ServiceLevel.of(size, Duration.ofMillis(4)));
     assertThat(report.kept()).isFalse();
-    assertThat(report.blame()).contains(" were for " + words);
+    assertThat(report.blame()).contains("the main cause of stalls was " + words);
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ package io.feedline.stats.internal;
  *
  * @param at when, by the loader's clock
  * @param waited how long it waited for the batch
+ * @param there whether the batch was there when it came: it waited at most for the engine's lock
  * @param slotsInUse how many slots were in use when it came
  * @param ready how many batches were finished when it came
  * @param workers how many workers there are
@@ -12,4 +13,11 @@ package io.feedline.stats.internal;
  * @param prefetch how many batches may be prepared ahead
  */
 public record BatchTaken(
-    long at, long waited, int slotsInUse, int ready, int workers, int slots, int prefetch) {}
+    long at,
+    long waited,
+    boolean there,
+    int slotsInUse,
+    int ready,
+    int workers,
+    int slots,
+    int prefetch) {}

@@ -93,6 +93,10 @@ public final class BatchTimes {
   private long cpuMark;
   private final long[] elapsed;
   private final long[] cpu;
+  private final long[] queued;
+
+  /** That of the worker who does it; null where it is not known. */
+  private @Nullable WorkerClock assembler;
 
   /**
    * The times of a batch that begins.
@@ -105,6 +109,7 @@ public final class BatchTimes {
     this.weight = weight;
     this.elapsed = measured() ? new long[Stages.OWN] : null;
     this.cpu = measured() ? new long[Stages.OWN] : null;
+    this.queued = measured() ? new long[Stages.OWN] : null;
   }
 
   /** Returns the batch that they are of. */
@@ -131,6 +136,11 @@ public final class BatchTimes {
   }
 
   // ---- putting the batch together: by the one who finished its last row ------------------------
+
+  /** The worker with this clock is the one: its clock knows for how long it queues meanwhile. */
+  public void assembledBy(@Nullable WorkerClock clock) {
+    assembler = clock;
+  }
 
   public void beginCollating() {
     begin(Stages.COLLATE);
@@ -159,8 +169,11 @@ public final class BatchTimes {
 
   private void end() {
     if (measured()) {
-      elapsed[stage] += clock.now() - mark;
-      cpu[stage] += clock.cpu() - cpuMark;
+      long took = clock.now() - mark;
+      long worked = clock.cpu() - cpuMark;
+      elapsed[stage] += took;
+      cpu[stage] += worked;
+      queued[stage] += assembler == null ? 0 : assembler.queuedOf(took - worked);
     }
   }
 
@@ -207,9 +220,9 @@ public final class BatchTimes {
     return sum;
   }
 
-  /** Returns for how long the workers queued for a processor in the samples' stages. */
+  /** Returns for how long the workers queued for a processor in the stages. */
   long[] queued() {
-    long[] sum = new long[Stages.OWN];
+    long[] sum = queued.clone();
     for (Share share = shares; share != null; share = share.next) {
       sum = sum(sum, share.queued);
     }

@@ -39,6 +39,9 @@ public final class ConsumerWait {
   private long askedAt;
   private long collectedAtAsking;
 
+  /** True if the batch was not there when it came. */
+  private boolean missed;
+
   /** The time for which the garbage collector stopped all threads while it waited. */
   private long collected;
 
@@ -113,6 +116,7 @@ public final class ConsumerWait {
    * a millisecond, in which they cannot have stopped all threads for longer.
    */
   public void begins(long cameAt) {
+    missed = true;
     if (collectedBefore >= 0) {
       return;
     }
@@ -175,7 +179,7 @@ public final class ConsumerWait {
   /** Returns the circumstances in which the consumer takes the batch that it has seen. */
   public BatchTaken taken(int activeWorkers, int slots, int prefetch) {
     return new BatchTaken(
-        seenAt, waited, foundSlotsInUse, foundReady, activeWorkers, slots, prefetch);
+        seenAt, waited, !missed, foundSlotsInUse, foundReady, activeWorkers, slots, prefetch);
   }
 
   /**
@@ -199,6 +203,7 @@ public final class ConsumerWait {
   /** The consumer has taken the batch, or leaves the epoch: the next wait is another one. */
   public void forget() {
     waited = 0;
+    missed = false;
     collectedBefore = -1;
     collected = 0;
     late = 0;

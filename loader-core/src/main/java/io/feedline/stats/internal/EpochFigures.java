@@ -21,6 +21,9 @@ public final class EpochFigures {
   /** The part of their time that workers wait for a consumer which is slower. */
   private static final double MOSTLY = 0.5;
 
+  /** The share of its time that a consumer may wait which counts as the slower one. */
+  private static final double HARDLY = 0.05;
+
   /** The reason why a worker is idle. */
   public enum Idle {
     /** No batch may be begun before the consumer takes or closes one. */
@@ -31,7 +34,10 @@ public final class EpochFigures {
 
   private final LatencyHistogram waits = new LatencyHistogram();
 
-  /** From one batch that was taken to the next that came; 0 where that was there already. */
+  /**
+   * From one batch that was taken to the next that came; where that was there already, the wait for
+   * the engine's lock alone.
+   */
   private final LatencyHistogram gaps = new LatencyHistogram();
 
   private final StageTimes stages = new StageTimes();
@@ -103,7 +109,7 @@ public final class EpochFigures {
   void enter(FinishedBatch batch, BatchTaken taken) {
     waits.record(taken.waited());
     if (arrivals > 0) {
-      gaps.record(taken.waited() == 0 ? 0 : taken.at() - lastAt);
+      gaps.record(taken.there() ? taken.waited() : taken.at() - lastAt);
     }
     waited += taken.waited();
     tolerated += batch.tolerated();
@@ -140,7 +146,9 @@ public final class EpochFigures {
   private static String room(EpochStats stats) {
     EpochStats.Workers workers = stats.workers();
     double all = (double) stats.elapsed().toNanos() * Math.max(1, workers.count());
-    return workers.waitedForRoom().toNanos() > MOSTLY * all
+    boolean hardlyWaits =
+        stats.waits().total().toNanos() <= HARDLY * (double) stats.elapsed().toNanos();
+    return hardlyWaits && workers.waitedForRoom().toNanos() > MOSTLY * all
         ? "the consumer is slower, and workers waited %s of %s for it"
             .formatted(
                 Durations.words(workers.waitedForRoom()),
@@ -163,12 +171,12 @@ public final class EpochFigures {
                   .map(stall -> " (of late '" + stall.stage() + "')")
                   .orElse("")
               : "";
-      return "of %s that were waited in stalls, %s were for %s%s"
+      return "the main cause of stalls was %s%s, %s of %s"
           .formatted(
-              Durations.words(stalls.total().waited()),
-              Durations.words(stalls.of(worst).waited()),
               worst,
-              stage);
+              stage,
+              Durations.words(stalls.of(worst).waited()),
+              Durations.words(stalls.total().waited()));
     }
     return stats.stages().stream()
         .max(Comparator.comparing(EpochStats.Stage::elapsed))

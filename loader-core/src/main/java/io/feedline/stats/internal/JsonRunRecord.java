@@ -120,6 +120,7 @@ public final class JsonRunRecord implements RunRecord {
     json.put("process_seconds", times.all() / SECONDS);
     json.put("workers_seconds", times.workers() / SECONDS);
     json.put("other_threads_seconds", times.threads() / SECONDS);
+    json.put("collector_stopped_seconds", times.collecting() / SECONDS);
     return json;
   }
 

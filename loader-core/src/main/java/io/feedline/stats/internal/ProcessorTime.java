@@ -21,6 +21,9 @@ final class ProcessorTime {
           ? known
           : null;
 
+  private static final Delays JVM = Delays.ofJvm();
+
+  private final long collecting = JVM.collecting();
   private final long process = process();
   private final long threads = threads(ManagementFactory.getThreadMXBean().getAllThreadIds());
 
@@ -31,8 +34,10 @@ final class ProcessorTime {
    * @param workers of those workers of the loader that live
    * @param threads of the other Java threads that live: the consumer, those that read ahead. The
    *     rest was the JVM's: its compiler, its collector; and that of threads which have ended
+   * @param collecting for how long the garbage collector stopped all threads, which is no processor
+   *     time
    */
-  record Shares(long all, long workers, long threads) {}
+  record Shares(long all, long workers, long threads, long collecting) {}
 
   /**
    * Returns the times since this object was made; empty where the JVM does not tell them.
@@ -47,7 +52,11 @@ final class ProcessorTime {
     long ofWorkers = threads(workers);
     long ofAll = threads(ManagementFactory.getThreadMXBean().getAllThreadIds());
     return Optional.of(
-        new Shares(now - process, ofWorkers, Math.max(0, ofAll - threads - ofWorkers)));
+        new Shares(
+            now - process,
+            ofWorkers,
+            Math.max(0, ofAll - threads - ofWorkers),
+            JVM.collecting() - collecting));
   }
 
   private static long process() {

@@ -180,15 +180,17 @@ public final class StallJudge {
     double[] took = new double[elapsed.length];
     int atOnce = Math.max(1, Math.min(workers(), batch.claimed()));
     double alone = 0;
+    double queue = 0;
     for (int i = 0; i < took.length; i++) {
       boolean inTurn =
           i == Stages.COLLATE
               || i == Stages.BATCH_TRANSFORM
               || (i == Stages.READ && batch.readInTurn());
-      took[i] = (double) (elapsed[i] - queued[i]) / (inTurn ? 1 : atOnce);
+      int sharedBy = inTurn ? 1 : atOnce;
+      took[i] = (double) (elapsed[i] - queued[i]) / sharedBy;
       alone += took[i];
+      queue += (double) queued[i] / sharedBy;
     }
-    double queue = (double) BatchTimes.total(queued) / atOnce;
     double worked = BatchTimes.total(cpu);
     double share = Math.min(1, (double) atOnce / workers());
     // The time that the batch's own work would have been queued, if nothing else ran.

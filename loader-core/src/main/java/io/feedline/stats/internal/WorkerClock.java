@@ -247,17 +247,26 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     nanos[stage] += took;
     cpuNanos[stage] += worked;
     boolean mayHaveQueued = took - worked >= QUEUED_NANOS;
-    if (mayHaveQueued) {
-      long queued = queue.getAsLong();
-      queuedNanos[stage] += Math.max(0, Math.min(queued - queueMark, took - worked));
-      queueMark = queued;
-    }
+    queuedNanos[stage] += queuedOf(took - worked);
     if (telling) {
       told.stage(times.batch(), row.getPlain(), stage, took);
     }
     if (mayHaveQueued || telling) {
       mark(clock.now());
     }
+  }
+
+  /**
+   * Returns for how much of a time without a processor the thread has queued for one: since the
+   * last reading, and nothing where the time is so short that reading is not worth it.
+   */
+  long queuedOf(long without) {
+    if (without < QUEUED_NANOS) {
+      return 0;
+    }
+    long before = queueMark;
+    queueMark = queue.getAsLong();
+    return Math.max(0, Math.min(queueMark - before, without));
   }
 
   /** Takes the lock of a stream, for which another worker may have to be waited for. */

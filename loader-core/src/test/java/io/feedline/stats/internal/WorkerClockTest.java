@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.internal.Stages;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 class WorkerClockTest {
@@ -160,6 +161,41 @@ class WorkerClockTest {
     measuring.end();
 
     assertThat(readings).hasValue(before + 2);
+  }
+
+  /** The worker that finishes a batch's last row puts it together, and may lose its processor. */
+  @Test
+  void shouldTellHowLongTheWorkerQueuedThatPutTheBatchTogether() {
+    AtomicLong nanos = new AtomicLong();
+    AtomicLong cpu = new AtomicLong();
+    AtomicLong queued = new AtomicLong(7_000_000);
+    Delays delays =
+        new Delays() {
+          @Override
+          public LongSupplier queue() {
+            return queued::get;
+          }
+        };
+    LoaderClock clock = new LoaderClock(nanos::get, cpu::get, delays);
+    WorkerClock measuring = new WorkerClock(clock);
+    BatchTimes batch = batch(clock, 1);
+    measuring.switchBatch(batch);
+    measuring.begin();
+    measuring.at(0);
+    measuring.end();
+
+    batch.assembledBy(measuring);
+    batch.beginCollating();
+    nanos.addAndGet(1_000_000);
+    cpu.addAndGet(1_000_000);
+    batch.beginTransforming();
+    nanos.addAndGet(10_000_000);
+    cpu.addAndGet(4_000_000);
+    queued.addAndGet(5_000_000);
+    batch.assembled();
+
+    assertThat(batch.queued()[Stages.COLLATE]).isZero();
+    assertThat(batch.queued()[Stages.BATCH_TRANSFORM]).isEqualTo(5_000_000);
   }
 
   private BatchTimes batch() {

@@ -20,13 +20,21 @@ record Advice(String change, String paste, String reason) {
   /** The share of the workers' time, or of the processors, that names a cause. */
   private static final double MUCH = 0.3;
 
-  /** The share of the processors that others may have. */
+  /** The share of the processors, or of the time, that others may have. */
   private static final double BUSY = 0.1;
+
+  /** The seconds below which a run is no more than a beginning. */
+  private static final double BRIEF = 1;
 
   /** Reads that wait are worth so many times as many workers, as long as there are few. */
   private static final int MORE_WORKERS = 4;
 
   private static final int MANY_WORKERS = 64;
+
+  /** The seconds of work in a batch below which workers are not worth their price. */
+  private static final double CHEAP = 200e-6;
+
+  private static final String PREFETCH = ".prefetch(";
 
   /** So many times as many batches ahead cover a slow sample. */
   private static final int PATIENT = 4;
@@ -47,9 +55,21 @@ record Advice(String change, String paste, String reason) {
               "The consumer waited %s of its time.".formatted(Html.percent(total.waitingShare()))));
       return all;
     }
+    if (total.elapsed() < BRIEF) {
+      all.add(
+          new Advice(
+              "Record a longer run",
+              "",
+              "This one took %s, in which threads start and the JVM compiles."
+                  .formatted(Html.time(total.elapsed()))));
+    }
     Work work = Work.of(run);
     boolean queues = work.queuedShare() > MUCH && work.hasProcessors(run);
-    if (busy || queues) {
+    boolean felt =
+        !work.knowsQueue()
+            || work.queuedShare() > BUSY
+            || run.causes().stream().anyMatch(cause -> isMuch(run, cause, Stall.Cause.OTHER));
+    if ((busy && felt) || queues) {
       all.add(
           new Advice(
               "Repeat the run while the machine is idle",
@@ -58,12 +78,43 @@ record Advice(String change, String paste, String reason) {
                   + " queued for a processor for %s of their stages' time: all figures here are longer for it."
                       .formatted(Html.percent(work.queuedShare()))));
     }
+    if (run.collectingShare() > BUSY) {
+      all.add(
+          memory(
+              "The garbage collector stopped all threads for %s of the time."
+                  .formatted(Html.percent(run.collectingShare()))));
+    }
     fromStalls(run, busy || queues, all);
-    // What usually takes long is not what single samples are waited for.
-    if (run.causes().stream().noneMatch(cause -> isMuch(run, cause, Stall.Cause.SLOW_SAMPLE))) {
+    if (lacksRoom(run)) {
+      // What takes long in a stage does not matter while workers may not begin.
+      if (all.stream().noneMatch(advice -> advice.paste().startsWith(PREFETCH))) {
+        all.add(
+            new Advice(
+                "Prepare more batches ahead",
+                PREFETCH + Math.round(Math.max(2 * run.prefetch(), run.workers())) + ")",
+                "Workers waited %s, since no more batches were allowed, while the consumer waited for one."
+                    .formatted(Html.time(total.waitedForRoom()))));
+      }
+    } else if (!hasTimeForSlowSamples(run) && (work.occupancy(run) >= MUCH || waitsToRead(run))) {
       fromStages(run, work, all);
     }
-    if (all.isEmpty()) {
+    double batch = total.batches() == 0 ? 0 : work.elapsed() / total.batches();
+    if (all.isEmpty() && run.workers() > 0 && batch > 0 && batch < CHEAP) {
+      all.add(
+          new Advice(
+              "Make samples in the training's own thread, or take larger batches",
+              ".numWorkers(0)",
+              "A batch takes %s to make, and its way from a worker about as long."
+                  .formatted(Html.time(batch))));
+    } else if (all.isEmpty() && run.isAuto()) {
+      all.add(
+          new Advice(
+              "Look at the charts: no change follows from the figures alone",
+              "",
+              "The consumer waited %s of its time, and the loader has chosen %s."
+                  .formatted(
+                      Html.percent(total.waitingShare()), Html.count(run.workers(), "worker"))));
+    } else if (all.isEmpty()) {
       all.add(
           new Advice(
               "Let the loader find the number of workers",
@@ -87,6 +138,38 @@ record Advice(String change, String paste, String reason) {
     return cause.is(which) && cause.waited() >= MUCH * run.total().waits().total();
   }
 
+  /** The consumer waits, and not to start up nor for anything outside, and workers for room. */
+  private static boolean lacksRoom(Run run) {
+    double otherwise =
+        run.causes().stream()
+            .filter(
+                cause ->
+                    cause.is(Stall.Cause.START_UP)
+                        || cause.is(Stall.Cause.OTHER)
+                        || cause.is(Stall.Cause.DEVICE_COPY))
+            .mapToDouble(Run.Cause::waited)
+            .sum();
+    return roomShare(run) > MUCH
+        && run.total().waits().total() - otherwise > LITTLE * run.total().elapsed();
+  }
+
+  /** The share of the workers' time in which they might begin no batch. */
+  private static double roomShare(Run run) {
+    double workersTime = run.total().elapsed() * Math.max(1, run.workers());
+    return workersTime == 0 ? 0 : run.total().waitedForRoom() / workersTime;
+  }
+
+  /** What usually takes long is then not what single samples are waited for. */
+  private static boolean hasTimeForSlowSamples(Run run) {
+    return roomShare(run) > BUSY
+        && run.causes().stream().anyMatch(cause -> isMuch(run, cause, Stall.Cause.SLOW_SAMPLE));
+  }
+
+  private static Advice memory(String why) {
+    return new Advice(
+        "Give the JVM more memory, or a collector with short pauses", "-Xmx or -XX:+UseZGC", why);
+  }
+
   // ---- stalls ---------------------------------------------------------------------------------
 
   private static void fromStalls(Run run, boolean busy, List<Advice> all) {
@@ -100,18 +183,23 @@ record Advice(String change, String paste, String reason) {
               .formatted(
                   Html.time(cause.waited()), Html.time(waited), Html.count(cause.count(), "stall"));
       if (cause.is(Stall.Cause.NO_ROOM)) {
-        double prefetch = 2 * run.prefetch();
         all.add(
             new Advice(
                 "Prepare more batches ahead",
-                ".prefetch(" + Math.round(prefetch) + ")",
+                PREFETCH + Math.round(2 * run.prefetch()) + ")",
                 "Workers waited, since no more batches were allowed: " + why));
       } else if (cause.is(Stall.Cause.SLOW_SAMPLE)) {
+        String slow = "Single samples took at least five times as long as others: " + why;
         all.add(
-            new Advice(
-                "Look at the samples that are named below, or have more batches ready for them",
-                ".prefetch(" + Math.round(PATIENT * run.prefetch()) + ")",
-                "Single samples took at least five times as long as others: " + why));
+            hasTimeForSlowSamples(run)
+                ? new Advice(
+                    "Look at the samples that are named below, or have more batches ready for them",
+                    PREFETCH + Math.round(PATIENT * run.prefetch()) + ")",
+                    slow)
+                : new Advice(
+                    "Look at the samples that are named below",
+                    "",
+                    slow + " Workers had no time to spare, so more batches ahead do not help."));
       } else if (cause.is(Stall.Cause.START_UP)) {
         all.add(
             new Advice(
@@ -133,12 +221,12 @@ record Advice(String change, String paste, String reason) {
       } else if (cause.is(Stall.Cause.OTHER)) {
         double collected = collected(run, cause);
         if (collected > 0 && collected >= MUCH * listed(run, cause)) {
-          all.add(
-              new Advice(
-                  "Give the JVM more memory, or a collector with short pauses",
-                  "-Xmx or -XX:+UseZGC",
-                  "The garbage collector stopped all threads in stalls of %s, of these: %s"
-                      .formatted(Html.time(collected), why)));
+          if (run.collectingShare() <= BUSY) {
+            all.add(
+                memory(
+                    "The garbage collector stopped all threads in stalls of %s, of these: %s"
+                        .formatted(Html.time(collected), why)));
+          }
         } else if (!busy) {
           all.add(
               new Advice(
@@ -185,6 +273,12 @@ record Advice(String change, String paste, String reason) {
       return elapsed == 0 ? 0 : queued / elapsed;
     }
 
+    /** Returns the share of the workers' time that stages had. */
+    double occupancy(Run run) {
+      double all = run.total().elapsed() * Math.max(1, run.workers());
+      return Math.max(run.total().workersOccupancy(), all == 0 ? 0 : elapsed / all);
+    }
+
     /** Tests whether it is known how long workers queued for a processor. */
     boolean knowsQueue() {
       return queued > 0;
@@ -201,10 +295,18 @@ record Advice(String change, String paste, String reason) {
     }
   }
 
+  private static boolean waitsToRead(Run run) {
+    return run.total().waitedToRead() > MUCH * run.total().elapsed() * Math.max(1, run.workers());
+  }
+
+  /** The time in which a stage waited for storage or locks: for no processor, no collector. */
+  private static double waiting(Run run, Run.Stage stage) {
+    return Math.max(0, stage.waiting() - run.collectingShare() * stage.elapsed());
+  }
+
   private static void fromStages(Run run, Work work, List<Advice> all) {
     Run.Epoch total = run.total();
-    double workersTime = total.elapsed() * Math.max(1, run.workers());
-    if (total.waitedToRead() > MUCH * workersTime) {
+    if (waitsToRead(run)) {
       all.add(
           new Advice(
               "Read several shards at a time",
@@ -226,7 +328,7 @@ record Advice(String change, String paste, String reason) {
                 Html.percent(most.own() / (work.elapsed() - work.queued())),
                 Html.time(work.elapsed() - work.queued()));
     String where = "on a processor";
-    if (most.waiting() > most.own() / 2) {
+    if (waiting(run, most) > most.own() / 2) {
       // Where the queue is not known, the rest may as well have been spent in it.
       if (work.knowsQueue() || (work.cpu() > 0 && work.hasProcessors(run))) {
         waits(run, most, share, all);
@@ -257,14 +359,19 @@ record Advice(String change, String paste, String reason) {
   private static void waits(Run run, Run.Stage most, String share, List<Advice> all) {
     String why =
         "%s, and waited for storage or locks for %s of that."
-            .formatted(share, Html.percent(most.waiting() / most.own()));
-    if (run.workers() < MANY_WORKERS) {
+            .formatted(share, Html.percent(waiting(run, most) / most.own()));
+    if (run.workers() < MANY_WORKERS && !run.isAuto() && !waitsToRead(run)) {
       int workers = (int) Math.min(MANY_WORKERS, MORE_WORKERS * Math.max(1, run.workers()));
       all.add(
-          new Advice(
-              "Let more workers wait at once",
-              ".numWorkers(%d), or .numWorkers(DataLoader.AUTO)".formatted(workers),
-              why));
+          ofBatches(most)
+              ? new Advice(
+                  "Let more workers wait at once, each for a batch of its own",
+                  ".numWorkers(%d).prefetch(%d)".formatted(workers, workers),
+                  why)
+              : new Advice(
+                  "Let more workers wait at once",
+                  ".numWorkers(%d), or .numWorkers(DataLoader.AUTO)".formatted(workers),
+                  why));
     }
     if (most.name().equals("reading") && run.total().bytesRead() > 0) {
       all.add(
@@ -279,20 +386,34 @@ record Advice(String change, String paste, String reason) {
                 "--cache DIR --cache-size 100G, or DiskCache",
                 why));
       }
-    } else {
+    } else if (!ofBatches(most)) {
       all.add(faster(most, why));
     }
   }
 
+  private static boolean ofBatches(Run.Stage stage) {
+    return stage.name().equals("collating") || stage.name().equals("batch transform");
+  }
+
   /** Work of the program's own; transforms without a name are one stage. */
   private static Advice faster(Run.Stage stage, String why) {
-    return stage.name().equals("transforming")
-        ? new Advice(
-            "Make the transforms faster, or do them once before the training; a name shows one by itself",
-            "dataset.map(\"NAME\", transform)",
-            why)
-        : new Advice(
-            "Make '%s' faster, or do it once before the training".formatted(stage.name()), "", why);
+    return switch (stage.name()) {
+      case "transforming" ->
+          new Advice(
+              "Make the transforms faster, or do them once before the training; a name shows one by itself",
+              "dataset.map(\"NAME\", transform)",
+              why);
+      case "reading" ->
+          new Advice(
+              "Make the dataset itself faster: 'reading' is the time of its get, or of its stream",
+              "",
+              why);
+      default ->
+          new Advice(
+              "Make '%s' faster, or do it once before the training".formatted(stage.name()),
+              "",
+              why);
+    };
   }
 
   private static void computes(
@@ -318,7 +439,7 @@ record Advice(String change, String paste, String reason) {
               "Pack small files: opening one takes the processor longer than reading it",
               "feedline convert DATA DATA-packed --to webdataset",
               why));
-    } else if (!most.name().equals("collating") && !most.name().equals("batch transform")) {
+    } else if (!ofBatches(most)) {
       all.add(faster(most, why));
     }
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.report;
 
+import io.feedline.internal.Stages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -7,10 +8,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.DoubleFunction;
+import java.util.stream.Collectors;
 
 /** Two runs side by side: what was set differently, and what came of it. */
 final class Comparison {
 
+  private static final String ABSENT = "\u2013";
   private static final String SAME = "All options are the same.";
 
   private final Run before;
@@ -59,12 +62,32 @@ final class Comparison {
                     before.created(),
                     before.created().compareTo(after.created()) > 0 ? " which is later," : "",
                     Html.number(other / one));
+    List<String> apart = stagesOfOneAlone();
+    if (one > 0 && !apart.isEmpty()) {
+      faster +=
+          ", by other work: only one of them has the stage%s %s"
+              .formatted(apart.size() == 1 ? "" : "s", String.join(", ", apart));
+    }
     double load = Math.max(load(before), load(after));
-    return load > 0.1 * after.processors()
+    return one > 0 && load > 0.1 * after.processors()
         ? faster
             + "; but other processes kept up to %s processors busy, so repeat both on an idle machine."
                 .formatted(Html.number(load))
         : faster + ".";
+  }
+
+  /** The stages of a program's own that only one of the runs has. */
+  private List<String> stagesOfOneAlone() {
+    Set<String> one = names(before.total());
+    Set<String> other = names(after.total());
+    Set<String> all = new TreeSet<>(one);
+    all.addAll(other);
+    all.removeIf(name -> one.contains(name) == other.contains(name) || Stages.isOwn(name));
+    return List.copyOf(all);
+  }
+
+  private static Set<String> names(Run.Epoch epoch) {
+    return epoch.stages().stream().map(Run.Stage::name).collect(Collectors.toSet());
   }
 
   /** The processors that other processes kept busy, as far as that is known. */
@@ -87,11 +110,15 @@ final class Comparison {
         one.workersOccupancy(),
         other.workersOccupancy(),
         Html::percent);
-    Set<String> stages = new TreeSet<>();
-    one.stages().forEach(stage -> stages.add(stage.name()));
-    other.stages().forEach(stage -> stages.add(stage.name()));
+    Set<String> stages = new TreeSet<>(names(one));
+    stages.addAll(names(other));
     for (String stage : stages) {
-      add(rows, stage + ", a sample", perSample(one, stage), perSample(other, stage), Html::time);
+      add(
+          rows,
+          stage + ", a sample",
+          perSample(one, stage),
+          perSample(other, stage),
+          seconds -> seconds == 0 ? ABSENT : Html.time(seconds));
     }
     if (before.otherProcessors().isPresent() && after.otherProcessors().isPresent()) {
       add(rows, "processors of other processes", load(before), load(after), Html::number);
@@ -145,6 +172,6 @@ final class Comparison {
   }
 
   private static String words(Object value) {
-    return value == null ? "\u2013" : value.toString();
+    return value == null ? ABSENT : value.toString();
   }
 }

@@ -295,8 +295,11 @@ record Run(
    * @param stages that of the stages of all workers; without workers, of the consumer's thread
    * @param workers that of the workers, stages included
    * @param otherThreads that of other Java threads that live
+   * @param collecting for how long the garbage collector stopped all threads, which is no processor
+   *     time; 0 in older records
    */
-  record ProcessorTime(double process, double stages, double workers, double otherThreads) {
+  record ProcessorTime(
+      double process, double stages, double workers, double otherThreads, double collecting) {
 
     /** Returns the time of workers between stages. */
     double beside() {
@@ -314,6 +317,19 @@ record Run(
     }
   }
 
+  /** Returns the share of the time for which the garbage collector stopped all threads. */
+  double collectingShare() {
+    return total.elapsed() == 0
+        ? 0
+        : Math.min(1, processorTime().map(ProcessorTime::collecting).orElse(0.0) / total.elapsed());
+  }
+
+  /** Tests whether the loader chose the number of its workers, as far as the record tells. */
+  boolean isAuto() {
+    return new JsonMembers("run record: loader", loader).numberIfPresent("max_workers").orElse(0)
+        > workers();
+  }
+
   /** Returns the processor time of the process; empty in older records, and where it is unknown. */
   Optional<ProcessorTime> processorTime() {
     JsonMembers record = new JsonMembers("run record", json);
@@ -326,7 +342,8 @@ record Run(
                     times.number("process_seconds"),
                     total.stages().stream().mapToDouble(Stage::cpu).sum(),
                     times.number("workers_seconds"),
-                    times.number("other_threads_seconds")));
+                    times.number("other_threads_seconds"),
+                    times.numberIfPresent("collector_stopped_seconds").orElse(0)));
   }
 
   double prefetch() {

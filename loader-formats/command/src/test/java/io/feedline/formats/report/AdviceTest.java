@@ -117,9 +117,120 @@ class AdviceTest {
         .containsExactly(".numWorkers(8), or .numWorkers(DataLoader.AUTO)", "");
   }
 
+  /** A read that is a wait is not "done once before the training". */
+  @Test
+  void shouldSayWhoseTimeReadingIs() {
+    total("bytes_read", 0);
+    loader("workers", 64);
+    stage("reading", 600, 1, 0);
+    assertThat(first().change()).startsWith("Make the dataset itself faster: 'reading' is");
+  }
+
+  @Test
+  void shouldNotProposeTheNumberOfWorkersThatTheLoaderChose() {
+    loader("max_workers", 64);
+    stage("reading", 18, 1, 0);
+    assertThat(pasted()).containsExactly("");
+    total("stages", List.of());
+    assertThat(first().reason()).endsWith("and the loader has chosen 2 workers.");
+  }
+
+  @Test
+  void shouldNotWantMoreWorkersWhereTheyWaitForEachOther() {
+    loader("workers", 4);
+    total("workers_waited_to_read_seconds", 30);
+    stage("reading", 9, 1, 0);
+    assertThat(pasted()).containsExactly(".interleave(8)", "");
+  }
+
+  /** Each batch transform waits by itself: workers without room for a batch cannot begin one. */
+  @Test
+  void shouldWantRoomWhereWorkersWaitForItAndTheConsumerForThem() {
+    loader("workers", 8);
+    total("workers_waited_for_room_seconds", 40);
+    stage("batch transform", 39, 0, 0);
+    assertThat(pasted()).containsExactly(".prefetch(8)");
+    stalls("no room to prepare batches", "");
+    assertThat(pasted()).as("once").containsExactly(".prefetch(4)");
+  }
+
+  @Test
+  void shouldNotWantRoomForTheStart() {
+    total("workers_waited_for_room_seconds", 18);
+    waited(4.6);
+    stalls("start-up", "");
+    assertThat(pasted()).containsExactly(".prefetchFirstEpoch(true)");
+  }
+
+  @Test
+  void shouldGiveMoreWorkersBatchesOfTheirOwn() {
+    stage("batch transform", 19, 1, 0);
+    assertThat(pasted()).containsExactly(".numWorkers(8).prefetch(8)");
+  }
+
+  @Test
+  void shouldLookAtSlowSamplesAndTheirStageWhereWorkersHaveNoTimeToSpare() {
+    loader("workers", 4);
+    stage("augment", 39, 39, 0);
+    stalls("one slow sample", "took 200 ms, most of it augment; others take 2 ms");
+    assertThat(pasted()).as("more batches ahead do not help").containsExactly("", "");
+    assertThat(first().change()).isEqualTo("Look at the samples that are named below");
+  }
+
+  /** Pauses are too short to be half of a stall, and many. */
+  @Test
+  void shouldWantMemoryWhereTheGarbageCollectorHasMuchOfTheTime() {
+    processor(4);
+    stage("augment", 19, 10, 0);
+    assertThat(pasted()).startsWith("-Xmx or -XX:+UseZGC").doesNotContain(".numWorkers(8)");
+    assertThat(first().reason())
+        .isEqualTo("The garbage collector stopped all threads for 40% of the time.");
+    stalls("nothing the loader did", "the garbage collector stopped all threads for 480 ms");
+    assertThat(pasted()).as("once").containsOnlyOnce("-Xmx or -XX:+UseZGC");
+  }
+
+  private void processor(double collecting) {
+    json.put(
+        "processor",
+        Map.of(
+            "process_seconds",
+            20,
+            "workers_seconds",
+            10,
+            "other_threads_seconds",
+            1,
+            "collector_stopped_seconds",
+            collecting));
+  }
+
+  @Test
+  void shouldNotJudgeABeginning() {
+    total("elapsed_seconds", 0.2);
+    waited(0.1);
+    assertThat(first().change()).isEqualTo("Record a longer run");
+  }
+
+  @Test
+  void shouldWantNoWorkersForSamplesThatCostNothing() {
+    total("batches", 100_000);
+    stage("writing", 3, 3, 0);
+    assertThat(pasted()).containsExactly(".numWorkers(0)");
+    assertThat(first().reason()).startsWith("A batch takes 30 us to make");
+  }
+
+  /** Other processes had processors that the workers did not ask for. */
+  @Test
+  void shouldNotAskForAnIdleMachineWhereWorkersHardlyQueued() {
+    machine("other_processes_processors", 3.2);
+    total("bytes_read", 1_000_000);
+    stage("reading", 18, 1, 0.2);
+    assertThat(first().change()).isEqualTo("Let more workers wait at once");
+  }
+
   @Test
   void shouldHaveMoreBatchesReadyForSlowSamples() {
     loader("prefetch", 3);
+    total("workers_waited_for_room_seconds", 4);
     stage("reading", 18, 1, 0);
     stalls("one slow sample", "took 200 ms, most of it reading; others take 2 ms");
     assertThat(pasted()).as("more workers do not help").containsExactly(".prefetch(12)");

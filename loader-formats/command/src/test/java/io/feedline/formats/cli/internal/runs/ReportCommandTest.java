@@ -81,6 +81,27 @@ class ReportCommandTest {
   }
 
   @Test
+  void shouldSayThatTheRunsDidOtherWork() throws IOException {
+    Path earlier = temp.resolve("earlier.json");
+    Files.writeString(
+        earlier,
+        Files.readString(record)
+            .replace(
+                "\"stages\":[", "\"stages\":[" + stage("augment") + "," + stage("lift") + ","));
+
+    assertThat(report(earlier, record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
+
+    assertThat(out.toString().lines())
+        .contains("  augment, a sample: 125 ms -> \u2013  x 0.00")
+        .first(STRING)
+        .contains(", by other work: only one of them has the stages augment, lift");
+  }
+
+  private static String stage(String name) {
+    return "{\"name\":\"%s\",\"elapsed_seconds\":1,\"cpu_seconds\":1}".formatted(name);
+  }
+
+  @Test
   void shouldTakeNoThirdRecord() {
     assertThat(report(record, record, record, "-o", page)).isEqualTo(ExitCode.USAGE);
 
