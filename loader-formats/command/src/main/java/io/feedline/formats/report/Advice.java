@@ -138,7 +138,10 @@ record Advice(String change, String paste, String reason) {
     return cause.is(which) && cause.waited() >= MUCH * run.total().waits().total();
   }
 
-  /** The consumer waits, and not to start up nor for anything outside, and workers for room. */
+  /**
+   * Tests whether the consumer waits, not to start up nor for anything outside, and workers for
+   * room.
+   */
   private static boolean lacksRoom(Run run) {
     double otherwise =
         run.causes().stream()
@@ -159,7 +162,7 @@ record Advice(String change, String paste, String reason) {
     return workersTime == 0 ? 0 : run.total().waitedForRoom() / workersTime;
   }
 
-  /** What usually takes long is then not what single samples are waited for. */
+  /** Tests whether single samples are waited for, by workers that are not busy with the others. */
   private static boolean hasTimeForSlowSamples(Run run) {
     return roomShare(run) > BUSY
         && run.causes().stream().anyMatch(cause -> isMuch(run, cause, Stall.Cause.SLOW_SAMPLE));
@@ -366,7 +369,7 @@ record Advice(String change, String paste, String reason) {
           ofBatches(most)
               ? new Advice(
                   "Let more workers wait at once, each for a batch of its own",
-                  ".numWorkers(%d).prefetch(%d)".formatted(workers, workers),
+                  ".numWorkers(" + workers + ")" + PREFETCH + workers + ")",
                   why)
               : new Advice(
                   "Let more workers wait at once",
