@@ -350,8 +350,12 @@ final class DoctorText {
             .range(change)
             .map(range -> range(range.least(), range.most()))
             .orElse(count(change.imagesPerSecond()));
-    return "x %s%s, %s images/s, not tried"
-        .formatted(factor(change.gain()), change.kind().measured() ? "" : " at most", rate);
+    return "x %s%s, %s images/s%s, not tried"
+        .formatted(
+            factor(change.gain()),
+            change.kind().measured() ? "" : " at most",
+            rate,
+            change.most() > change.imagesPerSecond() ? " by how many reads can be joined" : "");
   }
 
   private static String came(Attempt attempt) {

@@ -481,7 +481,10 @@ class DoctorCommandTest {
 
     assertThat(DoctorText.of(found))
         .anySatisfy(
-            line -> assertThat(line).contains("800-1000 images/s, not tried: reading ahead"));
+            line ->
+                assertThat(line)
+                    .contains(
+                        "800-1000 images/s by how many reads can be joined, not tried: reading"));
     assertThat(each(DoctorJson.of(found), "changes", "range_because_of"))
         .containsOnlyOnce("joined-reads")
         .doesNotContain("busy-machine");
