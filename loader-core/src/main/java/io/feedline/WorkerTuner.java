@@ -412,7 +412,7 @@ final class WorkerTuner implements Tuner {
         "back: a sample takes %s, and took %s before".formatted(span.took(), usual.took());
     failed = move;
     rest();
-    return change(Math.min(before.workers(), mostWorkers), before.prefetch(), reason, take);
+    return change(before.workers(), before.prefetch(), reason, take);
   }
 
   private void rest() {
@@ -420,15 +420,11 @@ final class WorkerTuner implements Tuner {
     patience = Math.min(LONGEST_REST, 2 * patience);
   }
 
-  private @Nullable Setting change(int workers, int prefetch, String reason, Take take) {
-    if (workers == setting.workers() && prefetch == setting.prefetch()) {
-      return null;
-    }
+  private Setting change(int workers, int prefetch, String reason, Take take) {
     // Only those that are under way are made with both settings.
     int madeAtOnce = 1 + (int) (setting.workers() / batchSize);
     unsettled = Math.min(take.inFlight(), take.ready() + madeAtOnce);
     setting = new Setting(workers, prefetch, reason);
-    beginSpan(take.idle());
     return setting;
   }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
 
 /**
  * A loader in simulated time, event by event: workers claim the samples of a batch one after
@@ -131,17 +132,26 @@ final class SimulatedLoader {
         new WorkerTuner.Limits(
             MOST_WORKERS, prefetch, false, 2, Long.MAX_VALUE, scene.processors()),
         scene.batch(),
-        new WorkerCpu() {
-          @Override
-          public long ofWorkers() {
-            return (long) (1000 * cpuUsed);
-          }
+        cpu(() -> cpuUsed, () -> work.fairShare()));
+  }
 
-          @Override
-          public double fairShare() {
-            return work.fairShare();
-          }
-        });
+  /**
+   * The use of the processors by a model.
+   *
+   * @param micros of all workers so far
+   */
+  static WorkerCpu cpu(DoubleSupplier micros, DoubleSupplier fairShare) {
+    return new WorkerCpu() {
+      @Override
+      public long ofWorkers() {
+        return (long) (1000 * micros.getAsDouble());
+      }
+
+      @Override
+      public double fairShare() {
+        return fairShare.getAsDouble();
+      }
+    };
   }
 
   /** Lets the work be another one from now on. */

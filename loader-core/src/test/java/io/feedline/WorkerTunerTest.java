@@ -63,21 +63,7 @@ class WorkerTunerTest {
     private boolean firstOfEpoch = true;
 
     Model(WorkerTuner.Limits limits) {
-      tuner =
-          new WorkerTuner(
-              limits,
-              batch,
-              new WorkerCpu() {
-                @Override
-                public long ofWorkers() {
-                  return (long) (1000 * cpuUsed);
-                }
-
-                @Override
-                public double fairShare() {
-                  return fairShare;
-                }
-              });
+      tuner = new WorkerTuner(limits, batch, SimulatedLoader.cpu(() -> cpuUsed, () -> fairShare));
       setting = tuner.first();
     }
 
@@ -426,18 +412,7 @@ class WorkerTunerTest {
   }
 
   private static WorkerTuner tuner() {
-    WorkerCpu none =
-        new WorkerCpu() {
-          @Override
-          public long ofWorkers() {
-            return 0;
-          }
-
-          @Override
-          public double fairShare() {
-            return 1;
-          }
-        };
+    WorkerCpu none = SimulatedLoader.cpu(() -> 0, () -> 1);
     WorkerTuner tuner = new WorkerTuner(limits(64, 16, false), 32, none);
     assertThat(tuner.taken(new Tuner.Take(0, 0, 32, 0, 3, 0, MEGABYTE, true))).isNull();
     return tuner;
@@ -499,13 +474,14 @@ class WorkerTunerTest {
   void shouldNotTakeAPauseForASlowConsumer() {
     Model model = new Model();
     model.latency = 20_000;
+    model.consumer = 5000;
     model.run(30);
     assertThat(model.setting.workers()).isEqualTo(64);
     model.changes.clear();
     for (int pause = 0; pause < 6; pause++) {
       model.consumer = 5e6;
       model.take();
-      model.consumer = 0;
+      model.consumer = 5000;
       model.run(1);
     }
     assertThat(model.changes).as("%s", model).isEmpty();
