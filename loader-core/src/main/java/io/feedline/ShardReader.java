@@ -3,6 +3,8 @@ package io.feedline;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.internal.Closing;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,8 +225,8 @@ final class ShardReader<T> implements EpochStream<T> {
     sound &= ofOthers == 0 || lanes < mark.get(1);
     if (!sound || from != mark.size()) {
       throw new IllegalArgumentException(
-          "'stream' of the loader's state is damaged: %s is not a position in %s, which has %d shards here"
-              .formatted(mark, dataset.name(), shards.length));
+          "'stream' of the loader's state is damaged: %s is not a position in %s, which has %s here"
+              .formatted(mark, dataset.name(), Counts.of(shards.length, "shard")));
     }
   }
 
@@ -239,24 +241,13 @@ final class ShardReader<T> implements EpochStream<T> {
 
   @Override
   public void close() throws IOException {
-    List<Lane<T>> closing = List.copyOf(open);
+    List<SampleStream<T>> closing = open.stream().map(lane -> lane.stream).toList();
     open.clear();
     opened = shards.length;
-    IOException failure = null;
-    for (Lane<T> lane : closing) {
-      try {
-        lane.stream.close();
-      } catch (IOException | RuntimeException e) {
-        if (failure == null) {
-          failure =
-              new IOException("a shard of %s could not be closed".formatted(dataset.name()), e);
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
+    try {
+      Closing.each(closing);
+    } catch (IOException | RuntimeException e) {
+      throw new IOException("a shard of %s could not be closed".formatted(dataset.name()), e);
     }
   }
 }

@@ -123,7 +123,7 @@ class StreamTest {
         .isInstanceOf(IOException.class)
         .hasMessage("a shard of Shards could not be closed")
         .hasRootCauseMessage("cannot close shard 0")
-        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+        .satisfies(e -> assertThat(e.getCause().getSuppressed()).hasSize(1));
     shards.assertAllClosed();
     reader.close();
     assertThat(reader.next()).isNull();

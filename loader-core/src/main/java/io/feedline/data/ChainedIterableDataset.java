@@ -1,12 +1,13 @@
 package io.feedline.data;
 
+import io.feedline.internal.Named;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The shards of several datasets, one dataset after the other. */
-final class ChainedIterableDataset<T> implements IterableDataset<T> {
+final class ChainedIterableDataset<T> extends Named implements IterableDataset<T> {
 
   private final List<IterableDataset<? extends T>> members;
 
@@ -97,10 +98,5 @@ final class ChainedIterableDataset<T> implements IterableDataset<T> {
   @Override
   public String name() {
     return members.stream().map(IterableDataset::name).collect(Collectors.joining("+"));
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

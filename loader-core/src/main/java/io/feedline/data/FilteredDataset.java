@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.internal.Named;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * or a sample is first asked for; their indices are kept, in 4 bytes each (8 where the dataset has
  * more than 2^32 samples).
  */
-final class FilteredDataset<T> implements Dataset<T> {
+final class FilteredDataset<T> extends Named implements Dataset<T> {
 
   private final Dataset<T> source;
   private final Predicate<? super T> predicate;
@@ -97,11 +98,5 @@ final class FilteredDataset<T> implements Dataset<T> {
   @Override
   public String name() {
     return source.name() + ".filter";
-  }
-
-  /** Returns the name, as errors have it. */
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.internal.Named;
 import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A stream of which each sample gives some, or none. How many is known only when a sample has been
  * made, so the worker that reads makes it.
  */
-final class FlatMappedIterableDataset<A, B> implements IterableDataset<B> {
+final class FlatMappedIterableDataset<A, B> extends Named implements IterableDataset<B> {
 
   private final IterableDataset<A> source;
   private final Transform<? super A, ? extends Iterable<? extends B>> transform;
@@ -60,11 +61,6 @@ final class FlatMappedIterableDataset<A, B> implements IterableDataset<B> {
   @Override
   public String name() {
     return source.name() + "." + operation;
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.internal.Closing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,23 +36,6 @@ final class IteratorStream<T> implements SampleStream<T> {
       return;
     }
     closed = true;
-    Throwable failure = null;
-    for (Closeable resource : resources) {
-      try {
-        resource.close();
-      } catch (IOException | RuntimeException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure != null) {
-      throw (RuntimeException) failure;
-    }
+    Closing.each(resources);
   }
 }

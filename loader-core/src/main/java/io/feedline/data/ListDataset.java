@@ -1,12 +1,13 @@
 package io.feedline.data;
 
 import io.feedline.internal.Digest;
+import io.feedline.internal.Named;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
 /** The elements of a list, which is kept. */
-final class ListDataset<T> implements Dataset<T> {
+final class ListDataset<T> extends Named implements Dataset<T> {
 
   /** The greatest length of an element's text in a description. */
   private static final int MAX_CHARS = 200;
@@ -63,11 +64,5 @@ final class ListDataset<T> implements Dataset<T> {
         || sample instanceof Boolean
         || sample instanceof Enum<?>
         || sample instanceof Path;
-  }
-
-  /** Returns the name, as errors have it. */
-  @Override
-  public String toString() {
-    return name();
   }
 }

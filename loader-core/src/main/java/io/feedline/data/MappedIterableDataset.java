@@ -1,12 +1,13 @@
 package io.feedline.data;
 
 import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.internal.Named;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 
 /** A stream whose samples pass through a transform on the worker that took them. */
-final class MappedIterableDataset<A, B> implements IterableDataset<B> {
+final class MappedIterableDataset<A, B> extends Named implements IterableDataset<B> {
 
   private final IterableDataset<A> source;
   private final Step<A, B> step;
@@ -39,11 +40,6 @@ final class MappedIterableDataset<A, B> implements IterableDataset<B> {
   @Override
   public String name() {
     return source.name();
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.feedline.data;
 
 import io.feedline.data.Dataset.StoppingRule;
+import io.feedline.internal.Closing;
+import io.feedline.internal.Named;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.transform.SampleRandom;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * is drawn. Each shard of the mixture has shards of each member to itself, read one behind the
  * other.
  */
-final class MixedIterableDataset<T> implements IterableDataset<T> {
+final class MixedIterableDataset<T> extends Named implements IterableDataset<T> {
 
   private final List<IterableDataset<T>> members;
   private final double[] weights;
@@ -71,11 +73,6 @@ final class MixedIterableDataset<T> implements IterableDataset<T> {
     return members.stream()
         .map(IterableDataset::name)
         .collect(Collectors.joining(", ", "mix(", ")"));
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 
   @Override
@@ -213,20 +210,10 @@ final class MixedIterableDataset<T> implements IterableDataset<T> {
     @Override
     public void close() throws IOException {
       ended = true;
-      IOException failure = null;
-      for (Lane<T> lane : lanes) {
-        try {
-          lane.stream.close();
-        } catch (IOException | RuntimeException e) {
-          if (failure == null) {
-            failure = new IOException("a part of %s could not be closed".formatted(name()), e);
-          } else {
-            failure.addSuppressed(e);
-          }
-        }
-      }
-      if (failure != null) {
-        throw failure;
+      try {
+        Closing.each(lanes.stream().map(lane -> lane.stream).toList());
+      } catch (IOException | RuntimeException e) {
+        throw new IOException("a part of %s could not be closed".formatted(name()), e);
       }
     }
   }

@@ -2,6 +2,7 @@ package io.feedline.data;
 
 import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.internal.Digest;
+import io.feedline.internal.Named;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
  * <p>The context is handed on as it is, so random transforms inside draw by the index that the
  * loader asked for: a sample that is routed to twice is augmented in two ways.
  */
-final class RoutedDataset<T> implements Dataset<T> {
+final class RoutedDataset<T> extends Named implements Dataset<T> {
 
   /** The way from an index to a sample of one of the members. Immutable and thread-safe. */
   interface Route {
@@ -114,11 +115,5 @@ final class RoutedDataset<T> implements Dataset<T> {
   @Override
   public String name() {
     return name;
-  }
-
-  /** Returns the name, as errors have it. */
-  @Override
-  public String toString() {
-    return name();
   }
 }

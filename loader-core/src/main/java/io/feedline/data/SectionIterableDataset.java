@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.internal.Named;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Some samples of a stream that lie behind each other, its shards read as one. */
-final class SectionIterableDataset<T> implements IterableDataset<T> {
+final class SectionIterableDataset<T> extends Named implements IterableDataset<T> {
 
   private final IterableDataset<T> source;
   private final long from;
@@ -70,11 +71,6 @@ final class SectionIterableDataset<T> implements IterableDataset<T> {
   @Override
   public String name() {
     return name;
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 
   @Override

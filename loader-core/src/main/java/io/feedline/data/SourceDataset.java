@@ -2,13 +2,14 @@ package io.feedline.data;
 
 import io.feedline.data.IterableDataset.StreamSource;
 import io.feedline.internal.ClassNames;
+import io.feedline.internal.Named;
 import io.feedline.internal.SourceSpentException;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One shard that a user's source gives, in each epoch anew or once in the dataset's life. */
-final class SourceDataset<T> implements IterableDataset<T> {
+final class SourceDataset<T> extends Named implements IterableDataset<T> {
 
   private final StreamSource<T> source;
   private final boolean once;
@@ -35,10 +36,5 @@ final class SourceDataset<T> implements IterableDataset<T> {
   @Override
   public String name() {
     return ClassNames.of(source);
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

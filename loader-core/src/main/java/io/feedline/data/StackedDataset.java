@@ -1,14 +1,16 @@
 package io.feedline.data;
 
 import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.internal.Counts;
 import io.feedline.internal.MapKeys;
+import io.feedline.internal.Named;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Datasets of one size, each giving one entry of the samples. */
-final class StackedDataset implements Dataset<Map<String, Object>> {
+final class StackedDataset extends Named implements Dataset<Map<String, Object>> {
 
   private final Map<String, Dataset<?>> members = new LinkedHashMap<>();
   private final long size;
@@ -24,7 +26,7 @@ final class StackedDataset implements Dataset<Map<String, Object>> {
     if (this.members.values().stream().anyMatch(member -> member.size() != size)) {
       throw new IllegalArgumentException(
           "stack needs datasets of one size: "
-              + MapKeys.listed(this.members, member -> member.size() + " samples"));
+              + MapKeys.listed(this.members, member -> Counts.of(member.size(), "sample")));
     }
   }
 
@@ -70,11 +72,5 @@ final class StackedDataset implements Dataset<Map<String, Object>> {
   @Override
   public String name() {
     return "stack(" + MapKeys.listed(members, Dataset::name) + ")";
-  }
-
-  /** Returns the name, as errors have it. */
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -3,6 +3,7 @@ package io.feedline.data;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.internal.MapKeys;
+import io.feedline.internal.Named;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /** The rows of tensors that have equally many. */
-final class TensorDataset implements Dataset<Map<String, Tensor>> {
+final class TensorDataset extends Named implements Dataset<Map<String, Tensor>> {
 
   private final Map<String, Tensor> columns = new LinkedHashMap<>();
   private final long size;
@@ -80,11 +81,5 @@ final class TensorDataset implements Dataset<Map<String, Tensor>> {
       fingerprint = name() + ":" + Long.toHexString(crc.getValue());
     }
     return fingerprint;
-  }
-
-  /** Returns the name, as errors have it. */
-  @Override
-  public String toString() {
-    return name();
   }
 }

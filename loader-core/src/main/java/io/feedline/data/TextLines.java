@@ -1,13 +1,14 @@
 package io.feedline.data;
 
 import io.feedline.internal.Digest;
+import io.feedline.internal.Named;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The lines of text files; see {@link IterableDataset#lines}. Immutable, holds nothing open. */
-final class TextLines implements IterableDataset<String> {
+final class TextLines extends Named implements IterableDataset<String> {
 
   static final int DEFAULT_MAX_LINE_BYTES = 1 << 24;
   private static final int MOST_LINE_BYTES = 1 << 30;
@@ -67,11 +68,6 @@ final class TextLines implements IterableDataset<String> {
   public String name() {
     return "lines(%s%s)"
         .formatted(files.get(0), files.size() == 1 ? "" : ", ... " + files.size() + " files");
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 
   @Override

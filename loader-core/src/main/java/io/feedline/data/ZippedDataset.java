@@ -1,10 +1,12 @@
 package io.feedline.data;
 
 import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.internal.Counts;
+import io.feedline.internal.Named;
 import java.util.Objects;
 
 /** Two datasets of one size, sample by sample. */
-final class ZippedDataset<A, B, R> implements Dataset<R> {
+final class ZippedDataset<A, B, R> extends Named implements Dataset<R> {
 
   private final Dataset<A> first;
   private final Dataset<B> second;
@@ -19,8 +21,8 @@ final class ZippedDataset<A, B, R> implements Dataset<R> {
     this.size = first.size();
     if (second.size() != size) {
       throw new IllegalArgumentException(
-          "zip needs datasets of one size: %s has %d samples, %s has %d"
-              .formatted(first.name(), size, second.name(), second.size()));
+          "zip needs datasets of one size: %s has %s, %s has %d"
+              .formatted(first.name(), Counts.of(size, "sample"), second.name(), second.size()));
     }
   }
 
@@ -65,11 +67,5 @@ final class ZippedDataset<A, B, R> implements Dataset<R> {
   @Override
   public String name() {
     return "zip(%s, %s)".formatted(first.name(), second.name());
-  }
-
-  /** Returns the name, as errors have it. */
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -2,9 +2,10 @@ package io.feedline.packing;
 
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
+import io.feedline.internal.Named;
 
 /** The rows of a stream of sequences, packed shard by shard. */
-final class PackedIterableDataset implements IterableDataset<PackedRow> {
+final class PackedIterableDataset extends Named implements IterableDataset<PackedRow> {
 
   private final IterableDataset<TokenSequence> source;
   private final TokenPacking packing;
@@ -50,10 +51,5 @@ final class PackedIterableDataset implements IterableDataset<PackedRow> {
   @Override
   public String name() {
     return source.name() + ".packed";
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 }

@@ -9,6 +9,7 @@ import io.feedline.batch.Tensor;
 import io.feedline.data.LoaderException;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.CudaContext;
+import io.feedline.internal.Closing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

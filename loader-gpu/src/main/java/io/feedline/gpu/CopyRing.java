@@ -2,6 +2,7 @@ package io.feedline.gpu;
 
 import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.CudaStream;
+import io.feedline.internal.Closing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;

@@ -13,6 +13,7 @@ import io.feedline.data.LoaderException;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;
+import io.feedline.internal.Closing;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -11,6 +11,7 @@ import io.feedline.data.LoaderException;
 import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
+import io.feedline.internal.Closing;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.transform.SampleRandom;
 import java.util.ArrayList;

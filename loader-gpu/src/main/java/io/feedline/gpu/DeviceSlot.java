@@ -2,6 +2,7 @@ package io.feedline.gpu;
 
 import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.CudaEvent;
+import io.feedline.internal.Closing;
 
 /**
  * One place of a {@link CopyRing}: memory on the GPU for a batch, and the marks of its way there.

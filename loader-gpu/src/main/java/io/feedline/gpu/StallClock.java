@@ -4,6 +4,7 @@ import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.CudaEvent;
 import io.feedline.gpu.internal.CudaStream;
+import io.feedline.internal.Closing;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

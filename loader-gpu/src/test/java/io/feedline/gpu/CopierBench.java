@@ -10,6 +10,7 @@ import io.feedline.gpu.internal.Access;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.FakeDriver;
+import io.feedline.internal.Closing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -20,6 +20,7 @@ import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.FakeDriver;
 import io.feedline.gpu.internal.HookedDriver;
 import io.feedline.gpu.internal.Schedule;
+import io.feedline.internal.Closing;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;

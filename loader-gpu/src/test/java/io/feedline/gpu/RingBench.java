@@ -5,6 +5,7 @@ import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.FakeDriver;
 import io.feedline.gpu.internal.PinnedMemory;
+import io.feedline.internal.Closing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -6,6 +6,7 @@ import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.FakeDriver;
 import io.feedline.gpu.internal.FakeDriver.Hold;
 import io.feedline.gpu.internal.Schedule;
+import io.feedline.internal.Closing;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

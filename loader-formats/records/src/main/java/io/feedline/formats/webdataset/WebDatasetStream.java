@@ -8,6 +8,7 @@ import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
+import io.feedline.internal.Named;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * The samples of WebDataset shards, each read from front to back; see {@link
  * WebDataset.Builder#stream}. Immutable, thread-safe, and holds nothing open.
  */
-final class WebDatasetStream implements IterableDataset<WebSample> {
+final class WebDatasetStream extends Named implements IterableDataset<WebSample> {
 
   private final ChosenShards chosen;
   private final List<Path> shards;
@@ -150,11 +151,6 @@ final class WebDatasetStream implements IterableDataset<WebSample> {
   @Override
   public String name() {
     return "WebDatasetStream(%s)".formatted(WebDataset.words(chosen));
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 
   /** Returns the shards' names as a checksum, wherever they lie. */

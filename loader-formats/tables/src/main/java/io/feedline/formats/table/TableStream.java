@@ -7,6 +7,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableFile.Block;
 import io.feedline.formats.store.internal.samples.TableFile.Front;
 import io.feedline.internal.Digest;
+import io.feedline.internal.Named;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -17,7 +18,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a table from front to back, each file a shard. Immutable, holds nothing open. */
-final class TableStream<T> implements IterableDataset<T> {
+final class TableStream<T> extends Named implements IterableDataset<T> {
 
   private final TableSource source;
   private final RowPlan<T> plan;
@@ -69,11 +70,6 @@ final class TableStream<T> implements IterableDataset<T> {
     List<Path> files = source.paths();
     return "TableStream(%s%s)"
         .formatted(files.get(0), files.size() == 1 ? "" : ", ... " + files.size() + " files");
-  }
-
-  @Override
-  public String toString() {
-    return name();
   }
 
   @Override

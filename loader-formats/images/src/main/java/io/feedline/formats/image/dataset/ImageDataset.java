@@ -16,6 +16,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.internal.Closing;
 import io.feedline.internal.Counts;
 import io.feedline.internal.ReadMeter;
 import io.feedline.transform.RandomTransform;
@@ -686,21 +687,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         opened.add(file);
       }
     }
-    IOException failure = null;
-    for (Closeable each : opened) {
-      try {
-        each.close();
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    Closing.each(opened);
   }
 
   /**

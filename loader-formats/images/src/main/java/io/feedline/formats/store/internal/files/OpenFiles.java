@@ -1,6 +1,7 @@
 package io.feedline.formats.store.internal.files;
 
 import io.feedline.data.SampleReader.FileRange;
+import io.feedline.internal.Closing;
 import io.feedline.internal.MissingPaths;
 import io.feedline.internal.ReadMeter;
 import java.io.Closeable;
@@ -22,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -416,27 +418,16 @@ public final class OpenFiles implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    IOException failure = null;
+    List<PositionalChannel> idle;
     synchronized (open) {
       closed = true;
-      for (Handle handle : open.values()) {
-        if (handle.readers > 0) {
-          continue;
-        }
-        try {
-          handle.channel.close();
-        } catch (IOException e) {
-          if (failure == null) {
-            failure = e;
-          } else {
-            failure.addSuppressed(e);
-          }
-        }
-      }
+      idle =
+          open.values().stream()
+              .filter(handle -> handle.readers == 0)
+              .map(handle -> handle.channel)
+              .toList();
       open.clear();
     }
-    if (failure != null) {
-      throw failure;
-    }
+    Closing.each(idle);
   }
 }

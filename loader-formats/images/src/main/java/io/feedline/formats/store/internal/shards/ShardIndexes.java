@@ -6,6 +6,8 @@ import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.internal.Closing;
+import io.feedline.internal.Counts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -106,11 +108,7 @@ public final class ShardIndexes implements Closeable {
     try {
       return new ShardIndexes(shards, files, places, unit, scanner);
     } catch (IOException | RuntimeException failure) {
-      try {
-        files.close();
-      } catch (IOException e) {
-        failure.addSuppressed(e);
-      }
+      Closing.afterFailure(failure, files);
       throw failure;
     }
   }
@@ -200,9 +198,9 @@ public final class ShardIndexes implements Closeable {
         : index.samples() > listed.samples()) {
       throw FormatException.in(
           shard,
-          "this has %d samples, the list of shards says %d%s"
+          "this has %s, the list of shards says %d%s"
               .formatted(
-                  index.samples(),
+                  Counts.of(index.samples(), "sample"),
                   listed.samples(),
                   index.damage() == null ? "" : "; the last is damage: " + index.damage()));
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.feedline.formats.store.internal.files.CrashPoints;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.WholeFile;
+import io.feedline.internal.Closing;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,11 +55,7 @@ public final class LocalStaging extends Staging {
     try {
       return open(target, whole, partial, kind, identity, restart, lock);
     } catch (IOException | RuntimeException | Error failure) {
-      try {
-        lock.close();
-      } catch (IOException e) {
-        failure.addSuppressed(e);
-      }
+      Closing.afterFailure(failure, lock);
       throw failure;
     }
   }

@@ -4,6 +4,7 @@ import io.feedline.data.Quarantine;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.internal.files.CrashPoints;
+import io.feedline.internal.Closing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -154,11 +155,7 @@ public final class StagedOutput implements Closeable {
     try {
       return opener.open(output);
     } catch (IOException | RuntimeException | Error failure) {
-      try {
-        output.close();
-      } catch (IOException e) {
-        failure.addSuppressed(e);
-      }
+      Closing.afterFailure(failure, output);
       throw failure;
     }
   }

@@ -1,0 +1,75 @@
+package io.feedline.internal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Closes several things so that each is closed and no failure is lost. */
+public final class Closing {
+  private Closing() {}
+
+  /**
+   * Closes all, in this order.
+   *
+   * @param resources may be null
+   * @throws RuntimeException the first failure, with the others suppressed
+   */
+  public static void all(@Nullable AutoCloseable... resources) {
+    Throwable first = null;
+    for (AutoCloseable resource : resources) {
+      first = close(resource, first);
+    }
+    throwUnchecked(first);
+    if (first != null) {
+      throw new IllegalStateException(first);
+    }
+  }
+
+  /**
+   * Closes all, in this order.
+   *
+   * @throws IOException the first failure, with the others suppressed
+   */
+  public static void each(Iterable<? extends Closeable> resources) throws IOException {
+    Throwable first = null;
+    for (Closeable resource : resources) {
+      first = close(resource, first);
+    }
+    throwUnchecked(first);
+    if (first != null) {
+      throw (IOException) first;
+    }
+  }
+
+  /** Closes all, in this order; failures are suppressed in the failure before them. */
+  public static void afterFailure(Throwable failure, @Nullable AutoCloseable... resources) {
+    for (AutoCloseable resource : resources) {
+      close(resource, failure);
+    }
+  }
+
+  private static void throwUnchecked(@Nullable Throwable failure) {
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+  }
+
+  private static Throwable close(@Nullable AutoCloseable resource, @Nullable Throwable before) {
+    try {
+      if (resource != null) {
+        resource.close();
+      }
+    } catch (Throwable failure) {
+      if (before == null) {
+        return failure;
+      }
+      if (before != failure) {
+        before.addSuppressed(failure);
+      }
+    }
+    return before;
+  }
+}
