@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,16 +17,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AgainstNativeTest {
   private static final boolean VECTORS = VectorApi.inUse();
 
-  private static GeneratedFolder images;
+  @AutoClose private static GeneratedFolder images;
 
   @BeforeAll
   static void generate() throws IOException {
     images = GeneratedFolder.create(4, 320, 200);
-  }
-
-  @AfterAll
-  static void delete() {
-    images.close();
   }
 
   private static Run run(String... args) {

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,16 +24,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs every benchmark for a moment, so that none can rot. It measures nothing. */
 class BenchmarksTest {
-  private static GeneratedFolder images;
+  @AutoClose private static GeneratedFolder images;
 
   @BeforeAll
   static void generate() throws IOException {
     images = GeneratedFolder.create(12, 48, 32);
-  }
-
-  @AfterAll
-  static void delete() {
-    images.close();
   }
 
   static Stream<String> benchmarks() {

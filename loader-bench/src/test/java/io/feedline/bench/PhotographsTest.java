@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,18 +28,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PhotographsTest {
   private static final Optional<String> PILLOW = Python.having("numpy, PIL");
 
-  private static GeneratedFolder images;
+  @AutoClose private static GeneratedFolder images;
 
   @TempDir private Path scratch;
 
   @BeforeAll
   static void generate() throws IOException {
     images = GeneratedFolder.create(2, 320, 240);
-  }
-
-  @AfterAll
-  static void delete() {
-    images.close();
   }
 
   static boolean hasPillow() {

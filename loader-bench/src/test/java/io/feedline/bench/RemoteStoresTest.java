@@ -8,23 +8,18 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class RemoteStoresTest {
   private static final int IMAGES = 20;
 
-  private static GeneratedFolder images;
+  @AutoClose private static GeneratedFolder images;
 
   @BeforeAll
   static void generate() throws IOException {
     images = GeneratedFolder.create(IMAGES, 48, 32);
-  }
-
-  @AfterAll
-  static void delete() {
-    images.close();
   }
 
   private static Run run(String... more) {

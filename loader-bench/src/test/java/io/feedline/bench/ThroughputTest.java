@@ -25,7 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,16 +56,11 @@ class ThroughputTest {
   private static final Pattern OBJECT =
       Pattern.compile("\\{" + FIELD.pattern() + "(?:," + FIELD.pattern() + ")*}");
 
-  private static GeneratedFolder images;
+  @AutoClose private static GeneratedFolder images;
 
   @BeforeAll
   static void generate() throws IOException {
     images = GeneratedFolder.create(10, 48, 32);
-  }
-
-  @AfterAll
-  static void delete() {
-    images.close();
   }
 
   private static Run run(String... args) {

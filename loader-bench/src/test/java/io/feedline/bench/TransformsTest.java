@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -29,16 +29,11 @@ class TransformsTest {
   private static final Pattern PEERS_TRANSFORM =
       Pattern.compile("^    \"([^\"]+)\": v2\\.", Pattern.MULTILINE);
 
-  private static GeneratedFolder images;
+  @AutoClose private static GeneratedFolder images;
 
   @BeforeAll
   static void generate() throws IOException {
     images = GeneratedFolder.create(2, 320, 240);
-  }
-
-  @AfterAll
-  static void delete() {
-    images.close();
   }
 
   private static Run run(String... options) {

@@ -48,12 +48,9 @@ class WorkerClockTest {
               return nanos.get() / 2;
             },
             Delays.NONE);
-    WorkerClock measuring = new WorkerClock(clock);
+    nanos.set(1_000_000);
     BatchTimes batch = batch(clock, 1);
-    measuring.switchBatch(batch);
-    nanos.addAndGet(1_000_000);
-    measuring.begin();
-    measuring.at(0);
+    WorkerClock measuring = begun(clock, batch);
     readings.set(0);
 
     nanos.addAndGet(100);
@@ -79,11 +76,8 @@ class WorkerClockTest {
   void shouldLeaveOutTheTimeThatAnotherThreadWasWaitedFor() {
     AtomicLong nanos = new AtomicLong();
     LoaderClock clock = new LoaderClock(nanos::get, nanos::get, Delays.NONE);
-    WorkerClock measuring = new WorkerClock(clock);
     BatchTimes batch = batch(clock, 1);
-    measuring.switchBatch(batch);
-    measuring.begin();
-    measuring.at(0);
+    WorkerClock measuring = begun(clock, batch);
     nanos.addAndGet(7_000);
     measuring.enter(Stages.WRITE);
 
@@ -104,11 +98,8 @@ class WorkerClockTest {
   void shouldTellChangesOfPixelsFromDecoding() {
     AtomicLong nanos = new AtomicLong();
     LoaderClock clock = new LoaderClock(nanos::get, nanos::get, Delays.NONE);
-    WorkerClock measuring = new WorkerClock(clock);
     BatchTimes batch = batch(clock, 1);
-    measuring.switchBatch(batch);
-    measuring.begin();
-    measuring.at(0);
+    WorkerClock measuring = begun(clock, batch);
     measuring.enter(Stages.WRITE);
     measuring.decode();
     nanos.addAndGet(50_000);
@@ -131,11 +122,8 @@ class WorkerClockTest {
   void shouldLeaveAUsersStageAsItIs() {
     AtomicLong nanos = new AtomicLong();
     LoaderClock clock = new LoaderClock(nanos::get, nanos::get, Delays.NONE);
-    WorkerClock measuring = new WorkerClock(clock);
     BatchTimes batch = batch(clock, 1);
-    measuring.switchBatch(batch);
-    measuring.begin();
-    measuring.at(0);
+    WorkerClock measuring = begun(clock, batch);
     measuring.enter("resize");
     int before = measuring.transform(this);
     nanos.addAndGet(5_000);
@@ -152,9 +140,7 @@ class WorkerClockTest {
     AtomicInteger readings = new AtomicInteger();
     LoaderClock clock = new LoaderClock(readings::incrementAndGet, () -> 0, Delays.NONE);
     JfrEvents.observe(clock.observers(), "quiet", clock.stages());
-    WorkerClock measuring = new WorkerClock(clock);
-    measuring.switchBatch(batch(clock, 1));
-    measuring.begin();
+    WorkerClock measuring = begun(clock, batch(clock, 1));
     int before = readings.get();
 
     measuring.enter(Stages.DECODE);
@@ -177,11 +163,8 @@ class WorkerClockTest {
           }
         };
     LoaderClock clock = new LoaderClock(nanos::get, cpu::get, delays);
-    WorkerClock measuring = new WorkerClock(clock);
     BatchTimes batch = batch(clock, 1);
-    measuring.switchBatch(batch);
-    measuring.begin();
-    measuring.at(0);
+    WorkerClock measuring = begun(clock, batch);
     measuring.end();
 
     batch.assembledBy(measuring);
@@ -196,6 +179,15 @@ class WorkerClockTest {
 
     assertThat(batch.queued()[Stages.COLLATE]).isZero();
     assertThat(batch.queued()[Stages.BATCH_TRANSFORM]).isEqualTo(5_000_000);
+  }
+
+  /** A worker that has begun a sample of a batch, and is at its row. */
+  private static WorkerClock begun(LoaderClock clock, BatchTimes batch) {
+    WorkerClock measuring = new WorkerClock(clock);
+    measuring.switchBatch(batch);
+    measuring.begin();
+    measuring.at(0);
+    return measuring;
   }
 
   private BatchTimes batch() {

@@ -42,6 +42,12 @@ class ReportCommandTest {
     }
   }
 
+  /** Another record that differs. */
+  private Path recordWith(String other, String instead) throws IOException {
+    return Files.writeString(
+        temp.resolve("other.json"), Files.readString(record).replaceAll(other, instead));
+  }
+
   private int report(Object... args) {
     String[] all = new String[args.length + 1];
     all[0] = "report";
@@ -62,9 +68,7 @@ class ReportCommandTest {
 
   @Test
   void shouldShowTwoRunsSideBySide() throws IOException {
-    Path earlier = temp.resolve("earlier.json");
-    Files.writeString(
-        earlier, Files.readString(record).replace("\"batch_size\":2", "\"batch_size\":4"));
+    Path earlier = recordWith("\"batch_size\":2", "\"batch_size\":4");
 
     assertThat(report(earlier, record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
 
@@ -121,9 +125,7 @@ class ReportCommandTest {
 
   @Test
   void shouldSayThatTheRunsAreTheWrongWayAround() throws IOException {
-    Path later = temp.resolve("later.json");
-    Files.writeString(
-        later, Files.readString(record).replaceAll("\"created\":\"....", "\"created\":\"9999"));
+    Path later = recordWith("\"created\":\"....", "\"created\":\"9999");
 
     assertThat(report(later, record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
 
@@ -133,13 +135,12 @@ class ReportCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"-5", "1e999"})
   void shouldTakeNoFigureBelowNothing(String figure) throws IOException {
-    Files.writeString(
-        record, Files.readString(record).replaceAll("\"samples\":8", "\"samples\":" + figure));
+    Path wrong = recordWith("\"samples\":8", "\"samples\":" + figure);
 
-    assertThat(report(record, "-o", page)).isEqualTo(ExitCode.FAILED);
+    assertThat(report(wrong, "-o", page)).isEqualTo(ExitCode.FAILED);
 
     assertThat(err.toString())
-        .contains(record + ": run record: total: 'samples' must be 0 or more", "was ");
+        .contains(wrong + ": run record: total: 'samples' must be 0 or more", "was ");
     assertThat(page).doesNotExist();
   }
 
