@@ -42,8 +42,12 @@ record Resumption(LoaderState state, long position, long offset) {
     require(
         state.ahead().isEmpty()
             || (batchSize == state.batchSize() && epochs.worldSize() == state.worldSize()),
-        "batches were delivered out of turn, so it needs batch size %d and %d ranks, not %d and %d"
-            .formatted(state.batchSize(), state.worldSize(), batchSize, epochs.worldSize()));
+        "batches were delivered out of turn, so it needs batch size %d and %s, not %d and %d"
+            .formatted(
+                state.batchSize(),
+                Counts.of(state.worldSize(), "rank"),
+                batchSize,
+                epochs.worldSize()));
     Resumption resumption = among(state, batchSize, epochs);
     if (!state.ahead().isEmpty()) {
       EpochSource<?> rest = epochs.remainder(resumption);

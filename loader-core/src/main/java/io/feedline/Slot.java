@@ -8,6 +8,7 @@ import io.feedline.batch.RowCollator.Column;
 import io.feedline.batch.RowCollator.Row;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
+import io.feedline.internal.Counts;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -115,8 +116,8 @@ final class Slot {
   private ByteBuffer reserve(long bytes, int batchRows) {
     if (bytes > LARGEST) {
       throw new IllegalArgumentException(
-          "a batch of %d rows takes %d bytes; one batch has at most %d: lower the batch size"
-              .formatted(batchRows, bytes, LARGEST));
+          "a batch of %s takes %d bytes; one batch has at most %d: lower the batch size"
+              .formatted(Counts.of(batchRows, "row"), bytes, LARGEST));
     }
     if (memory == null || memory.buffer().capacity() < bytes) {
       if (memory != null) {

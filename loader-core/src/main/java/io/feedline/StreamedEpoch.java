@@ -1,6 +1,7 @@
 package io.feedline;
 
 import io.feedline.data.Dataset;
+import io.feedline.internal.Counts;
 import io.feedline.stats.internal.WorkerClock;
 import java.io.EOFException;
 import java.io.IOError;
@@ -276,8 +277,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
         long reached = stream.goTo(firstPosition, mark);
         if (reached < firstPosition - rounding) {
           throw new EOFException(
-              "epoch %d of %s has %d samples for this rank, and the loader's state stands behind %d: the data have been changed, or the state"
-                  .formatted(epoch, name, reached, firstPosition));
+              "epoch %d of %s has %s for this rank, and the loader's state stands behind %d: the data have been changed, or the state"
+                  .formatted(epoch, name, Counts.of(reached, "sample"), firstPosition));
         }
       }
       while (ahead.contains(firstBatch() + (position - firstPosition) / batchSize)) {

@@ -182,8 +182,8 @@ public final class Batch implements AutoCloseable {
       Tensor tensor = tensors.get(ListedColumn.nameOf(name, row));
       if (tensor == null) {
         throw new IllegalArgumentException(
-            "the batch has no list of tensors '%s', one for each of its %d samples; it has %s: PaddingCollator's list(\"%1$s\") makes one"
-                .formatted(name, size(), tensors.keySet()));
+            "the batch has no list of tensors '%s', one for each of its %s; it has %s: PaddingCollator's list(\"%1$s\") makes one"
+                .formatted(name, Counts.of(size(), "sample"), tensors.keySet()));
       }
       list.add(tensor);
     }

@@ -1,6 +1,7 @@
 package io.feedline.batch;
 
 import io.feedline.batch.BatchTransform.MutableBatch;
+import io.feedline.internal.Counts;
 import io.feedline.internal.HalfFloat;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -147,8 +148,8 @@ final class RowChanges {
     for (long known : labels.toLongArray()) {
       if (known < 0 || known >= classes) {
         throw new IllegalArgumentException(
-            "'%s' has %d at row %d; %d classes are numbered from 0 to %d"
-                .formatted(name, known, probabilities.position() / classes, classes, classes - 1));
+            "'%s' has %d at row %d; classes are numbered from 0 to %d"
+                .formatted(name, known, probabilities.position() / classes, classes - 1));
       }
       row[(int) known] = 1;
       probabilities.put(row);
@@ -160,8 +161,8 @@ final class RowChanges {
     Tensor tensor = batch.tensor(name);
     if (tensor.shape().rank() == 0 || tensor.shape().length(0) != batch.size()) {
       throw new IllegalArgumentException(
-          "'%s' is %s, which has no axis of the batch's %d samples"
-              .formatted(name, tensor, batch.size()));
+          "'%s' is %s, which has no axis of the batch's %s"
+              .formatted(name, tensor, Counts.of(batch.size(), "sample")));
     }
     return tensor;
   }

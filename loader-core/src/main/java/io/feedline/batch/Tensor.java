@@ -1,5 +1,6 @@
 package io.feedline.batch;
 
+import io.feedline.internal.Counts;
 import io.feedline.internal.HalfFloat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -39,8 +40,8 @@ public final class Tensor implements TensorSource {
     long expected = byteSize(dtype, shape);
     if (memory.remaining() != expected) {
       throw new IllegalArgumentException(
-          "a %s tensor of shape %s takes %d bytes, the buffer has %d"
-              .formatted(dtype, shape, expected, memory.remaining()));
+          "a %s tensor of shape %s takes %s, the buffer has %d"
+              .formatted(dtype, shape, Counts.of(expected, "byte"), memory.remaining()));
     }
     this.memory = memory.slice().order(ByteOrder.nativeOrder());
     this.check = Objects.requireNonNull(check, "check");
@@ -124,7 +125,8 @@ public final class Tensor implements TensorSource {
     Shape result = shape.length == 0 ? Shape.of(elements) : Shape.of(shape);
     if (result.elements() != elements) {
       throw new IllegalArgumentException(
-          "shape %s has %d elements, %d were given".formatted(result, result.elements(), elements));
+          "shape %s has %s, found %d"
+              .formatted(result, Counts.of(result.elements(), "element"), elements));
     }
     return result;
   }
@@ -178,8 +180,8 @@ public final class Tensor implements TensorSource {
   public Number get(long... index) {
     if (index.length != shape.rank()) {
       throw new IllegalArgumentException(
-          "an element of shape %s has %d positions, were %d"
-              .formatted(shape, shape.rank(), index.length));
+          "an element of shape %s has %s, found %d"
+              .formatted(shape, Counts.of(shape.rank(), "position"), index.length));
     }
     long element = 0;
     for (int axis = 0; axis < index.length; axis++) {

@@ -3,6 +3,7 @@ package io.feedline.packing;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleContext;
+import io.feedline.internal.Counts;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -158,8 +159,11 @@ public final class TokenPacking {
   public PackedDataset pack(Dataset<TokenSequence> sequences, int[] lengths) {
     if (lengths.length != sequences.size()) {
       throw new IllegalArgumentException(
-          "%s has %d sequences, but %d lengths were given"
-              .formatted(sequences.name(), sequences.size(), lengths.length));
+          "%s has %s, but found %s"
+              .formatted(
+                  sequences.name(),
+                  Counts.of(sequences.size(), "sequence"),
+                  Counts.of(lengths.length, "length")));
     }
     return new PackedDataset(sequences, lengths.clone(), this);
   }

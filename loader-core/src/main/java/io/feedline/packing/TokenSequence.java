@@ -52,8 +52,8 @@ public final class TokenSequence extends Tokens {
   public static TokenSequence of(int[] ids, int[] labels) {
     if (ids.length != labels.length) {
       throw new IllegalArgumentException(
-          "a sequence needs as many labels as ids, found %d labels for %d ids"
-              .formatted(labels.length, ids.length));
+          "a sequence needs as many labels as ids, found %s for %s"
+              .formatted(Counts.of(labels.length, "label"), Counts.of(ids.length, "id")));
     }
     return new TokenSequence(ids, labels);
   }

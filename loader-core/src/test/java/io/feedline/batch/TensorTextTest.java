@@ -109,7 +109,7 @@ class TensorTextTest {
   void shouldRefusePlacesThatThereAreNot() {
     assertThatThrownBy(() -> numbers.get(0, 1))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("an element of shape (2, 3, 4) has 3 positions, were 2");
+        .hasMessage("an element of shape (2, 3, 4) has 3 positions, found 2");
     assertThatThrownBy(() -> numbers.get(0, 3, 0)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> numbers.select(2)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> numbers.slice(1, 3)).isInstanceOf(IndexOutOfBoundsException.class);

@@ -11,6 +11,7 @@ import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
+import io.feedline.internal.Counts;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -204,8 +205,8 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
     for (int row = 0; row < labels.length; row++) {
       if (labels[row] < 0 || labels[row] >= classes) {
         throw new IllegalArgumentException(
-            "'%s' has %d at row %d; %d classes are numbered from 0 to %d"
-                .formatted(name, labels[row], first + row, classes, classes - 1));
+            "'%s' has %d at row %d; classes are numbered from 0 to %d"
+                .formatted(name, labels[row], first + row, classes - 1));
       }
     }
   }
@@ -217,8 +218,8 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
     Shape shape = shape(name);
     if (shape.rank() == 0 || shape.length(0) != size()) {
       throw new IllegalArgumentException(
-          "'%s' is %s %s, which has no axis of the batch's %d samples"
-              .formatted(name, dtype(name), shape, size()));
+          "'%s' is %s %s, which has no axis of the batch's %s"
+              .formatted(name, dtype(name), shape, Counts.of(size(), "sample")));
     }
     return shape;
   }

@@ -2,6 +2,7 @@ package io.feedline.gpu;
 
 import io.feedline.batch.Batch;
 import io.feedline.batch.Tensor;
+import io.feedline.internal.Counts;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,8 +58,8 @@ record DeviceRows(int from, int to) {
       }
       if (shape.length == 0 || shape[0] != batch.size()) {
         throw new IllegalArgumentException(
-            "column '%s' is %s: it has no row for each of the batch's %d samples, so it cannot be shared out among devices"
-                .formatted(column, tensor, batch.size()));
+            "column '%s' is %s: it has no row for each of the batch's %s, so it cannot be shared out among devices"
+                .formatted(column, tensor, Counts.of(batch.size(), "sample")));
       }
       shape[0] = count();
     }

@@ -4,6 +4,7 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDList;
 import ai.djl.training.dataset.Batch;
 import ai.djl.translate.Batchifier;
+import io.feedline.internal.Counts;
 import java.util.Arrays;
 import java.util.List;
 
@@ -78,8 +79,8 @@ final class DjlBatch extends Batch {
     }
     if (evenSplit && getSize() % devices.size() != 0) {
       throw new IllegalArgumentException(
-          "a batch of %d samples cannot be shared out evenly among %d devices"
-              .formatted(getSize(), devices.size()));
+          "a batch of %s cannot be shared out evenly among %d devices"
+              .formatted(Counts.of(getSize(), "sample"), devices.size()));
     }
     return parts.stream()
         .map(part -> part.asBatch(getProgress(), getProgressTotal()))

@@ -7,6 +7,7 @@ import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import io.feedline.batch.DType;
+import io.feedline.internal.Counts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -179,8 +180,8 @@ final class Normalizer implements AutoCloseable {
       Normalization.Layout layout = options.layout();
       if (shape.get(layout.channelAxis()) != options.channels()) {
         String expected =
-            "%s with %d channels, on axis %d"
-                .formatted(layout, options.channels(), layout.channelAxis());
+            "%s with %s, on axis %d"
+                .formatted(layout, Counts.of(options.channels(), "channel"), layout.channelAxis());
         Normalization.Layout other = layout.other();
         boolean fits = shape.get(other.channelAxis()) == options.channels();
         throw refusal(found, fits ? expected + "; it would fit the layout " + other : expected);

@@ -7,6 +7,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.internal.Counts;
 import io.feedline.spark.ReadPlan.OnError;
 import java.io.Closeable;
 import java.io.IOException;
@@ -102,8 +103,8 @@ final class RangeReader implements PartitionReader<InternalRow> {
       store = plan.open();
       if (store.size() != range.size()) {
         throw new IOException(
-            "%s had %d samples when the query was planned, and has %d now"
-                .formatted(store.name(), range.size(), store.size()));
+            "%s had %s when the query was planned, and has %d now"
+                .formatted(store.name(), Counts.of(range.size(), "sample"), store.size()));
       }
     }
   }

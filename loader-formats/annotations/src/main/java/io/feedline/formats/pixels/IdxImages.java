@@ -11,6 +11,7 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -169,8 +170,11 @@ public final class IdxImages implements StoreFormat {
       if (!found.lengths().get(0).equals(pixels.lengths().get(0))) {
         throw FormatException.in(
             found.path(),
-            "%d labels, but %s has %d images"
-                .formatted(found.lengths().get(0), file, pixels.lengths().get(0)));
+            "%s, but %s has %s"
+                .formatted(
+                    Counts.of(found.lengths().get(0), "label"),
+                    file,
+                    Counts.of(pixels.lengths().get(0), "image")));
       }
       return found.data(files);
     }

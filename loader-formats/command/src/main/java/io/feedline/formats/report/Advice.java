@@ -128,9 +128,10 @@ record Advice(String change, String paste, String reason) {
   /** The begin of a sentence about workers that queue: what is known of other processes. */
   private static String others(Run run) {
     return run.otherProcessors().isPresent()
-        ? "Other processes kept %s of %s processors busy, and workers"
+        ? "Other processes kept %s of %s busy, and workers"
             .formatted(
-                Html.number(run.otherProcessors().getAsDouble()), Html.whole(run.processors()))
+                Html.number(run.otherProcessors().getAsDouble()),
+                Html.count(run.processors(), "processor"))
         : "Workers";
   }
 
@@ -348,11 +349,11 @@ record Advice(String change, String paste, String reason) {
           new Advice(
               "Use all processors",
               ".numWorkers(" + Math.round(run.processors()) + ")",
-              "%s kept %s of %s processors busy; %s."
+              "%s kept %s of %s busy; %s."
                   .formatted(
                       Html.count(run.workers(), "worker"),
                       Html.number(used),
-                      Html.whole(run.processors()),
+                      Html.count(run.processors(), "processor"),
                       share)));
     }
     computes(run, most, share + ", " + where, used, all);
@@ -422,8 +423,8 @@ record Advice(String change, String paste, String reason) {
   private static void computes(
       Run run, Run.Stage most, String share, double used, List<Advice> all) {
     String why =
-        "%s. Stages kept %s of %s processors busy."
-            .formatted(share, Html.number(used), Html.whole(run.processors()));
+        "%s. Stages kept %s of %s busy."
+            .formatted(share, Html.number(used), Html.count(run.processors(), "processor"));
     if (most.name().equals("decoding")) {
       all.add(
           new Advice(

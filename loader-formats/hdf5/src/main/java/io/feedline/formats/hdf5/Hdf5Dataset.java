@@ -5,6 +5,7 @@ import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -350,8 +351,12 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
         first = first == null ? array : first;
         if (array.length() != first.length()) {
           throw new FormatException(
-              "%s has %d samples, but %s has %d"
-                  .formatted(first.path(), first.length(), array.path(), array.length()));
+              "%s has %s, but %s has %d"
+                  .formatted(
+                      first.path(),
+                      Counts.of(first.length(), "sample"),
+                      array.path(),
+                      array.length()));
         }
         arrays.put(field.name(), array);
       }

@@ -4,6 +4,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -60,8 +61,12 @@ final class Hdf5Store implements ImageStore {
     StoredArray numbers = labels == null ? null : file.array(labels).asInt64();
     if (numbers != null && numbers.length() != bytes.length()) {
       throw new FormatException(
-          "%s has %d images, but %s has %d labels"
-              .formatted(bytes.path(), bytes.length(), numbers.path(), numbers.length()));
+          "%s has %s, but %s has %s"
+              .formatted(
+                  bytes.path(),
+                  Counts.of(bytes.length(), "image"),
+                  numbers.path(),
+                  Counts.of(numbers.length(), "label")));
     }
     return new Hdf5Store(file, new Columns(bytes, numbers, images + ":" + labels), classes);
   }

@@ -5,6 +5,7 @@ import io.feedline.batch.Shape;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.PartCache;
+import io.feedline.internal.Counts;
 import io.jhdf.AbstractNode;
 import io.jhdf.ObjectHeader;
 import io.jhdf.api.Dataset;
@@ -292,8 +293,10 @@ record JhdfArray(
             .isPresent();
     if (early || doubt != null) {
       throw failed(
-          " lacks %d chunks: %s"
-              .formatted(missing, doubt != null ? doubt : "all were allocated when it was made"));
+          " lacks %s: %s"
+              .formatted(
+                  Counts.of(missing, "chunk"),
+                  doubt != null ? doubt : "all were allocated when it was made"));
     }
   }
 

@@ -79,7 +79,7 @@ class DamagedHdf5Test {
 
     assertThatThrownBy(() -> rows(file, "eights"))
         .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("x.h5, eights", "lacks 1 chunks", "does not end with the last");
+        .hasMessageContainingAll("x.h5, eights", "lacks 1 chunk:", "does not end with the last");
   }
 
   @Test

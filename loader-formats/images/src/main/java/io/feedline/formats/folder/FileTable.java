@@ -3,6 +3,7 @@ package io.feedline.formats.folder;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.internal.Counts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,8 +65,8 @@ final class FileTable {
       for (List<String> row = rows.next(); row != null; row = rows.next()) {
         if (row.size() != header.size()) {
           throw rows.problem(
-              "%d fields, but the first line names %d columns"
-                  .formatted(row.size(), header.size()));
+              "%s, but the first line names %s"
+                  .formatted(Counts.of(row.size(), "field"), Counts.of(header.size(), "column")));
         }
         lines.add(
             new Line(

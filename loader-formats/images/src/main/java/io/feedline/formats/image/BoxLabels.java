@@ -5,6 +5,7 @@ import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.internal.Counts;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -134,7 +135,8 @@ public final class BoxLabels extends LinkedTarget implements TensorSource {
   BoxLabels keepBoxes(BitSet kept, int boxes) {
     if (boxes != count()) {
       throw new IllegalArgumentException(
-          "there are %d boxes, but labels for %d: give each box one".formatted(boxes, count()));
+          "found %s, but labels for %d: give each box one"
+              .formatted(Counts.of(boxes, "box"), count()));
     }
     int each = Math.max(1, perBox);
     long[] fewer = new long[each * kept.cardinality()];

@@ -6,6 +6,7 @@ import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.internal.Draw;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -82,8 +83,12 @@ final class CopyPaste<S> extends SampleMixture<S> {
     int boxes = one(sample, BoundingBoxes.class).count();
     if (masks != boxes) {
       throw new IllegalArgumentException(
-          "%s needs a mask for each box, found %d masks and %d boxes in %s"
-              .formatted(this, masks, boxes, image(sample).description()));
+          "%s needs a mask for each box, found %s and %s in %s"
+              .formatted(
+                  this,
+                  Counts.of(masks, "mask"),
+                  Counts.of(boxes, "box"),
+                  image(sample).description()));
     }
   }
 

@@ -353,7 +353,7 @@ class JointTransformTest {
     assertThatThrownBy(
             () -> JointTransform.<Map<String, Object>>of(SanitizeBoundingBoxes.of()).apply(sample))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("there are 6 boxes, but labels for 2");
+        .hasMessageContaining("found 6 boxes, but labels for 2");
     sample.remove("boxes");
     assertThatThrownBy(
             () -> JointTransform.<Map<String, Object>>of(SanitizeBoundingBoxes.of()).apply(sample))

@@ -1,6 +1,7 @@
 package io.feedline.formats.lmdb;
 
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -59,8 +60,8 @@ record BasicSrLayout(KeyList keys) implements ListedLayout {
     BasicSrLayout images = new BasicSrLayout(keys.build());
     if (images.size() != database.entries()) {
       throw new IOException(
-          "%s names %d images, the database has %d"
-              .formatted(file, images.size(), database.entries()));
+          "%s names %s, the database has %d"
+              .formatted(file, Counts.of(images.size(), "image"), database.entries()));
     }
     return images;
   }

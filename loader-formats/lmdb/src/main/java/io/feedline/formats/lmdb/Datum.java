@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -125,14 +126,18 @@ record Datum(
     }
     if (floats > 0 || (channels != 1 && channels != 3)) {
       throw new IOException(
-          "the Datum has %d channels and %d floats; an image has 1 or 3 channels, of bytes"
-              .formatted(channels, floats));
+          "the Datum has %s and %s; an image has 1 or 3 channels, of bytes"
+              .formatted(Counts.of(channels, "channel"), Counts.of(floats, "float")));
     }
     long plane = (long) width * height;
     if (width < 1 || height < 1 || plane * channels != data.remaining()) {
       throw new IOException(
-          "the Datum is %d x %d with %d channels, and has %d bytes of data"
-              .formatted(width, height, channels, data.remaining()));
+          "the Datum is %d x %d with %s, and has %s of data"
+              .formatted(
+                  width,
+                  height,
+                  Counts.of(channels, "channel"),
+                  Counts.of(data.remaining(), "byte")));
     }
     byte[] header =
         String.format(Locale.ROOT, "P%d %d %d 255\n", channels == 1 ? 5 : 6, width, height)

@@ -1,6 +1,7 @@
 package io.feedline.formats.lmdb;
 
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -33,8 +34,9 @@ record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImage
       Object length = unpickle(database, reader, LENGTH_KEY);
       if (!(length instanceof Long size) || size < 0 || size > database.entries() - 1) {
         throw new IOException(
-            "%s: %s says %s, the database has %d keys"
-                .formatted(database.data(), LENGTH_KEY, length, database.entries()));
+            "%s: %s says %s, the database has %s"
+                .formatted(
+                    database.data(), LENGTH_KEY, length, Counts.of(database.entries(), "key")));
       }
       // The list of keys takes long to read where it is long, and mostly says what is known.
       if (size == 0 || (reader.get(ascii(0)) != null && reader.get(ascii(size - 1)) != null)) {

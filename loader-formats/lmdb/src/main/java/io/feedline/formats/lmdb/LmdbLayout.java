@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -82,10 +83,10 @@ enum LmdbLayout {
         throw new IOException(database.data() + ": " + UNFINISHED);
       }
       throw new IOException(
-          "%s: its layout is not known: %d keys, %s. It is not Feedline's: there is no key __feedline__. Not folder2lmdb's: %s. Not BasicSR's: %s. Not Caffe's: %s. LmdbDataset reads the values of any database"
+          "%s: its layout is not known: %s, %s. It is not Feedline's: there is no key __feedline__. Not folder2lmdb's: %s. Not BasicSR's: %s. Not Caffe's: %s. LmdbDataset reads the values of any database"
               .formatted(
                   database.data(),
-                  database.entries(),
+                  Counts.of(database.entries(), "key"),
                   firstKeys(reader),
                   refused.get(FOLDER2LMDB),
                   refused.get(BASICSR),
@@ -120,8 +121,11 @@ enum LmdbLayout {
         }
         if (metadata.count() != database.entries() - 1) {
           throw new IOException(
-              "%s: the metadata counts %d samples, the database has %d"
-                  .formatted(database.data(), metadata.count(), database.entries() - 1));
+              "%s: the metadata counts %s, the database has %d"
+                  .formatted(
+                      database.data(),
+                      Counts.of(metadata.count(), "sample"),
+                      database.entries() - 1));
         }
         return metadata;
       }

@@ -6,6 +6,7 @@ import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImagePair;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -80,8 +81,8 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
   private static void requireSameSize(ImageDataset low, ImageDataset high) throws IOException {
     if (low.size() != high.size()) {
       throw new IOException(
-          "%s has %d images, %s has %d: these are no pairs"
-              .formatted(low.path(), low.size(), high.path(), high.size()));
+          "%s has %s, %s has %d: these are no pairs"
+              .formatted(low.path(), Counts.of(low.size(), "image"), high.path(), high.size()));
     }
   }
 

@@ -7,6 +7,7 @@ import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
+import io.feedline.internal.Counts;
 import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -295,8 +296,8 @@ public final class LmdbTensors
     List<TensorField> fields = metadata.fields();
     if (tuple.types().size() != fields.size()) {
       throw new IOException(
-          "a tuple of %d tensors; the metadata names %d"
-              .formatted(tuple.types().size(), fields.size()));
+          "a tuple of %s; the metadata names %d"
+              .formatted(Counts.of(tuple.types().size(), "tensor"), fields.size()));
     }
     for (int i = 0; i < fields.size(); i++) {
       if (!fields.get(i).accepts(tuple.types().get(i), tuple.shapes().get(i))) {

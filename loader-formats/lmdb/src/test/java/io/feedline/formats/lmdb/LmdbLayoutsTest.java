@@ -231,10 +231,10 @@ class LmdbLayoutsTest {
                       "00000003", new byte[] {8, 1, 16, 1, 24, 1, 53, 0, 0, 0, 0},
                       "00000004", new byte[] {(byte) 0xFF})));
       String[] expected = {
-        "2 x 2 with 3 channels, and has 1 bytes",
+        "2 x 2 with 3 channels, and has 1 byte of",
         "field at byte 0 has 9 bytes, 1 are left",
         "has 2 channels and 0 floats",
-        "has 1 channels and 1 floats",
+        "has 1 channel and 1 float;",
         "ends within a number"
       };
       try (ImageDataset images = LmdbImages.of(path)) {
@@ -296,7 +296,7 @@ class LmdbLayoutsTest {
       Files.writeString(path.resolve("meta_info.txt"), "a.png (1,2,3) 1\n");
 
       assertThatThrownBy(() -> LmdbImages.of(path))
-          .hasMessageContaining("names 1 images, the database has 3");
+          .hasMessageContaining("names 1 image, the database has 3");
     }
   }
 }

@@ -333,7 +333,7 @@ class ImageFilesTest {
         "id;y/b.jpg;1 | names 'id;y'. Is the delimiter another?",
         "id,id/b.jpg,1 | two columns are called 'id'",
         "id/b.jpg | there is no column 'y'",
-        "id,y/b.jpg,1/b.jpg | line 3: 1 fields, but the first line names 2 columns",
+        "id,y/b.jpg,1/b.jpg | line 3: 1 field, but the first line names 2 columns",
         "id,y/b.jpg,1,2 | line 2: 3 fields, but the first line names 2 columns",
         "id,y/b.jpg,1/,2 | line 3: column 'id' is empty",
         "id,y/b.jpg, | line 2: column 'y' is empty",

@@ -6,6 +6,7 @@ import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.WholeFile;
 import io.feedline.formats.store.internal.shards.ShardCheck;
+import io.feedline.internal.Counts;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -396,7 +397,8 @@ final class MdsShards implements Closeable {
     long found = Integer.toUnsignedLong(count.getInt(0));
     if (found != shard.samples()) {
       throw new FormatException(
-          "%s has %d samples, the index says %d".formatted(file, found, shard.samples()));
+          "%s has %s, the index says %d"
+              .formatted(file, Counts.of(found, "sample"), shard.samples()));
     }
     if (far) {
       int[] offsets = new int[Math.toIntExact(table / OFFSET_BYTES) - 1];

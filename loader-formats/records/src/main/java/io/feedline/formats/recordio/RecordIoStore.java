@@ -8,6 +8,7 @@ import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.samples.DatasetStore;
 import io.feedline.formats.store.internal.samples.NumberedKeys;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -79,7 +80,8 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
     int column = labelColumn == null ? 0 : labelColumn;
     if (column >= labels.length) {
       throw new FormatException(
-          "labelColumn is %d, but the record has %d labels".formatted(column, labels.length));
+          "labelColumn is %d, but the record has %s"
+              .formatted(column, Counts.of(labels.length, "label")));
     }
     float label = labels[column];
     if ((long) label != label) {

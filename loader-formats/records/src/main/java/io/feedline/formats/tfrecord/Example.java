@@ -3,6 +3,7 @@ package io.feedline.formats.tfrecord;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Counts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -306,8 +307,12 @@ public final class Example {
     Feature feature = feature(name);
     if (!kind.isInstance(feature) || feature.size() != 1) {
       throw new FormatException(
-          "feature %s has %d values of %s; one of %s is expected"
-              .formatted(name, feature.size(), feature.getClass().getSimpleName(), words));
+          "feature %s has %s of %s; one of %s is expected"
+              .formatted(
+                  name,
+                  Counts.of(feature.size(), "value"),
+                  feature.getClass().getSimpleName(),
+                  words));
     }
     return kind.cast(feature);
   }

@@ -12,6 +12,7 @@ import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndex;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
 import io.feedline.formats.store.internal.shards.Shards;
+import io.feedline.internal.Counts;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -389,8 +390,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       int shards = chosen.shards().size();
       if (shardSizes.length != shards || Arrays.stream(shardSizes).min().orElse(0) < 0) {
         throw new IllegalArgumentException(
-            "shardSizes must be %d numbers, 0 or more, was %s"
-                .formatted(shards, Arrays.toString(shardSizes)));
+            "shardSizes must be %s, 0 or more, was %s"
+                .formatted(Counts.of(shards, "number"), Arrays.toString(shardSizes)));
       }
       return shardSizes;
     }

@@ -120,7 +120,7 @@ class ExampleTest {
 
     assertThatThrownBy(() -> example.bytes("a"))
         .isInstanceOf(FormatException.class)
-        .hasMessage("feature a has 1 values of Int64s; one of bytes is expected");
+        .hasMessage("feature a has 1 value of Int64s; one of bytes is expected");
     assertThatThrownBy(() -> example.text("b"))
         .isInstanceOf(FormatException.class)
         .hasMessage("feature b has 2 values of Bytes; one of bytes is expected");

@@ -168,7 +168,7 @@ class CsvTest {
       Files.writeString(file, "a,b\n1,2 3,4\n");
       assertThatThrownBy(() -> table.get(1))
           .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("line 2: 1 rows where there were 2", "has been changed");
+          .hasMessageContainingAll("line 2: 1 row instead of 2", "has been changed");
     }
   }
 

@@ -2,6 +2,7 @@ package io.feedline.formats.text;
 
 import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.internal.Counts;
 import io.feedline.packing.TokenSequence;
 import java.io.Closeable;
 import java.io.IOException;
@@ -131,7 +132,7 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
 
   @Override
   public String toString() {
-    return "%s, %d sequences of %s tokens".formatted(name(), size(), type());
+    return "%s, %s of %s tokens".formatted(name(), Counts.of(size(), "sequence"), type());
   }
 
   @Override

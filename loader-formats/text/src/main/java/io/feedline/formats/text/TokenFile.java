@@ -2,6 +2,7 @@ package io.feedline.formats.text;
 
 import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.internal.Counts;
 import io.feedline.packing.TokenSequence;
 import java.io.Closeable;
 import java.io.IOException;
@@ -145,7 +146,7 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
 
   @Override
   public String toString() {
-    return "%s, %d sequences of %d %s tokens".formatted(name(), size, length, type);
+    return "%s, %s of %d %s tokens".formatted(name(), Counts.of(size, "sequence"), length, type);
   }
 
   @Override

@@ -368,7 +368,9 @@ class BatchMixingTest {
   @Test
   void shouldNameALabelThatIsNoClass() {
     assertFails(
-        images(4).batchSize(4), MixUp.of(2), "'label' has 2 at row 2; 2 classes are numbered");
+        images(4).batchSize(4),
+        MixUp.of(2),
+        "'label' has 2 at row 2; classes are numbered from 0 to 1");
   }
 
   @Test

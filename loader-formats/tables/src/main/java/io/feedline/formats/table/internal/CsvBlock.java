@@ -7,6 +7,7 @@ import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
 import io.feedline.formats.store.internal.samples.TableFile.Block;
 import io.feedline.formats.store.internal.samples.TableFile.Need;
 import io.feedline.formats.store.internal.samples.TableFile.Wanted;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -63,7 +64,7 @@ final class CsvBlock implements Block {
     }
     String problem = row.problem();
     if (problem == null && row.fields() != fields) {
-      problem = "%d fields, expected %d".formatted(row.fields(), fields);
+      problem = "%s, expected %d".formatted(Counts.of(row.fields(), "field"), fields);
     }
     if (problem != null) {
       problems.put(rows, problem);

@@ -10,6 +10,7 @@ import io.feedline.formats.store.internal.samples.TableColumn;
 import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.samples.TableSchema;
 import io.feedline.formats.store.internal.shards.TableFormat.TextOptions;
+import io.feedline.internal.Counts;
 import io.feedline.internal.FileOpener;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -283,8 +284,8 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       if (block.rows() != section.rows()) {
         throw FormatException.in(
             file,
-            "line %d: %d rows where there were %d: the file has been changed"
-                .formatted(section.at().line(), block.rows(), section.rows()));
+            "line %d: %s instead of %d: the file has been changed"
+                .formatted(section.at().line(), Counts.of(block.rows(), "row"), section.rows()));
       }
       return block;
     }

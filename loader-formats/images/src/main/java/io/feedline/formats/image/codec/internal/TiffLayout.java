@@ -5,6 +5,7 @@ import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Counts;
 import java.util.Arrays;
 
 /**
@@ -133,8 +134,8 @@ final class TiffLayout {
 
   private FormatException unsupported(String what) {
     return new FormatException(
-        "the TIFF has %s, in photometric interpretation %d with %d samples a pixel, which is not supported"
-            .formatted(what, photometric, samples));
+        "the TIFF has %s, in photometric interpretation %d with %s a pixel, which is not supported"
+            .formatted(what, photometric, Counts.of(samples, "sample")));
   }
 
   /** Samples of a pixel that follow each other; 1 where each has a plane of its own. */
@@ -249,8 +250,8 @@ final class TiffLayout {
   private PixelFormat wide() throws FormatException {
     if (photometric != BLACK_IS_ZERO || samples != 1 || bits != 16) {
       throw Conversion.notGray16(
-          "the TIFF has %d samples of %d bits a pixel, in photometric interpretation %d"
-              .formatted(samples, bits, photometric));
+          "the TIFF has %s of %d bits a pixel, in photometric interpretation %d"
+              .formatted(Counts.of(samples, "sample"), bits, photometric));
     }
     return PixelFormat.wide(2, upperByte(), 1 - upperByte());
   }

@@ -5,6 +5,7 @@ import io.feedline.formats.jpeg.internal.ScanIndex;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.shards.ShardedStore;
+import io.feedline.internal.Counts;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -191,8 +192,8 @@ public abstract class ScanIndexStore {
 
     @Override
     public String toString() {
-      return "%d scan indexes in memory, %d bytes of %d"
-          .formatted(indexes.size(), bytes.get(), budget);
+      return "%s in memory, %d bytes of %d"
+          .formatted(Counts.of(indexes.size(), "scan index"), bytes.get(), budget);
     }
   }
 }

@@ -5,6 +5,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ShardIdentity;
 import io.feedline.formats.store.internal.shards.ShardedStore;
 import io.feedline.formats.store.internal.shards.Shards;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -112,6 +113,6 @@ final class ShardScanIndexes extends ScanIndexStore {
 
   @Override
   public String toString() {
-    return "scan indexes beside %d shards, or %s".formatted(numbers.count(), others);
+    return "scan indexes beside %s, or %s".formatted(Counts.of(numbers.count(), "shard"), others);
   }
 }

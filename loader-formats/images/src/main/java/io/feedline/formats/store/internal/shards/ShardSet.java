@@ -3,6 +3,7 @@ package io.feedline.formats.store.internal.shards;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.internal.Counts;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -172,7 +173,8 @@ public final class ShardSet {
       Integer other = totals.putIfAbsent(set, total);
       if (other != null && other != total) {
         throw new IOException(
-            "%s: a set of %d shards is mixed with one of %d".formatted(file, total, other));
+            "%s: a set of %s is mixed with one of %d"
+                .formatted(file, Counts.of(total, "shard"), other));
       }
       present.computeIfAbsent(set, key -> new TreeSet<>()).add(shard);
     }

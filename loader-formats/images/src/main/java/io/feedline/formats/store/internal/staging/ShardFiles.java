@@ -2,6 +2,7 @@ package io.feedline.formats.store.internal.staging;
 
 import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.internal.files.WholeFile;
+import io.feedline.internal.Counts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -163,8 +164,8 @@ public final class ShardFiles implements Closeable {
   private void requireUnfinished() {
     if (named) {
       throw new IllegalStateException(
-          "%s was being finished with %d samples when it was interrupted; nothing can be added"
-              .formatted(output.target(), samples()));
+          "%s was being finished with %s when it was interrupted; nothing can be added"
+              .formatted(output.target(), Counts.of(samples(), "sample")));
     }
   }
 

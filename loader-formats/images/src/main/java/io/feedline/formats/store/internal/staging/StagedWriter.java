@@ -3,6 +3,7 @@ package io.feedline.formats.store.internal.staging;
 import io.feedline.data.Quarantine;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -103,8 +104,8 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
     requireOpen();
     if (output.isComplete()) {
       throw new IllegalStateException(
-          "%s was complete with %d samples when it was interrupted; nothing can be added"
-              .formatted(output.target(), output.completeSamples()));
+          "%s was complete with %s when it was interrupted; nothing can be added"
+              .formatted(output.target(), Counts.of(output.completeSamples(), "sample")));
     }
     try {
       if (leftOut == null) {
