@@ -55,7 +55,8 @@ record Advice(String change, String paste, String reason) {
               "The consumer waited %s of its time.".formatted(Html.percent(total.waitingShare()))));
       return all;
     }
-    if (total.elapsed() < BRIEF) {
+    boolean brief = total.elapsed() < BRIEF;
+    if (brief) {
       all.add(
           new Advice(
               "Record a longer run",
@@ -85,7 +86,7 @@ record Advice(String change, String paste, String reason) {
                   .formatted(Html.percent(run.collectingShare()))));
     }
     fromStalls(run, busy || queues, all);
-    if (lacksRoom(run)) {
+    if (!brief && lacksRoom(run)) {
       // What takes long in a stage does not matter while workers may not begin.
       if (all.stream().noneMatch(advice -> advice.paste().startsWith(PREFETCH))) {
         all.add(
@@ -95,7 +96,9 @@ record Advice(String change, String paste, String reason) {
                 "Workers waited %s, since no more batches were allowed, while the consumer waited for one."
                     .formatted(Html.time(total.waitedForRoom()))));
       }
-    } else if (!hasTimeForSlowSamples(run) && (work.occupancy(run) >= MUCH || waitsToRead(run))) {
+    } else if (!brief
+        && !hasTimeForSlowSamples(run)
+        && (work.occupancy(run) >= MUCH || waitsToRead(run))) {
       fromStages(run, work, all);
     }
     double batch = total.batches() == 0 ? 0 : work.elapsed() / total.batches();
@@ -140,17 +143,12 @@ record Advice(String change, String paste, String reason) {
   }
 
   /**
-   * Tests whether the consumer waits, not to start up nor for anything outside, and workers for
-   * room.
+   * Tests whether workers wait for room, and the consumer for them: beside stalls of other causes.
    */
   private static boolean lacksRoom(Run run) {
     double otherwise =
         run.causes().stream()
-            .filter(
-                cause ->
-                    cause.is(Stall.Cause.START_UP)
-                        || cause.is(Stall.Cause.OTHER)
-                        || cause.is(Stall.Cause.DEVICE_COPY))
+            .filter(cause -> !cause.is(Stall.Cause.NO_ROOM) && !cause.is(Stall.Cause.SLOW_SAMPLE))
             .mapToDouble(Run.Cause::waited)
             .sum();
     return roomShare(run) > MUCH
@@ -165,7 +163,7 @@ record Advice(String change, String paste, String reason) {
 
   /** Tests whether single samples are waited for, by workers that are not busy with the others. */
   private static boolean hasTimeForSlowSamples(Run run) {
-    return roomShare(run) > BUSY
+    return roomShare(run) > MUCH
         && run.causes().stream().anyMatch(cause -> isMuch(run, cause, Stall.Cause.SLOW_SAMPLE));
   }
 
@@ -313,9 +311,9 @@ record Advice(String change, String paste, String reason) {
     if (waitsToRead(run)) {
       all.add(
           new Advice(
-              "Read several shards at a time",
-              ".interleave(8)",
-              "Workers waited %s for each other to read the stream."
+              "Move work from the stream to functions of map, which workers share",
+              "stream.map(\"NAME\", transform)",
+              "One worker at a time reads a stream, and workers waited %s for each other."
                   .formatted(Html.time(total.waitedToRead()))));
     }
     Run.Stage most = null;
@@ -377,7 +375,7 @@ record Advice(String change, String paste, String reason) {
                   ".numWorkers(%d), or .numWorkers(DataLoader.AUTO)".formatted(workers),
                   why));
     }
-    if (most.name().equals("reading") && run.total().bytesRead() > 0) {
+    if (most.name().equals("reading") && run.total().bytesRead() > 0 && !waitsToRead(run)) {
       all.add(
           new Advice(
               "Pack small files, so that a read brings many samples",

@@ -3,6 +3,7 @@ package io.feedline.formats.report;
 import io.feedline.internal.Stages;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -147,7 +148,14 @@ final class Comparison {
             name,
             words.apply(before),
             words.apply(after),
-            before == 0 ? "" : Html.number(after / before)));
+            before == 0 ? "" : factor(after / before)));
+  }
+
+  /** Returns a factor in words; of a small one the first digit that is not zero. */
+  private static String factor(double factor) {
+    return factor > 0 && factor < 0.01
+        ? String.format(Locale.ROOT, "%.1g", factor)
+        : Html.number(factor);
   }
 
   private List<List<String>> options() {

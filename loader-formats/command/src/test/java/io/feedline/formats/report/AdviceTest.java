@@ -140,7 +140,7 @@ class AdviceTest {
     loader("workers", 4);
     total("workers_waited_to_read_seconds", 30);
     stage("reading", 9, 1, 0);
-    assertThat(pasted()).containsExactly(".interleave(8)", "");
+    assertThat(pasted()).containsExactly("stream.map(\"NAME\", transform)", "");
   }
 
   /** Each batch transform waits by itself: workers without room for a batch cannot begin one. */
@@ -152,6 +152,16 @@ class AdviceTest {
     assertThat(pasted()).containsExactly(".prefetch(8)");
     stalls("no room to prepare batches", "");
     assertThat(pasted()).as("once").containsExactly(".prefetch(4)");
+  }
+
+  /** Workers waited for room before a slow shard, and the consumer for that shard. */
+  @Test
+  void shouldNotWantRoomWhereStallsHaveAnotherCause() {
+    total("workers_waited_for_room_seconds", 8);
+    waited(4.6);
+    stage("reading", 12, 1, 0);
+    stalls("reading", "");
+    assertThat(pasted()).containsExactly(".numWorkers(8), or .numWorkers(DataLoader.AUTO)", "");
   }
 
   @Test
@@ -206,8 +216,12 @@ class AdviceTest {
   @Test
   void shouldNotJudgeABeginning() {
     total("elapsed_seconds", 0.2);
+    total("workers_waited_for_room_seconds", 0.3);
     waited(0.1);
-    assertThat(first().change()).isEqualTo("Record a longer run");
+    stage("writing", 0.4, 0.4, 0);
+    assertThat(Advice.of(Run.of(Json.write(json))))
+        .extracting(Advice::change)
+        .containsExactly("Record a longer run");
   }
 
   @Test
@@ -230,7 +244,7 @@ class AdviceTest {
   @Test
   void shouldHaveMoreBatchesReadyForSlowSamples() {
     loader("prefetch", 3);
-    total("workers_waited_for_room_seconds", 4);
+    total("workers_waited_for_room_seconds", 8);
     stage("reading", 18, 1, 0);
     stalls("one slow sample", "took 200 ms, most of it reading; others take 2 ms");
     assertThat(pasted()).as("more workers do not help").containsExactly(".prefetch(12)");

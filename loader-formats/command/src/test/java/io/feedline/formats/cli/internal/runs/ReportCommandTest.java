@@ -101,6 +101,19 @@ class ReportCommandTest {
         .contains(", by other work: only one of them has the stages augment, lift");
   }
 
+  @Test
+  void shouldGiveADigitOfASmallFactor() throws IOException {
+    Path earlier = temp.resolve("earlier.json");
+    Files.writeString(
+        record, Files.readString(record).replaceAll("_occupancy\":[^,]*", "_occupancy\":0.002"));
+    Files.writeString(
+        earlier, Files.readString(record).replaceAll("_occupancy\":[^,]*", "_occupancy\":0.5"));
+
+    assertThat(report(earlier, record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
+
+    assertThat(out.toString().lines()).contains("  workers' time in stages: 50% -> 0.2%  x 0.004");
+  }
+
   private static String stage(String name) {
     return "{\"name\":\"%s\",\"elapsed_seconds\":1,\"cpu_seconds\":1}".formatted(name);
   }
