@@ -7,6 +7,7 @@ import io.feedline.formats.image.kernel.internal.Workspace;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.DerivedRows;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -14,24 +15,18 @@ import java.util.Arrays;
  * Carries out a recipe in one pass over the image: has the pixels decoded that are needed, and no
  * others; then, for one row of the result after the other, takes the source rows it is made of
  * (unless the row above has done so already), resizes them horizontally, adds them up, and hands
- * the sums to the {@link RowWriter}, which rounds, normalizes and stores them. Resized rows are
- * planar: all red samples, then the green, then the blue ones; or whatever channels there are.
+ * the sums to the {@link RowWriter}, which rounds, normalizes and stores them. What resized rows
+ * look like is the {@link Kernels}' business.
  *
  * <pre>
  *   source rows --horizontal--> ring of 8-bit rows --vertical--> sums --look-up--> tensor row
  * </pre>
  *
  * <p>A flip costs nothing: it reverses the horizontal taps. An image that is not resized takes the
- * same way with one tap of weight 1. Samples of the padding are 0 in the ring, so they take part in
- * everything that follows, normalization included.
+ * same way with one tap of weight 1. Rows that no tap reads are not asked for. Samples of the
+ * padding are 0 in the ring, so they take part in everything that follows, normalization included.
  */
 final class FusedWriter {
-  /**
-   * Few enough that source rows and resized ones stay in the first-level cache, and enough that
-   * decoders can share work between neighbors.
-   */
-  private static final int ROWS_AT_ONCE = 4;
-
   private final Geometry geometry;
   private final RowWriter target;
   private final Kernels kernels;
@@ -99,39 +94,49 @@ final class FusedWriter {
   }
 
   /** Writes the rows that are made of the image's, from {@code firstRow} of the target on. */
-  private void writeResampled(PixelRows source, int firstRow, int paddingLeft) {
+  private void writeResampled(PixelRows decoded, int firstRow, int paddingLeft) {
+    PixelRows source = vertical.skips() ? new ReadRows(decoded, vertical.compact()) : decoded;
+    int span = vertical.span();
     int count = vertical.count();
-    int ringSize = count + ROWS_AT_ONCE - 1;
-    int[][] ring = workspace.rows(ringSize, samples);
-    if (horizontal.length() < geometry.width()) {
-      clear(ring, ringSize);
+    int atOnce = kernels.rowsAtOnce(source.width(), span);
+    int ringSize = count + atOnce - 1;
+    int width = geometry.width();
+    int length = kernels.resizedLength(width);
+    int[][] ring = workspace.rows(ringSize, length);
+    if (horizontal.length() < width) {
+      clear(ring, ringSize, length);
     }
-    int stride = source.width() + kernels.overrun();
-    int[] pixels = workspace.window(ROWS_AT_ONCE * stride);
-    int[][] resized = new int[ROWS_AT_ONCE][];
-    boolean skips = vertical.skips();
+    int[][] resized = new int[atOnce][];
     int made = 0;
     for (int i = 0; i < vertical.length(); i++) {
-      int start = vertical.starts()[i];
-      int end = start + count;
-      for (made = Math.max(made, start); made < end; ) {
-        int rows = Math.min(ROWS_AT_ONCE, (skips ? end : vertical.span()) - made);
-        source.read(made, rows, pixels, 0, stride);
-        for (int r = 0; r < rows; r++, made++) {
-          resized[r] = ring[made % ringSize];
+      while (made < vertical.starts()[i] + count) {
+        int rows = Math.min(atOnce, span - made);
+        for (int r = 0; r < rows; r++) {
+          resized[r] = ring[(made + r) % ringSize];
         }
-        kernels.horizontal(
-            pixels, stride, rows, horizontal, resized, paddingLeft, geometry.width());
+        kernels.horizontal(source, made, rows, horizontal, workspace, resized, paddingLeft, width);
+        made += rows;
       }
-      kernels.vertical(ring, ringSize, vertical, i, sums, samples);
+      kernels.vertical(ring, ringSize, vertical, i, sums, width);
       target.write(firstRow + i, sums);
     }
   }
 
+  /** Some of other rows: those that are read. */
+  private record ReadRows(PixelRows rows, int[] read) implements DerivedRows {
+
+    @Override
+    public void read(int y, int count, int[] pixels, int offset, int stride) {
+      for (int i = 0; i < count; i++) {
+        rows.read(read[y + i], 1, pixels, offset + i * stride, stride);
+      }
+    }
+  }
+
   /** Clears the rows, so that the columns of the padding, which are never written, are black. */
-  private void clear(int[][] rows, int count) {
+  private static void clear(int[][] rows, int count, int length) {
     for (int i = 0; i < count; i++) {
-      Arrays.fill(rows[i], 0, samples, 0);
+      Arrays.fill(rows[i], 0, length, 0);
     }
   }
 

@@ -61,6 +61,28 @@ class KernelsTest {
     }
   }
 
+  /** Plain kernels resize hundreds of rows at once, and these images have more. */
+  @Test
+  void shouldWriteTheSameBytesOfTallImages() throws IOException {
+    for (int seed = 0; seed < 60; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      int width = random.nextInt(1, 30);
+      int height = random.nextInt(500, 1800);
+      byte[] rgb = new byte[3 * width * height];
+      random.nextBytes(rgb);
+      Interpolation[] filters = Interpolation.values();
+      Interpolation filter = filters[random.nextInt(filters.length)];
+      boolean antialias = filter != Interpolation.BILINEAR || random.nextBoolean();
+      Geometry geometry =
+          Geometry.of(new RgbSource(rgb, width, height))
+              .resize(random.nextInt(1, 40), random.nextInt(1, 2000), filter, antialias);
+
+      assertThat(packed(geometry, PLAIN))
+          .as("seed %d: %s", seed, geometry)
+          .isEqualTo(packed(geometry, VECTOR));
+    }
+  }
+
   /** Small and large, up and down by factors of up to 20, cropped, padded and flipped. */
   private static Geometry anyGeometry(SplittableRandom random) {
     int width = random.nextInt(1, random.nextBoolean() ? 40 : 400);

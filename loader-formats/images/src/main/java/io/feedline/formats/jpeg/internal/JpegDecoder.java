@@ -133,6 +133,14 @@ public final class JpegDecoder implements RegionDecoder {
     planes.read(y, rows, pixels, offset, stride);
   }
 
+  @Override
+  public void readColumns(int y, int rows, int[][] columns) {
+    if (!decoded) {
+      throw new IllegalStateException("no image has been decoded");
+    }
+    planes.readColumns(y, rows, columns);
+  }
+
   /**
    * Checks what is asked of a rectangle.
    *

@@ -305,6 +305,17 @@ public final class PixelPlanes {
     }
   }
 
+  /**
+   * Gives rows of the region column by column: pixel x of row {@code y + i} in {@code
+   * columns[x][i]}. Otherwise as {@link #read}.
+   */
+  public void readColumns(int y, int rows, int[][] columns) {
+    Objects.checkFromIndexSize(y, rows, height);
+    int top = this.y - range.top() * layout.mcuHeight() + y;
+    int left = x - range.left() * layout.mcuWidth();
+    samples.readColumns(top, rows, left, width, columns);
+  }
+
   /** The memory that is kept for the next image, in bytes, beside some 200 KiB that never grow. */
   long bytes() {
     return phases.bytes() + (rows == null ? 0 : rows.bytes());

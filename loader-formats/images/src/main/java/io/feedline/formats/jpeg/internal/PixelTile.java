@@ -208,6 +208,48 @@ final class PixelTile {
     }
   }
 
+  /**
+   * Gives a part of neighboring rows, column by column.
+   *
+   * @param row the first, from the top of the planes
+   * @param x the first pixel, from the left of the planes
+   * @param columns receives pixel {@code x + c} of row {@code row + i} in {@code columns[c][i]}
+   */
+  void readColumns(int row, int rows, int x, int width, int[][] columns) {
+    int end = row + rows;
+    for (int top = row; top < end; top = Math.min(end, endRow * interleave)) {
+      int planeRow = top / interleave;
+      if (planeRow < firstRow || planeRow >= endRow) {
+        convert(planeRow / rowsPerTile * rowsPerTile);
+      }
+      int bottom = Math.min(end, endRow * interleave);
+      for (int phase = 0; phase < phases; phase++) {
+        for (int y = top; y < Math.min(bottom, top + interleave); y++) {
+          int[] from = pixels[y % interleave * phases + phase];
+          int at = (y / interleave - firstRow) * luma.stride() + 1;
+          int count = (bottom - y + interleave - 1) / interleave;
+          for (int c = Math.floorMod(phase - x, phases); c < width; c += phases) {
+            spreadDown(from, at + (x + c) / phases, count, columns[c], y - row);
+          }
+        }
+      }
+    }
+  }
+
+  /** Spreads pixels of one phase down a column; C2 needs steps that are constants. */
+  private void spreadDown(int[] from, int at, int count, int[] column, int to) {
+    int stride = luma.stride();
+    if (interleave == 2) {
+      for (int i = 0, f = at; i < count; i++, f += stride) {
+        column[to + 2 * i] = from[f];
+      }
+    } else {
+      for (int i = 0, f = at; i < count; i++, f += stride) {
+        column[to + i] = from[f];
+      }
+    }
+  }
+
   private void convert(int row) {
     firstRow = row;
     endRow = Math.min(luma.rows(), row + rowsPerTile);

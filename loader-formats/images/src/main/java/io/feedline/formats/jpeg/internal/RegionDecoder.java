@@ -26,4 +26,10 @@ public interface RegionDecoder {
    * @throws IndexOutOfBoundsException if the rectangle has no such rows, or they do not fit
    */
   void read(int y, int rows, int[] pixels, int offset, int stride);
+
+  /**
+   * Gives rows column by column: pixel x of row {@code y + i} in {@code columns[x][i]}. Otherwise
+   * as {@link #read}.
+   */
+  void readColumns(int y, int rows, int[][] columns);
 }

@@ -55,6 +55,24 @@ abstract class SamplePlanes {
    */
   abstract void read(int row, int x, int width, int[] target, int offset);
 
+  /**
+   * Gives a part of neighboring rows, column by column.
+   *
+   * @param row the first, from the top of the range, in pixels
+   * @param rows how many
+   * @param x the first pixel, from the left of the range
+   * @param columns receives pixel {@code x + c} of row {@code row + i} in {@code columns[c][i]}
+   */
+  void readColumns(int row, int rows, int x, int width, int[][] columns) {
+    int[] pixels = new int[width];
+    for (int i = 0; i < rows; i++) {
+      read(row + i, x, width, pixels, 0);
+      for (int c = 0; c < width; c++) {
+        columns[c][i] = pixels[c];
+      }
+    }
+  }
+
   /** The memory that is kept for the next image, in bytes. */
   abstract long bytes();
 

@@ -108,6 +108,38 @@ abstract class PixelPlanesContract {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(Sampling.class)
+  void shouldGiveAnyRowsByColumns(Sampling sampling) {
+    SplittableRandom random = new SplittableRandom(3);
+    for (int round = 0; round < 60; round++) {
+      int scale = 1 << random.nextInt(4);
+      McuGrid grid = new McuGrid(random.nextInt(1, 260), random.nextInt(1, 300), sampling);
+      CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, round);
+      PlaneLayout layout = new PlaneLayout(grid, scale);
+      int x = random.nextInt(layout.width());
+      int y = random.nextInt(layout.height());
+      int width = random.nextInt(1, layout.width() - x + 1);
+      int height = random.nextInt(1, layout.height() - y + 1);
+      int[] pixels = decode(image, scale, false, x, y, width, height, 1);
+      int first = random.nextInt(height);
+      int rows = random.nextInt(1, height - first + 1);
+      int[][] columns = new int[width][rows];
+
+      planes.readColumns(first, rows, columns);
+
+      int[] turned = new int[rows * width];
+      for (int i = 0; i < turned.length; i++) {
+        turned[i] = columns[i % width][i / width];
+      }
+      assertThat(turned)
+          .as(
+              "%s 1/%d, %d rows from %d, %d columns from %d",
+              grid, scale, rows, y + first, width, x)
+          .isEqualTo(Arrays.copyOfRange(pixels, first * width, (first + rows) * width));
+    }
+  }
+
   @Test
   void shouldTouchOnlyThePixelsAskedFor() {
     McuGrid grid = new McuGrid(100, 100, Sampling.S420);

@@ -7,7 +7,9 @@ import static jdk.incubator.vector.VectorOperators.I2F;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Interpolation;
+import java.util.Arrays;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
@@ -63,7 +65,7 @@ public final class VectorKernels extends Kernels {
       int[] row = new int[3 * n];
       horizontal(new int[taps.span() + overrun()], 0, taps, row, 0, n);
       horizontalOfOne(new int[taps.span() + overrun()], 0, taps, row, 0);
-      vertical(new int[][] {row, row}, 2, taps, 0, new int[3 * n], 3 * n);
+      vertical(3, new int[][] {row, row}, 2, taps, 0, new int[3 * n], n);
       planar(row, n, PixelTable.UNIT, new float[3 * n]);
       interleaved(row, n, PixelTable.UNIT, new float[3 * n]);
       bytes(row, n, new byte[n]);
@@ -73,18 +75,65 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  @Override
-  public int overrun() {
+  /** Returns the number of ints that are read behind a row's last pixel, and ignored. */
+  private static int overrun() {
     return 4 * LANES;
   }
 
   @Override
-  public void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
-    int n = taps.length();
-    if (n < LANES) {
-      plain.horizontal(pixels, from, taps, row, first, plane);
-      return;
+  void horizontal(
+      int channels,
+      PixelRows source,
+      int y,
+      int count,
+      Taps taps,
+      Workspace workspace,
+      int[][] rows,
+      int first,
+      int width) {
+    int stride = source.width() + overrun();
+    // Behind the rows: colors and alphas of one of them.
+    int[] pixels = workspace.window((count + 2) * stride);
+    source.read(y, count, pixels, 0, stride);
+    for (int r = 0; r < count; r++) {
+      if (taps.length() < LANES) {
+        few(channels, pixels, r * stride, taps, rows[r], first, width);
+      } else if (channels == 3) {
+        horizontal(pixels, r * stride, taps, rows[r], first, width);
+      } else if (channels == 1) {
+        horizontalOfOne(pixels, r * stride, taps, rows[r], first);
+      } else {
+        int colors = count * stride;
+        int alphas = colors + stride;
+        for (int x = 0; x < source.width(); x++) {
+          pixels[colors + x] = pixels[r * stride + x] & 0xFFFFFF;
+          pixels[alphas + x] = pixels[r * stride + x] >>> 24;
+        }
+        horizontal(pixels, colors, taps, rows[r], first, width);
+        horizontalOfOne(pixels, alphas, taps, rows[r], first + 3 * width);
+      }
     }
+  }
+
+  /** Resizes a row that becomes shorter than a vector. */
+  private static void few(
+      int channels, int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
+    int n = taps.length();
+    for (int c = 0; c < channels; c++) {
+      for (int x = 0; x < n; x++) {
+        int sum = HALF;
+        for (int k = 0; k < taps.count(); k++) {
+          int pixel = pixels[from + taps.starts()[x] + k];
+          sum += ((pixel >>> 8 * c) & 255) * taps.weights()[k * n + x];
+        }
+        row[first + c * plane + x] = Math.max(0, Math.min(255, sum >> SHIFT));
+      }
+    }
+  }
+
+  private static void horizontal(
+      int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
+    int n = taps.length();
     for (int x = 0; x < n; x += LANES) {
       int at = Math.min(x, n - LANES);
       resample(pixels, from, taps, at, row, first + at, plane);
@@ -96,13 +145,8 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  @Override
-  void horizontalOfOne(int[] pixels, int from, Taps taps, int[] row, int first) {
+  private static void horizontalOfOne(int[] pixels, int from, Taps taps, int[] row, int first) {
     int n = taps.length();
-    if (n < LANES) {
-      plain.horizontalOfOne(pixels, from, taps, row, first);
-      return;
-    }
     int[] starts = taps.starts();
     for (int x = 0; x < n; x += LANES) {
       int at = Math.min(x, n - LANES);
@@ -270,9 +314,33 @@ public final class VectorKernels extends Kernels {
   }
 
   @Override
-  int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
+  void vertical(int channels, int[][] ring, int size, Taps taps, int i, int[] sums, int width) {
+    int n = channels * width;
+    int[] weights = taps.weights();
+    int start = taps.starts()[i];
+    int step = taps.length();
+    int count = taps.weighing(i);
+    int k = begin(ring, size, taps, i, count, sums, n);
+    for (int w = k * step + i; k + 1 < count; k += 2, w += 2 * step) {
+      int[] a = ring[(start + k) % size];
+      int[] b = ring[(start + k + 1) % size];
+      add(sums, a, weights[w], b, weights[w + step], n);
+    }
+    if (k < count) {
+      add(sums, ring[(start + k) % size], weights[k * step + i], n);
+    }
+  }
+
+  /**
+   * Makes the first sums of an output row, of as many weighted rows as can be added at once.
+   *
+   * @param count how many rows weigh anything, at least 1
+   * @return how many were added
+   */
+  private static int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
     if (n < LANES) {
-      return super.begin(ring, size, taps, i, count, sums, n);
+      Arrays.fill(sums, 0, n, HALF);
+      return 0;
     }
     int[] weights = taps.weights();
     int step = taps.length();
@@ -361,8 +429,7 @@ public final class VectorKernels extends Kernels {
     return IntVector.fromArray(INTS, row, at).mul(weight);
   }
 
-  @Override
-  void add(int[] sums, int[] row, int weight, int n) {
+  private static void add(int[] sums, int[] row, int weight, int n) {
     int end = INTS.loopBound(n);
     for (int i = 0; i < end; i += LANES) {
       IntVector product = IntVector.fromArray(INTS, row, i).mul(weight);
@@ -373,8 +440,7 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  @Override
-  void add(int[] sums, int[] a, int weightA, int[] b, int weightB, int n) {
+  private static void add(int[] sums, int[] a, int weightA, int[] b, int weightB, int n) {
     int end = INTS.loopBound(n);
     for (int i = 0; i < end; i += LANES) {
       IntVector productA = IntVector.fromArray(INTS, a, i).mul(weightA);

@@ -3,6 +3,7 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.ColumnRows;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.RegionRows;
 import io.feedline.formats.jpeg.internal.JpegException;
@@ -48,11 +49,16 @@ final class ThreadDecoder<D extends RegionDecoder> {
   }
 
   private record Rows(RegionDecoder decoder, Region region, ThreadLocal<?> kept)
-      implements RegionRows {
+      implements RegionRows, ColumnRows {
 
     @Override
     public void read(int y, int rows, int[] pixels, int offset, int stride) {
       decoder.read(y, rows, pixels, offset, stride);
+    }
+
+    @Override
+    public void readColumns(int y, int rows, int[][] columns) {
+      decoder.readColumns(y, rows, columns);
     }
 
     @Override

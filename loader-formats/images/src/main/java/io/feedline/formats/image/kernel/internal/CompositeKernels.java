@@ -1,6 +1,8 @@
 package io.feedline.formats.image.kernel.internal;
 
-/** Kernels for another number of channels than three, composed of those for three and one. */
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+
+/** Kernels for another number of channels than three, over loops for any number. */
 abstract class CompositeKernels extends Kernels {
   private final Kernels loops;
 
@@ -14,28 +16,33 @@ abstract class CompositeKernels extends Kernels {
   }
 
   @Override
-  public final int overrun() {
-    return loops.overrun();
+  public final int rowsAtOnce(int width, int rows) {
+    return loops.rowsAtOnce(width, rows);
   }
 
   @Override
-  final void horizontalOfOne(int[] pixels, int from, Taps taps, int[] row, int first) {
-    loops.horizontalOfOne(pixels, from, taps, row, first);
+  final int resizedLength(int channels, int width) {
+    return loops.resizedLength(channels, width);
   }
 
   @Override
-  final void add(int[] sums, int[] row, int weight, int n) {
-    loops.add(sums, row, weight, n);
+  void horizontal(
+      int channels,
+      PixelRows source,
+      int y,
+      int count,
+      Taps taps,
+      Workspace workspace,
+      int[][] rows,
+      int first,
+      int width) {
+    loops.horizontal(channels, source, y, count, taps, workspace, rows, first, width);
   }
 
   @Override
-  final void add(int[] sums, int[] a, int weightA, int[] b, int weightB, int n) {
-    loops.add(sums, a, weightA, b, weightB, n);
-  }
-
-  @Override
-  final int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
-    return loops.begin(ring, size, taps, i, count, sums, n);
+  final void vertical(
+      int channels, int[][] ring, int size, Taps taps, int i, int[] sums, int width) {
+    loops.vertical(channels, ring, size, taps, i, sums, width);
   }
 
   @Override

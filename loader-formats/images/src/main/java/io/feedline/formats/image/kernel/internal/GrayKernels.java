@@ -13,11 +13,6 @@ public final class GrayKernels extends CompositeKernels {
   }
 
   @Override
-  public void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
-    loops().horizontalOfOne(pixels, from, taps, row, first);
-  }
-
-  @Override
   public void planar(int[] sums, int n, PixelTable table, float[] out) {
     loops().plane(sums, 0, n, 0, table, out);
   }

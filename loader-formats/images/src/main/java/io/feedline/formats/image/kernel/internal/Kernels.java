@@ -4,17 +4,16 @@ import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.internal.VectorApi;
 import java.lang.invoke.MethodHandles;
-import java.util.Arrays;
 
 /**
  * The inner loops of resizing: {@link PlainKernels}, which the JIT compiler turns into vector
  * instructions where it can, and {@code VectorKernels} on the JDK's Vector API. Both give the same
  * results bit for bit. Immutable and thread-safe.
  *
- * <p>Source pixels are packed, as {@link PixelRows} has them. Resized rows are int arrays of three
- * planes, red, green, blue; their values are 0..255 after the horizontal pass, and sums with {@link
- * Taps#WEIGHT_BITS} fractional bits after the vertical one. {@link GrayKernels} and {@link
- * RgbaKernels} put them together for one and four planes; {@link WideKernels}, for samples of 16
+ * <p>Source pixels are packed, as {@link PixelRows} has them. Resized rows have samples 0..255, in
+ * planes or packed, as the kernels like. After the vertical pass there are planes, red, green,
+ * blue, of sums with {@link Taps#WEIGHT_BITS} fractional bits. {@link GrayKernels} and {@link
+ * RgbaKernels} put them together for one and four channels; {@link WideKernels}, for samples of 16
  * bits, compute in floating point and have no fractional bits.
  *
  * <h2>Implementation note</h2>
@@ -37,9 +36,9 @@ import java.util.Arrays;
  *   not antialiased, 450               2008 / 2308    3604 /  4951
  * </pre>
  *
- * <p>Plain: gathering stays scalar, so it does nothing but copy pixels side by side; the rest is
- * loops of one store which the JIT compiler vectorises (see {@link PlainKernels} for what that
- * takes). Tried and slower: everything in one scalar loop over packed pixels (twice the time), two
+ * <p>Plain, since then: columns of the source are weighed instead of gathering pixels ({@link
+ * PlainKernels}), which takes 0.8 to 0.9 of the time from 300 and 400. Tried and slower: gathering
+ * pixels side by side, everything in one scalar loop over packed pixels (twice the time), two
  * channels in the halves of a long (a third more), weights at an offset in their array (three
  * times, for then JDK 17 and 25 vectorise nothing).
  *
@@ -49,6 +48,12 @@ import java.util.Arrays;
  * gathers 279 to 320. With vectors of 256 bits ({@code -XX:UseAVX=2}) selecting takes 67 to 82.
  */
 public abstract class Kernels {
+  /**
+   * Few enough that source rows and resized ones stay in the first-level cache, and enough that
+   * decoders can share work between neighbors.
+   */
+  private static final int ROWS_AT_ONCE = 4;
+
   static final int SHIFT = Taps.WEIGHT_BITS;
   static final int HALF = Taps.HALF;
 
@@ -88,38 +93,59 @@ public abstract class Kernels {
     return false;
   }
 
-  /** Returns the number of ints that are read behind a row's last pixel, and ignored. */
-  public abstract int overrun();
-
   /**
-   * Resizes a row.
+   * Returns the number of source rows that are best resized at once.
    *
-   * @param pixels packed
-   * @param from the index of the first pixel that {@code taps} refers to
-   * @param row receives {@code taps.length()} pixels; its other samples stay as they are
-   * @param first the index of the first of them in the first plane
-   * @param plane from one plane to the next
+   * @param width of the source, in pixels
+   * @param rows how many there are
    */
-  public abstract void horizontal(
-      int[] pixels, int from, Taps taps, int[] row, int first, int plane);
-
-  /**
-   * Resizes neighboring rows, the first of which begins at index 0.
-   *
-   * @param pixels packed
-   * @param stride from a row to the next
-   * @param count how many
-   * @param rows receives the first of them in its first array, and so on; as {@link #horizontal}
-   */
-  public void horizontal(
-      int[] pixels, int stride, int count, Taps taps, int[][] rows, int first, int plane) {
-    for (int r = 0; r < count; r++) {
-      horizontal(pixels, r * stride, taps, rows[r], first, plane);
-    }
+  public int rowsAtOnce(int width, int rows) {
+    return ROWS_AT_ONCE;
   }
 
-  /** Resizes a row of pixels that are one sample each; parameters as of {@link #horizontal}. */
-  abstract void horizontalOfOne(int[] pixels, int from, Taps taps, int[] row, int first);
+  /** Returns the number of ints in a resized row. */
+  public final int resizedLength(int width) {
+    return resizedLength(channels(), width);
+  }
+
+  /** Returns the number of ints in a resized row of 1, 3 or 4 channels. */
+  int resizedLength(int channels, int width) {
+    return channels * width;
+  }
+
+  /**
+   * Resizes neighboring rows.
+   *
+   * @param y the first of them in the source
+   * @param count how many
+   * @param rows receives the first of them in its first array, and so on, {@code taps.length()}
+   *     pixels each; the others of a row stay as they are
+   * @param first the place of the first of them in its row
+   * @param width of the rows, in pixels
+   */
+  public final void horizontal(
+      PixelRows source,
+      int y,
+      int count,
+      Taps taps,
+      Workspace workspace,
+      int[][] rows,
+      int first,
+      int width) {
+    horizontal(channels(), source, y, count, taps, workspace, rows, first, width);
+  }
+
+  /** Resizes neighboring rows of 1, 3 or 4 channels. */
+  abstract void horizontal(
+      int channels,
+      PixelRows source,
+      int y,
+      int count,
+      Taps taps,
+      Workspace workspace,
+      int[][] rows,
+      int first,
+      int width);
 
   /**
    * Adds up weighted rows: one output row of the vertical pass.
@@ -127,41 +153,16 @@ public abstract class Kernels {
    * @param ring row r is in {@code ring[r % size]}
    * @param size the number of rows in the ring
    * @param i which output row
-   * @param sums receives {@code HALF + sum of row * weight} for each sample
-   * @param n the number of samples in a row
+   * @param sums receives {@code HALF + sum of row * weight} for each sample, channel after channel
+   * @param width of the rows, in pixels
    */
-  public void vertical(int[][] ring, int size, Taps taps, int i, int[] sums, int n) {
-    int[] weights = taps.weights();
-    int start = taps.starts()[i];
-    int step = taps.length();
-    int count = taps.weighing(i);
-    int k = begin(ring, size, taps, i, count, sums, n);
-    for (int w = k * step + i; k + 1 < count; k += 2, w += 2 * step) {
-      int[] a = ring[(start + k) % size];
-      int[] b = ring[(start + k + 1) % size];
-      add(sums, a, weights[w], b, weights[w + step], n);
-    }
-    if (k < count) {
-      add(sums, ring[(start + k) % size], weights[k * step + i], n);
-    }
+  public final void vertical(int[][] ring, int size, Taps taps, int i, int[] sums, int width) {
+    vertical(channels(), ring, size, taps, i, sums, width);
   }
 
-  /**
-   * Makes the first sums of an output row, of as many weighted rows as can be added at once.
-   *
-   * @param count how many rows weigh anything, at least 1
-   * @return how many were added
-   */
-  int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
-    Arrays.fill(sums, 0, n, HALF);
-    return 0;
-  }
-
-  /** Adds a weighted row to the first {@code n} sums. */
-  abstract void add(int[] sums, int[] row, int weight, int n);
-
-  /** Adds two weighted rows to the first {@code n} sums. */
-  abstract void add(int[] sums, int[] a, int weightA, int[] b, int weightB, int n);
+  /** Adds up weighted rows of 1, 3 or 4 channels. */
+  abstract void vertical(
+      int channels, int[][] ring, int size, Taps taps, int i, int[] sums, int width);
 
   /** Makes {@code 3 * n} floats of as many sums, in the same order. May overwrite the sums. */
   public abstract void planar(int[] sums, int n, PixelTable table, float[] out);

@@ -1,120 +1,206 @@
 package io.feedline.formats.image.kernel.internal;
 
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.internal.ColumnRows;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
-import java.util.Arrays;
 
 /**
  * The loops in plain Java, shaped so that the JIT compilers of JDK 17 and 25 vectorise them: one
  * store each, ints only, no Math.min and max, constant shifts, and every array of a loop indexed by
- * the same expression. For the latter, weights are copied to the start of an array, and results
- * from there, which costs a fraction of what it saves. A vectorised loop begins and ends with some
- * scalar steps, so neighboring rows are resized in one loop, which takes a quarter less time than
- * one for each row. Only the gathering of pixels stays scalar.
+ * the same expression.
+ *
+ * <p>Both passes are the same loops over lines: they add up lines of which each has one weight. For
+ * the horizontal pass a line is a column of the source, so no pixel has to be looked for:
+ *
+ * <pre>
+ *   source, as columns --weigh--> a column of the resized image --turn--> packed rows --weigh--> sums
+ * </pre>
+ *
+ * <p>Only what turns rows into columns and back stays scalar. A vectorised loop begins and ends
+ * with some scalar steps, so columns should be long. Resized rows are packed like the source: to
+ * turn one int a pixel takes a third of the time.
  */
 public final class PlainKernels extends Kernels {
   private static final int OFFSET = PixelTable.OFFSET;
-  private static final Channel[] CHANNELS = {new Red(), new Green(), new Blue()};
-  private static final Channel[] WHOLE = {new Whole()};
 
-  @Override
-  public int overrun() {
-    return 0;
+  /** About how many pixels are resized at once. */
+  private static final int PIXELS_AT_ONCE = 1 << 17;
+
+  /** The least and the most rows that are resized at once: loops are long, and memory small. */
+  private static final int LEAST_ROWS = 64;
+
+  private static final int MOST_ROWS = 512;
+
+  /** Rows that are read, or columns that are turned, at once. */
+  private static final int FEW = 4;
+
+  private static final Channel RED = new Red();
+  private static final Channel GREEN = new Green();
+  private static final Channel BLUE = new Blue();
+  private static final Channel[] ONE = {new Whole()};
+  private static final Channel[] THREE = {RED, GREEN, BLUE};
+  private static final Channel[] FOUR = {RED, GREEN, BLUE, new Alpha()};
+
+  private static Channel[] channels(int count) {
+    return switch (count) {
+      case 1 -> ONE;
+      case 3 -> THREE;
+      default -> FOUR;
+    };
   }
 
   @Override
-  public void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
-    horizontal(CHANNELS, pixels, from, 0, 1, taps, new int[][] {row}, first, plane);
+  public int rowsAtOnce(int width, int rows) {
+    int most = Math.max(LEAST_ROWS, Math.min(MOST_ROWS, PIXELS_AT_ONCE / width));
+    int times = (rows + most - 1) / most;
+    return (rows + times - 1) / times;
   }
 
   @Override
-  public void horizontal(
-      int[] pixels, int stride, int count, Taps taps, int[][] rows, int first, int plane) {
-    horizontal(CHANNELS, pixels, 0, stride, count, taps, rows, first, plane);
+  int resizedLength(int channels, int width) {
+    return width;
   }
 
   @Override
-  void horizontalOfOne(int[] pixels, int from, Taps taps, int[] row, int first) {
-    horizontal(WHOLE, pixels, from, 0, 1, taps, new int[][] {row}, first, 0);
-  }
-
-  /** Resizes rows as if they were one: the loops are longer, and begin and end less often. */
-  private static void horizontal(
-      Channel[] channels,
-      int[] pixels,
-      int from,
-      int stride,
-      int rows,
+  void horizontal(
+      int channels,
+      PixelRows source,
+      int y,
+      int count,
       Taps taps,
-      int[][] targets,
+      Workspace workspace,
+      int[][] rows,
       int first,
-      int plane) {
+      int width) {
+    int[] some = workspace.window(FEW * source.width());
+    if (taps.count() == 1) {
+      pick(source, y, count, some, taps, rows, first);
+      return;
+    }
+    int[][] columns = workspace.columns(source.width(), count);
+    ColumnRows.read(source, y, count, columns, some);
+    int[][] scratch = taps.scratch(count);
     int n = taps.length();
-    int all = rows * n;
-    int[][] sums = taps.scratch(all);
-    for (int c = 0; c < channels.length; c++) {
-      Arrays.fill(sums[c], 0, all, HALF);
-    }
-    int k = 0;
-    for (; k + 1 < taps.count(); k += 2) {
-      addTwo(channels, pixels, from + k, stride, rows, taps, k);
-    }
-    if (k < taps.count()) {
-      addOne(channels, pixels, from + k, stride, rows, taps, k);
-    }
-    for (int c = 0; c < channels.length; c++) {
-      if (taps.overshoots()) {
-        roundAndClip(sums[c], all);
+    for (int x = 0; x < n; x += FEW) {
+      int wide = Math.min(FEW, n - x);
+      for (int i = 0; i < wide; i++) {
+        resize(channels(channels), columns, taps, x + i, scratch, scratch[FEW + i], count);
+      }
+      if (wide == FEW) {
+        turnFour(scratch, rows, first + x, count);
       } else {
-        round(sums[c], all);
+        for (int i = 0; i < wide; i++) {
+          turn(scratch[FEW + i], rows, first + x + i, count);
+        }
       }
-      for (int row = 0; row < rows; row++) {
-        System.arraycopy(sums[c], row * n, targets[row], first + c * plane, n);
+    }
+  }
+
+  /** Copies rows of which each pixel becomes one pixel, or none. */
+  private static void pick(
+      PixelRows source, int y, int count, int[] some, Taps taps, int[][] rows, int first) {
+    int stride = source.width();
+    for (int from = 0; from < count; from += FEW) {
+      int read = Math.min(FEW, count - from);
+      source.read(y + from, read, some, 0, stride);
+      for (int i = 0; i < read; i++) {
+        pick(some, i * stride, taps.starts(), taps.length(), rows[from + i], first);
       }
     }
   }
 
-  private static void addOne(
-      Channel[] channels, int[] pixels, int from, int stride, int rows, Taps taps, int k) {
-    int n = taps.length();
-    int[][] scratch = taps.scratch(rows * n);
-    int[] p = scratch[channels.length];
-    int[] v = taps.repeated(k, rows);
-    for (int row = 0; row < rows; row++) {
-      gather(pixels, from + row * stride, taps.starts(), p, row * n, n);
-    }
-    for (int c = 0; c < channels.length; c++) {
-      channels[c].add(scratch[c], p, v, rows * n);
-    }
-  }
-
-  private static void addTwo(
-      Channel[] channels, int[] pixels, int from, int stride, int rows, Taps taps, int k) {
-    int n = taps.length();
-    int[][] scratch = taps.scratch(rows * n);
-    int[] p = scratch[channels.length];
-    int[] q = scratch[channels.length + 1];
-    int[] v = taps.repeated(k, rows);
-    int[] w = taps.repeated(k + 1, rows);
-    for (int row = 0; row < rows; row++) {
-      gather(pixels, from + row * stride, taps.starts(), p, q, row * n, n);
-    }
-    for (int c = 0; c < channels.length; c++) {
-      channels[c].add(scratch[c], p, v, q, w, rows * n);
-    }
-  }
-
-  private static void gather(int[] pixels, int from, int[] starts, int[] p, int to, int n) {
+  private static void pick(int[] pixels, int from, int[] starts, int n, int[] row, int first) {
     for (int x = 0; x < n; x++) {
-      p[to + x] = pixels[from + starts[x]];
+      row[first + x] = pixels[from + starts[x]];
     }
   }
 
-  private static void gather(
-      int[] pixels, int from, int[] starts, int[] p, int[] q, int to, int n) {
-    for (int x = 0; x < n; x++) {
-      int at = from + starts[x];
-      p[to + x] = pixels[at];
-      q[to + x] = pixels[at + 1];
+  /** Makes column {@code x} of the resized image, packed; the first of {@code scratch} are used. */
+  private static void resize(
+      Channel[] channels, int[][] columns, Taps taps, int x, int[][] scratch, int[] packed, int n) {
+    weigh(channels[0], columns, columns.length, taps, x, packed, n);
+    for (int c = 1; c < channels.length; c++) {
+      weigh(channels[c], columns, columns.length, taps, x, scratch[c], n);
+    }
+    if (channels.length == 3 && !taps.overshoots()) {
+      pack(packed, scratch[1], scratch[2], n);
+      return;
+    }
+    roundAndClip(packed, n);
+    for (int c = 1; c < channels.length; c++) {
+      roundAndClip(scratch[c], n);
+      place(scratch[c], 8 * c, packed, n);
+    }
+  }
+
+  private static void pack(int[] red, int[] green, int[] blue, int n) {
+    for (int i = 0; i < n; i++) {
+      red[i] = red[i] >> SHIFT | (green[i] >> SHIFT) << 8 | (blue[i] >> SHIFT) << 16;
+    }
+  }
+
+  private static void place(int[] samples, int shift, int[] packed, int n) {
+    for (int i = 0; i < n; i++) {
+      packed[i] |= samples[i] << shift;
+    }
+  }
+
+  private static void turn(int[] column, int[][] rows, int at, int n) {
+    for (int r = 0; r < n; r++) {
+      rows[r][at] = column[r];
+    }
+  }
+
+  private static void turnFour(int[][] columns, int[][] rows, int at, int n) {
+    int[] a = columns[FEW];
+    int[] b = columns[FEW + 1];
+    int[] c = columns[FEW + 2];
+    int[] d = columns[FEW + 3];
+    for (int r = 0; r < n; r++) {
+      int[] row = rows[r];
+      row[at] = a[r];
+      row[at + 1] = b[r];
+      row[at + 2] = c[r];
+      row[at + 3] = d[r];
+    }
+  }
+
+  @Override
+  void vertical(int channels, int[][] ring, int size, Taps taps, int i, int[] sums, int width) {
+    weigh(channels(channels)[0], ring, size, taps, i, sums, width);
+    int[] scratch = taps.scratch(width)[0];
+    for (int c = 1; c < channels; c++) {
+      weigh(channels(channels)[c], ring, size, taps, i, scratch, width);
+      System.arraycopy(scratch, 0, sums, c * width, width);
+    }
+  }
+
+  /**
+   * Adds up weighted lines: one line of the result.
+   *
+   * @param lines line r is in {@code lines[r % size]}
+   * @param i which line of the result
+   * @param sums receives {@code HALF + sum of sample * weight} for each pixel
+   * @param n the pixels of a line
+   */
+  private static void weigh(
+      Channel channel, int[][] lines, int size, Taps taps, int i, int[] sums, int n) {
+    int[] weights = taps.weights();
+    int step = taps.length();
+    int start = taps.starts()[i];
+    int count = taps.weighing(i);
+    // Lines that are not there weigh nothing: so there are few loops, and those are hot.
+    int[] a = lines[start % size];
+    int[] b = count > 1 ? lines[(start + 1) % size] : a;
+    int[] c = count > 2 ? lines[(start + 2) % size] : a;
+    int weightB = count > 1 ? weights[i + step] : 0;
+    int weightC = count > 2 ? weights[i + 2 * step] : 0;
+    channel.begin(sums, a, weights[i], b, weightB, c, weightC, n);
+    for (int k = 3; k < count; k += 2) {
+      a = lines[(start + k) % size];
+      b = k + 1 < count ? lines[(start + k + 1) % size] : a;
+      weightB = k + 1 < count ? weights[i + (k + 1) * step] : 0;
+      channel.add(sums, a, weights[i + k * step], b, weightB, n);
     }
   }
 
@@ -127,38 +213,6 @@ public final class PlainKernels extends Kernels {
   private static void roundAndClip(int[] sum, int n) {
     for (int x = 0; x < n; x++) {
       sum[x] = clip(sum[x] >> SHIFT);
-    }
-  }
-
-  @Override
-  int begin(int[][] ring, int size, Taps taps, int i, int count, int[] sums, int n) {
-    if (count < 2) {
-      return super.begin(ring, size, taps, i, count, sums, n);
-    }
-    int start = taps.starts()[i];
-    int[] weights = taps.weights();
-    int second = weights[taps.length() + i];
-    begin(sums, ring[start % size], weights[i], ring[(start + 1) % size], second, n);
-    return 2;
-  }
-
-  private static void begin(int[] sums, int[] a, int weightA, int[] b, int weightB, int n) {
-    for (int i = 0; i < n; i++) {
-      sums[i] = a[i] * weightA + b[i] * weightB + HALF;
-    }
-  }
-
-  @Override
-  void add(int[] sums, int[] row, int weight, int n) {
-    for (int i = 0; i < n; i++) {
-      sums[i] += row[i] * weight;
-    }
-  }
-
-  @Override
-  void add(int[] sums, int[] a, int weightA, int[] b, int weightB, int n) {
-    for (int i = 0; i < n; i++) {
-      sums[i] += a[i] * weightA + b[i] * weightB;
     }
   }
 
@@ -230,59 +284,80 @@ public final class PlainKernels extends Kernels {
    * pixel. A shift by a variable would not be vectorised. Since the compiler does not inline a
    * method with several implementations, it compiles each of these loops by itself, and well;
    * inlined into one method, some of them would stay scalar.
+   *
+   * <p>JDK 17 does not vectorise a sum of two products: so a loop begins with three, or adds each
+   * to the sum of those before.
    */
   private abstract static class Channel {
-    /** Adds weighted pixels. */
-    abstract void add(int[] sums, int[] p, int[] v, int n);
+    /** Starts sums with three weighted lines. */
+    abstract void begin(int[] sums, int[] p, int v, int[] q, int w, int[] r, int x, int n);
 
-    /** Adds two weighted pixels to each sum. */
-    abstract void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n);
+    /** Adds two weighted lines to each sum. */
+    abstract void add(int[] sums, int[] p, int v, int[] q, int w, int n);
   }
 
   private static final class Red extends Channel {
     @Override
-    void add(int[] sums, int[] p, int[] v, int n) {
-      for (int x = 0; x < n; x++) {
-        sums[x] += (p[x] & 255) * v[x];
+    void begin(int[] sums, int[] p, int v, int[] q, int w, int[] r, int x, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] = (p[i] & 255) * v + (q[i] & 255) * w + (r[i] & 255) * x + HALF;
       }
     }
 
     @Override
-    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
-      for (int x = 0; x < n; x++) {
-        sums[x] += (p[x] & 255) * v[x] + (q[x] & 255) * w[x];
+    void add(int[] sums, int[] p, int v, int[] q, int w, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] = sums[i] + (p[i] & 255) * v + (q[i] & 255) * w;
       }
     }
   }
 
   private static final class Green extends Channel {
     @Override
-    void add(int[] sums, int[] p, int[] v, int n) {
-      for (int x = 0; x < n; x++) {
-        sums[x] += ((p[x] >> 8) & 255) * v[x];
+    void begin(int[] sums, int[] p, int v, int[] q, int w, int[] r, int x, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] =
+            ((p[i] >> 8) & 255) * v + ((q[i] >> 8) & 255) * w + ((r[i] >> 8) & 255) * x + HALF;
       }
     }
 
     @Override
-    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
-      for (int x = 0; x < n; x++) {
-        sums[x] += ((p[x] >> 8) & 255) * v[x] + ((q[x] >> 8) & 255) * w[x];
+    void add(int[] sums, int[] p, int v, int[] q, int w, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] = sums[i] + ((p[i] >> 8) & 255) * v + ((q[i] >> 8) & 255) * w;
       }
     }
   }
 
   private static final class Blue extends Channel {
     @Override
-    void add(int[] sums, int[] p, int[] v, int n) {
-      for (int x = 0; x < n; x++) {
-        sums[x] += (p[x] >> 16) * v[x];
+    void begin(int[] sums, int[] p, int v, int[] q, int w, int[] r, int x, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] =
+            ((p[i] >> 16) & 255) * v + ((q[i] >> 16) & 255) * w + ((r[i] >> 16) & 255) * x + HALF;
       }
     }
 
     @Override
-    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
-      for (int x = 0; x < n; x++) {
-        sums[x] += (p[x] >> 16) * v[x] + (q[x] >> 16) * w[x];
+    void add(int[] sums, int[] p, int v, int[] q, int w, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] = sums[i] + ((p[i] >> 16) & 255) * v + ((q[i] >> 16) & 255) * w;
+      }
+    }
+  }
+
+  private static final class Alpha extends Channel {
+    @Override
+    void begin(int[] sums, int[] p, int v, int[] q, int w, int[] r, int x, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] = (p[i] >>> 24) * v + (q[i] >>> 24) * w + (r[i] >>> 24) * x + HALF;
+      }
+    }
+
+    @Override
+    void add(int[] sums, int[] p, int v, int[] q, int w, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] = sums[i] + (p[i] >>> 24) * v + (q[i] >>> 24) * w;
       }
     }
   }
@@ -290,16 +365,16 @@ public final class PlainKernels extends Kernels {
   /** The channel of pixels that are one sample. */
   private static final class Whole extends Channel {
     @Override
-    void add(int[] sums, int[] p, int[] v, int n) {
-      for (int x = 0; x < n; x++) {
-        sums[x] += p[x] * v[x];
+    void begin(int[] sums, int[] p, int v, int[] q, int w, int[] r, int x, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] = p[i] * v + q[i] * w + r[i] * x + HALF;
       }
     }
 
     @Override
-    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
-      for (int x = 0; x < n; x++) {
-        sums[x] += p[x] * v[x] + q[x] * w[x];
+    void add(int[] sums, int[] p, int v, int[] q, int w, int n) {
+      for (int i = 0; i < n; i++) {
+        sums[i] = sums[i] + p[i] * v + q[i] * w;
       }
     }
   }

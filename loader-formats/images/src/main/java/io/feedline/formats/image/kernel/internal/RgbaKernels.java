@@ -1,5 +1,7 @@
 package io.feedline.formats.image.kernel.internal;
 
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.internal.DerivedRows;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
@@ -11,7 +13,6 @@ public final class RgbaKernels extends CompositeKernels {
   private static final int CHANNELS = 4;
 
   private final boolean multiplied;
-  private int[] colors = {};
   private int[] alphas = {};
   private float[] planes = {};
 
@@ -26,19 +27,32 @@ public final class RgbaKernels extends CompositeKernels {
   }
 
   @Override
-  public void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
-    int span = taps.span();
-    if (colors.length < span + overrun()) {
-      colors = new int[span + overrun()];
-      alphas = new int[span + overrun()];
+  void horizontal(
+      int channels,
+      PixelRows source,
+      int y,
+      int count,
+      Taps taps,
+      Workspace workspace,
+      int[][] rows,
+      int first,
+      int width) {
+    PixelRows given = multiplied ? new MultipliedRows(source) : source;
+    super.horizontal(channels, given, y, count, taps, workspace, rows, first, width);
+  }
+
+  /** Colors multiplied by alpha, which stays. */
+  private record MultipliedRows(PixelRows rows) implements DerivedRows {
+
+    @Override
+    public void read(int y, int count, int[] pixels, int offset, int stride) {
+      rows.read(y, count, pixels, offset, stride);
+      for (int from = offset; from < offset + count * stride; from += stride) {
+        for (int i = from; i < from + width(); i++) {
+          pixels[i] = PackedRgb.multiplied(pixels[i]) | (pixels[i] & 0xFF000000);
+        }
+      }
     }
-    for (int i = 0; i < span; i++) {
-      int pixel = pixels[from + i];
-      colors[i] = multiplied ? PackedRgb.multiplied(pixel) : pixel & 0xFFFFFF;
-      alphas[i] = pixel >>> 24;
-    }
-    loops().horizontal(colors, 0, taps, row, first, plane);
-    loops().horizontalOfOne(alphas, 0, taps, row, first + 3 * plane);
   }
 
   /** Divides the colors of {@code n} pixels by their alpha. */
@@ -91,7 +105,6 @@ public final class RgbaKernels extends CompositeKernels {
     divide(sums, n);
     if (alphas.length < n) {
       alphas = new int[n];
-      colors = new int[n];
     }
     loops().samples(sums, 3 * n, n, alphas, 0);
     loops().packed(sums, n, out, at);

@@ -24,10 +24,7 @@ public final class Taps {
   static final int HALF = 1 << (WEIGHT_BITS - 1);
 
   /** Number of arrays that the kernels use. */
-  private static final int SCRATCHES = 5;
-
-  /** Number of neighboring taps whose repeated weights are kept. */
-  private static final int REPEATED = 8;
+  private static final int SCRATCHES = 8;
 
   private static final int ONE = 1 << WEIGHT_BITS;
 
@@ -37,9 +34,6 @@ public final class Taps {
   private boolean keepsFractions;
   private double[] exact = new double[0];
   private final int[][] scratch = new int[SCRATCHES][0];
-  private final int[][] repeated = new int[REPEATED][0];
-  private final int[] repeatedTap = new int[REPEATED];
-  private final int[] repeatedTimes = new int[REPEATED];
   private int length;
   private int count;
   private int first;
@@ -75,7 +69,6 @@ public final class Taps {
     }
     overshoots = false;
     unweighed = null;
-    forgetRepeated();
     if (inSize == outSize) {
       pick(from, 1, 0.5);
     } else if (filter == Interpolation.NEAREST) {
@@ -157,7 +150,6 @@ public final class Taps {
     if (unweighed == null) {
       return;
     }
-    forgetRepeated();
     reserveWeights();
     Arrays.fill(weights, 0, count * length, 0);
     if (keepsFractions) {
@@ -242,7 +234,6 @@ public final class Taps {
 
   /** Reverses the order of the output pixels: an image resized by these taps comes out flipped. */
   public void mirror() {
-    forgetRepeated();
     for (int i = 0, j = length - 1; i < j; i++, j--) {
       swap(starts, i, j);
       for (int k = 0; k < count; k++) {
@@ -314,30 +305,6 @@ public final class Taps {
     return fractions;
   }
 
-  /**
-   * Returns the weights of tap k once for each of {@code times} rows, side by side from index 0 on.
-   * The array keeps them until another tap is asked for whose number differs from k by {@value
-   * #REPEATED} or more.
-   */
-  int[] repeated(int k, int times) {
-    int slot = k % REPEATED;
-    if (repeatedTap[slot] != k || repeatedTimes[slot] < times) {
-      if (repeated[slot].length < times * length) {
-        repeated[slot] = new int[times * length];
-      }
-      for (int i = 0; i < times; i++) {
-        System.arraycopy(weights, k * length, repeated[slot], i * length, length);
-      }
-      repeatedTap[slot] = k;
-      repeatedTimes[slot] = times;
-    }
-    return repeated[slot];
-  }
-
-  private void forgetRepeated() {
-    Arrays.fill(repeatedTimes, 0);
-  }
-
   /** Returns {@value #SCRATCHES} arrays of {@code size} or more; arbitrary content. */
   int[][] scratch(int size) {
     if (scratch[0].length < size) {
@@ -354,5 +321,25 @@ public final class Taps {
       }
     }
     return false;
+  }
+
+  /**
+   * Numbers the pixels that taps read, and leaves out all others: from now on {@link #starts} and
+   * {@link #span} count these. For taps that are not mirrored.
+   *
+   * @return the pixels, relative to {@link #first}
+   */
+  public int[] compact() {
+    int[] read = new int[span];
+    int known = 0;
+    for (int i = 0; i < length; i++) {
+      int end = starts[i] + count;
+      for (int at = known == 0 ? 0 : Math.max(starts[i], read[known - 1] + 1); at < end; at++) {
+        read[known++] = at;
+      }
+      starts[i] = known - count;
+    }
+    span = known;
+    return read;
   }
 }

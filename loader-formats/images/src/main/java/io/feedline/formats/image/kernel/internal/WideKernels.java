@@ -1,5 +1,7 @@
 package io.feedline.formats.image.kernel.internal;
 
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+
 /**
  * The loops for one channel of 16 bits. They compute in float64 and round to a whole value after
  * each pass, as Pillow does in mode {@code I;16}. Values that a filter takes beyond 0..65535 are
@@ -18,22 +20,30 @@ final class WideKernels extends Kernels {
     return true;
   }
 
-  @Override
-  public int overrun() {
-    return 0;
-  }
-
   private static int round(double value) {
     return Math.min(LAST, (int) Math.floor(Math.max(0, value) + 0.5));
   }
 
   @Override
-  public void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
-    horizontalOfOne(pixels, from, taps, row, first);
+  void horizontal(
+      int channels,
+      PixelRows source,
+      int y,
+      int count,
+      Taps taps,
+      Workspace workspace,
+      int[][] rows,
+      int first,
+      int width) {
+    int stride = source.width();
+    int[] pixels = workspace.window(count * stride);
+    source.read(y, count, pixels, 0, stride);
+    for (int r = 0; r < count; r++) {
+      horizontal(pixels, r * stride, taps, rows[r], first);
+    }
   }
 
-  @Override
-  void horizontalOfOne(int[] pixels, int from, Taps taps, int[] row, int first) {
+  private static void horizontal(int[] pixels, int from, Taps taps, int[] row, int first) {
     int n = taps.length();
     int count = taps.count();
     int[] starts = taps.starts();
@@ -49,28 +59,18 @@ final class WideKernels extends Kernels {
   }
 
   @Override
-  public void vertical(int[][] ring, int size, Taps taps, int i, int[] sums, int n) {
+  void vertical(int channels, int[][] ring, int size, Taps taps, int i, int[] sums, int width) {
     int start = taps.starts()[i];
     int step = taps.length();
     int count = taps.count();
     double[] fractions = taps.fractions();
-    for (int x = 0; x < n; x++) {
+    for (int x = 0; x < width; x++) {
       double sum = 0;
       for (int k = 0; k < count; k++) {
         sum += ring[(start + k) % size][x] * fractions[k * step + i];
       }
       sums[x] = round(sum);
     }
-  }
-
-  @Override
-  void add(int[] sums, int[] row, int weight, int n) {
-    throw notEightBits();
-  }
-
-  @Override
-  void add(int[] sums, int[] a, int weightA, int[] b, int weightB, int n) {
-    throw notEightBits();
   }
 
   @Override

@@ -22,6 +22,7 @@ public final class Workspace implements AutoCloseable {
   private PixelBuffer pixels = new PixelBuffer();
   private byte[] rgb = new byte[0];
   private int[] window = new int[0];
+  private int[][] columns = new int[0][];
   private int[][] rows = new int[0][];
   private int[] sums = new int[0];
   private int[] packed = new int[0];
@@ -54,6 +55,9 @@ public final class Workspace implements AutoCloseable {
     if ((long) rows.length * sums.length > KEPT_ROW_SAMPLES) {
       rows = new int[0][];
       sums = new int[0];
+    }
+    if (columns.length > 0 && (long) columns.length * columns[0].length > KEPT_ROW_SAMPLES) {
+      columns = new int[0][];
     }
     if (window.length > KEPT_ROW_SAMPLES) {
       window = new int[0];
@@ -110,15 +114,24 @@ public final class Workspace implements AutoCloseable {
    * Returns a ring of rows, {@code count} of them with room for {@code samples}; arbitrary content.
    */
   public int[][] rows(int count, int samples) {
-    if (rows.length < count) {
-      rows = Arrays.copyOf(rows, count);
-    }
+    rows = atLeast(rows, count, samples);
+    return rows;
+  }
+
+  /** Returns room for {@code count} columns of source pixels; arbitrary content. */
+  int[][] columns(int count, int pixels) {
+    columns = atLeast(columns, count, pixels);
+    return columns;
+  }
+
+  private static int[][] atLeast(int[][] lines, int count, int length) {
+    int[][] larger = lines.length < count ? Arrays.copyOf(lines, count) : lines;
     for (int i = 0; i < count; i++) {
-      if (rows[i] == null || rows[i].length < samples) {
-        rows[i] = new int[samples];
+      if (larger[i] == null || larger[i].length < length) {
+        larger[i] = new int[length];
       }
     }
-    return rows;
+    return larger;
   }
 
   /** Returns room for the sums of one row. */

@@ -125,6 +125,14 @@ public final class CoefficientDecoder implements RegionDecoder {
     planes.read(y, rows, pixels, offset, stride);
   }
 
+  @Override
+  public void readColumns(int y, int rows, int[][] columns) {
+    if (!decoded) {
+      throw new IllegalStateException("no image has been decoded");
+    }
+    planes.readColumns(y, rows, columns);
+  }
+
   /** As many groups as fit into a batch, or as there are. */
   private void beginBatches() {
     int blocks = record.header().grid().sampling().blocksPerMcu();
