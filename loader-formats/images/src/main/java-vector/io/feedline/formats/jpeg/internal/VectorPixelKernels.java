@@ -141,7 +141,7 @@ public final class VectorPixelKernels extends PixelKernels {
     }
   }
 
-  static IntVector pixel(IntVector y, IntVector u, IntVector v) {
+  private static IntVector pixel(IntVector y, IntVector u, IntVector v) {
     return red(y, v).or(up(green(y, u, v), 8)).or(up(blue(y, u), 16));
   }
 
