@@ -47,6 +47,7 @@ class ReadFiguresTest {
     assertThat(cost.cpuSeconds()).isCloseTo(52.5 * US, within(1e-12));
     Cost far = new Cost(20_000 * US, 50 * US);
     assertThat(Cost.typicalOf(List.of(far, far, usual)).waitSeconds()).isEqualTo(20_000 * US);
+    assertThat(Cost.typicalOf(List.of(far, usual)).waitSeconds()).isEqualTo(2 * US);
   }
 
   /** 30 ms away: alone it takes 575 us of a processor, among 64 others 80. */

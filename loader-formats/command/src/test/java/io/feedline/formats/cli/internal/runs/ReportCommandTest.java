@@ -137,6 +137,25 @@ class ReportCommandTest {
   }
 
   @Test
+  void shouldNotReplaceWhatDoctorFound() throws IOException {
+    Path doctor = Files.writeString(temp.resolve("doctor.json"), "{}");
+
+    assertThat(report(record, "-o", doctor, "--doctor", doctor)).isEqualTo(ExitCode.USAGE);
+
+    assertThat(err.toString()).contains(doctor + " would replace the input");
+    assertThat(doctor).hasContent("{}");
+  }
+
+  @Test
+  void shouldSayThatTheOptionsAreTheSame() throws IOException {
+    Path earlier = recordWith("\"created\":\"....", "\"created\":\"2001");
+
+    assertThat(report(earlier, record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
+
+    assertThat(out.toString().lines()).contains("  All options are the same.");
+  }
+
+  @Test
   void shouldSayThatTheRunsAreTheWrongWayAround() throws IOException {
     Path later = recordWith("\"created\":\"....", "\"created\":\"9999");
 
