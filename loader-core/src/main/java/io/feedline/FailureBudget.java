@@ -24,7 +24,7 @@ final class FailureBudget {
   private long samplesSeen;
   private long failuresTolerated;
 
-  /** Those of them that were tolerated for nothing, since their batch failed. */
+  /** The part of them whose batch failed in spite of that. */
   private long inFailedBatches;
 
   FailureBudget(ErrorPolicy policy) {

@@ -17,7 +17,7 @@ public final class LoaderException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** So many words may be a sentence, which needs no exception's type to be understood. */
+  /** The number of words from which a message is clear without the exception's type. */
   private static final int FEW_WORDS = 4;
 
   /** The work that was being done when it failed. */

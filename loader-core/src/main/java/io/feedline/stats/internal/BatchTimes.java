@@ -137,7 +137,7 @@ public final class BatchTimes {
 
   // ---- putting the batch together: by the one who finished its last row ------------------------
 
-  /** The worker with this clock is the one: its clock knows for how long it queues meanwhile. */
+  /** Sets the clock of the worker that puts the batch together, which knows how long it queues. */
   public void assembledBy(@Nullable WorkerClock clock) {
     assembler = clock;
   }

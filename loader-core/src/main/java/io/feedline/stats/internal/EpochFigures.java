@@ -21,7 +21,7 @@ public final class EpochFigures {
   /** The part of their time that workers wait for a consumer which is slower. */
   private static final double MOSTLY = 0.5;
 
-  /** The share of its time that a consumer may wait which counts as the slower one. */
+  /** The largest share of its time that a consumer which is the slower side waits. */
   private static final double HARDLY = 0.05;
 
   /** The reason why a worker is idle. */

@@ -257,8 +257,10 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   }
 
   /**
-   * Returns for how much of a time without a processor the thread has queued for one: since the
-   * last reading, and nothing where the time is so short that reading is not worth it.
+   * Returns how long the thread has queued for a processor since the last reading.
+   *
+   * @param without for how long it had none, in nanoseconds; below {@value #QUEUED_NANOS} the
+   *     result is 0, without a reading
    */
   long queuedOf(long without) {
     if (without < QUEUED_NANOS) {

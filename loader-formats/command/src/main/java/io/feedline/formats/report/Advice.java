@@ -23,7 +23,7 @@ record Advice(String change, String paste, String reason) {
   /** The share of the processors, or of the time, that others may have. */
   private static final double BUSY = 0.1;
 
-  /** The seconds below which a run is no more than a beginning. */
+  /** The length of a run, in seconds, below which it tells only of the start. */
   private static final double BRIEF = 1;
 
   /** Reads that wait are worth so many times as many workers, as long as there are few. */
@@ -87,7 +87,7 @@ record Advice(String change, String paste, String reason) {
     }
     fromStalls(run, busy || queues, all);
     if (!brief && lacksRoom(run)) {
-      // What takes long in a stage does not matter while workers may not begin.
+      // Long stages do not matter while workers may not begin a batch.
       if (all.stream().noneMatch(advice -> advice.paste().startsWith(PREFETCH))) {
         all.add(
             new Advice(
@@ -155,7 +155,7 @@ record Advice(String change, String paste, String reason) {
         && run.total().waits().total() - otherwise > LITTLE * run.total().elapsed();
   }
 
-  /** The share of the workers' time in which they might begin no batch. */
+  /** Returns the share of the workers' time in which they may begin no batch. */
   private static double roomShare(Run run) {
     double workersTime = run.total().elapsed() * Math.max(1, run.workers());
     return workersTime == 0 ? 0 : run.total().waitedForRoom() / workersTime;
@@ -301,7 +301,7 @@ record Advice(String change, String paste, String reason) {
     return run.total().waitedToRead() > MUCH * run.total().elapsed() * Math.max(1, run.workers());
   }
 
-  /** The time in which a stage waited for storage or locks: for no processor, no collector. */
+  /** Returns how long a stage waited for storage or locks, without queues and collections. */
   private static double waiting(Run run, Run.Stage stage) {
     return Math.max(0, stage.waiting() - run.collectingShare() * stage.elapsed());
   }

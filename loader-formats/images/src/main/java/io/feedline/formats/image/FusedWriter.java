@@ -15,8 +15,8 @@ import java.util.Arrays;
  * Carries out a recipe in one pass over the image: has the pixels decoded that are needed, and no
  * others; then, for one row of the result after the other, takes the source rows it is made of
  * (unless the row above has done so already), resizes them horizontally, adds them up, and hands
- * the sums to the {@link RowWriter}, which rounds, normalizes and stores them. What resized rows
- * look like is the {@link Kernels}' business.
+ * the sums to the {@link RowWriter}, which rounds, normalizes and stores them. The {@link Kernels}
+ * choose the layout of resized rows.
  *
  * <pre>
  *   source rows --horizontal--> ring of 8-bit rows --vertical--> sums --look-up--> tensor row
@@ -122,7 +122,7 @@ final class FusedWriter {
     }
   }
 
-  /** Some of other rows: those that are read. */
+  /** The rows of others that taps read, numbered from 0. */
   private record ReadRows(PixelRows rows, int[] read) implements DerivedRows {
 
     @Override

@@ -100,7 +100,8 @@ record Diagnosis(
    * A change that would help.
    *
    * @param imagesPerSecond that would then be loaded, with everything else as it is
-   * @param most what it may be as well, where that is not known before it is tried; else the same
+   * @param most the upper end of a range, where one number is not known before a trial; else the
+   *     same
    * @param gain that over what is loaded without the change
    */
   record Change(Kind kind, double imagesPerSecond, double most, double gain) {}
@@ -308,12 +309,12 @@ record Diagnosis(
       changes.add(change(Kind.CACHE, changed.applyAsDouble(cached), rate));
     }
     ReadFigures.Cost read = figures.read(epoch);
-    // To hand over what was read ahead takes as long as to read what lies in memory.
+    // Taking over bytes that were read ahead takes as long as a read from memory.
     if (!figures.readsAhead() && read.waitSeconds() > read.cpuSeconds()) {
       LoaderModel ahead = figures.readingAhead(now, epoch);
       double single = changed.applyAsDouble(ahead);
-      // Neighbors are read together, and what two epochs want is read once: how often, is not
-      // known.
+      // Neighbors are read together, and an image of two epochs is read once: how often is
+      // unknown.
       double joined = changed.applyAsDouble(ahead.withReadsPerSecond(Double.POSITIVE_INFINITY));
       changes.add(new Change(Kind.READING_AHEAD, single, joined, single / rate));
     }

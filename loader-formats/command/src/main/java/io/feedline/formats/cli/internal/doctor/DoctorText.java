@@ -343,7 +343,7 @@ final class DoctorText {
     }
   }
 
-  /** The gain of a change that was not made, by the figures alone. */
+  /** Returns the gain that the figures promise of a change that was not made. */
   private String promised(Change change) {
     String rate =
         found

@@ -145,7 +145,7 @@ record Examination(
   /**
    * Rates, in images a second.
    *
-   * @param reason why it is not one number, as JSON has it
+   * @param reason the reason for a range, as in JSON
    */
   record Range(double least, double most, String reason) {}
 

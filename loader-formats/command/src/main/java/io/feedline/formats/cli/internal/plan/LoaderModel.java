@@ -51,7 +51,7 @@ public record LoaderModel(
     return machine.speedup(machine.processors()) / processorSeconds();
   }
 
-  /** The time that an image takes of the processors, whoever works for it. */
+  /** Returns the processor time of an image, in seconds: the worker's and that of other threads. */
   public double processorSeconds() {
     return cpuSeconds + besideSeconds;
   }

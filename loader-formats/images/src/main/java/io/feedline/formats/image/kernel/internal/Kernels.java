@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandles;
  * results bit for bit. Immutable and thread-safe.
  *
  * <p>Source pixels are packed, as {@link PixelRows} has them. Resized rows have samples 0..255, in
- * planes or packed, as the kernels like. After the vertical pass there are planes, red, green,
+ * planes or packed, by the kernels' choice. After the vertical pass there are planes, red, green,
  * blue, of sums with {@link Taps#WEIGHT_BITS} fractional bits. {@link GrayKernels} and {@link
  * RgbaKernels} put them together for one and four channels; {@link WideKernels}, for samples of 16
  * bits, compute in floating point and have no fractional bits.

@@ -16,9 +16,9 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
  *   source, as columns --weigh--> a column of the resized image --turn--> packed rows --weigh--> sums
  * </pre>
  *
- * <p>Only what turns rows into columns and back stays scalar. A vectorised loop begins and ends
- * with some scalar steps, so columns should be long. Resized rows are packed like the source: to
- * turn one int a pixel takes a third of the time.
+ * <p>Only the loops that turn rows into columns and back stay scalar. A vectorised loop begins and
+ * ends with some scalar steps, so columns should be long. Resized rows are packed like the source:
+ * to turn one int a pixel takes a third of the time.
  */
 public final class PlainKernels extends Kernels {
   private static final int OFFSET = PixelTable.OFFSET;
@@ -189,7 +189,7 @@ public final class PlainKernels extends Kernels {
     int step = taps.length();
     int start = taps.starts()[i];
     int count = taps.weighing(i);
-    // Lines that are not there weigh nothing: so there are few loops, and those are hot.
+    // A missing line has the weight 0: so there are few loops, and those are hot.
     int[] a = lines[start % size];
     int[] b = count > 1 ? lines[(start + 1) % size] : a;
     int[] c = count > 2 ? lines[(start + 2) % size] : a;

@@ -14,7 +14,7 @@ public interface ColumnRows extends PixelRows {
   void readColumns(int y, int rows, int[][] columns);
 
   /**
-   * Copies neighboring rows of any rows; parameters as of {@link #readColumns}.
+   * Copies neighboring rows; parameters as of {@link #readColumns}.
    *
    * @param scratch room for four rows; arbitrary content afterwards
    */
