@@ -23,6 +23,7 @@ import io.feedline.stats.internal.Delays;
 import io.feedline.stats.internal.LoaderClock;
 import io.feedline.stats.internal.WorkerCpu;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -259,7 +260,8 @@ public final class DataLoaderBuilder<T> {
   public DataLoaderBuilder<T> maxWorkers(int maxWorkers) {
     require(
         maxWorkers >= 1 && maxWorkers <= MOST_WORKERS,
-        "maxWorkers must be 1 or more, and " + MOST_WORKERS + " at most, was " + maxWorkers);
+        "maxWorkers must be 1 or more, and " + MOST_WORKERS + " at most, was %s",
+        maxWorkers);
     this.maxWorkers = maxWorkers;
     return this;
   }
@@ -284,7 +286,7 @@ public final class DataLoaderBuilder<T> {
    * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> prefetch(int batches) {
-    require(batches >= 1, "prefetch must be 1 or more batches, was " + batches);
+    require(batches >= 1, "prefetch must be 1 or more batches, was %s", batches);
     this.prefetch = batches;
     return this;
   }
@@ -341,7 +343,7 @@ public final class DataLoaderBuilder<T> {
    * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> reorderWindow(int batches) {
-    require(batches >= 1, "reorderWindow must be 1 or more batches, was " + batches);
+    require(batches >= 1, "reorderWindow must be 1 or more batches, was %s", batches);
     this.reorderWindow = batches;
     return this;
   }
@@ -362,7 +364,8 @@ public final class DataLoaderBuilder<T> {
   public DataLoaderBuilder<T> readAhead(int reads) {
     require(
         reads >= 0 && reads <= MOST_WORKERS,
-        "readAhead must be 0 or more reads, and " + MOST_WORKERS + " at most, was " + reads);
+        "readAhead must be 0 or more reads, and " + MOST_WORKERS + " at most, was %s",
+        reads);
     this.readAhead = OptionalInt.of(reads);
     return this;
   }
@@ -375,7 +378,7 @@ public final class DataLoaderBuilder<T> {
    * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> readAheadBytes(long bytes) {
-    require(bytes >= 1, "readAheadBytes must be 1 or more, was " + bytes);
+    require(bytes >= 1, "readAheadBytes must be 1 or more, was %s", bytes);
     this.readAheadBytes = bytes;
     return this;
   }
@@ -549,35 +552,43 @@ public final class DataLoaderBuilder<T> {
         auto() || (numWorkers >= 0 && numWorkers <= MOST_WORKERS),
         "numWorkers must be 0 or more, and "
             + MOST_WORKERS
-            + " at most, or DataLoader.AUTO, was "
-            + numWorkers);
+            + " at most, or DataLoader.AUTO, was %s",
+        numWorkers);
     require(
         maxWorkers == 0 || auto(),
-        "maxWorkers(" + maxWorkers + ") goes with numWorkers(AUTO); numWorkers is " + numWorkers);
+        "maxWorkers(%s) goes with numWorkers(AUTO); numWorkers is %s",
+        maxWorkers,
+        numWorkers);
     require(
         !stallThreshold.isNegative()
             && !stallThreshold.isZero()
             && stallThreshold.compareTo(LONGEST_TIMEOUT) <= 0,
-        "stallThreshold must be more than zero and at most %s, was %s"
-            .formatted(Durations.words(LONGEST_TIMEOUT), Durations.words(stallThreshold)));
-    require(!timeout.isNegative(), "timeout must not be negative, was " + Durations.words(timeout));
+        "stallThreshold must be more than zero and at most %s, was %s",
+        LONGEST_TIMEOUT,
+        stallThreshold);
+    require(!timeout.isNegative(), "timeout must not be negative, was %s", timeout);
     require(
         timeout.compareTo(LONGEST_TIMEOUT) <= 0,
-        "timeout must be at most %s, was %s"
-            .formatted(Durations.words(LONGEST_TIMEOUT), Durations.words(timeout)));
+        "timeout must be at most %s, was %s",
+        LONGEST_TIMEOUT,
+        timeout);
     require(
         numWorkers != 0 || prefetch == 0,
-        "prefetch(" + prefetch + ") needs workers to prepare batches ahead; numWorkers is 0");
+        "prefetch(%s) needs workers to prepare batches ahead; numWorkers is 0",
+        prefetch);
     require(
         numWorkers != 0 || timeout.isZero(),
-        "timeout(" + Durations.words(timeout) + ") needs workers to wait for; numWorkers is 0");
+        "timeout(%s) needs workers to wait for; numWorkers is 0",
+        timeout);
     require(
         prefetch <= MOST_BATCHES,
-        "prefetch must be " + MOST_BATCHES + " batches at most, was " + prefetch);
-    require(prefetchBytes >= 1, "prefetchBytes must be 1 or more, was " + prefetchBytes);
+        "prefetch must be " + MOST_BATCHES + " batches at most, was %s",
+        prefetch);
+    require(prefetchBytes >= 1, "prefetchBytes must be 1 or more, was %s", prefetchBytes);
     require(
         reorderWindow == 0 || !inOrder,
-        "reorderWindow(" + reorderWindow + ") goes with inOrder(false)");
+        "reorderWindow(%s) goes with inOrder(false)",
+        reorderWindow);
     int processors = Runtime.getRuntime().availableProcessors();
     if (numWorkers > processors && WARNED_OF_MANY_WORKERS.compareAndSet(false, true)) {
       LOG.warn(
@@ -592,76 +603,80 @@ public final class DataLoaderBuilder<T> {
   private void checkOrder() {
     boolean shuffled = Boolean.TRUE.equals(shuffle);
     if (stream != null) {
-      String reason = " does not go with a stream, which has an order of its own";
+      final String reason = " does not go with a stream, which has an order of its own";
       require(!shuffled, "shuffle(true)" + reason + "; shuffleBuffer does");
-      require(sampler == null, "sampler(" + sampler + ")" + reason);
+      require(sampler == null, "sampler(%s)" + reason, sampler);
       require(torchSeed.isEmpty(), "torchOrder" + reason);
-      require(batchSampler == null, "batchSampler(" + batchSampler + ")" + reason);
+      require(batchSampler == null, "batchSampler(%s)" + reason, batchSampler);
       require(
           readAhead.orElse(0) == 0,
-          "readAhead("
-              + readAhead.orElse(0)
-              + ") does not go with a stream, which is read in order");
-      require(shuffleBuffer >= 0, "shuffleBuffer must be 0 or more, was " + shuffleBuffer);
-      require(interleave >= 1, "interleave must be 1 or more, was " + interleave);
+          "readAhead(%s) does not go with a stream, which is read in order",
+          readAhead.orElse(0));
+      require(shuffleBuffer >= 0, "shuffleBuffer must be 0 or more, was %s", shuffleBuffer);
+      require(interleave >= 1, "interleave must be 1 or more, was %s", interleave);
       require(
           remainder != Remainder.PAD,
           "distributed(..., PAD) does not go with a stream, which cannot repeat samples");
       require(
           errorPolicy.action() != ErrorPolicy.Action.SUBSTITUTE,
-          "errorPolicy(" + errorPolicy + ") does not go with a stream: no sample can be looked up");
+          "errorPolicy(%s) does not go with a stream: no sample can be looked up",
+          errorPolicy);
     } else {
-      String reason =
+      final String reason =
           " goes with a stream; this dataset has random access: use shuffle or a sampler";
       require(!shuffleShards, "shuffleShards(true)" + reason);
-      require(shuffleBuffer == 0, "shuffleBuffer(" + shuffleBuffer + ")" + reason);
-      require(interleave == 1, "interleave(" + interleave + ")" + reason);
+      require(shuffleBuffer == 0, "shuffleBuffer(%s)" + reason, shuffleBuffer);
+      require(interleave == 1, "interleave(%s)" + reason, interleave);
     }
     boolean dealtTwice =
         sampler instanceof DistributedSampler || batchSampler instanceof DistributedBatchSampler;
     require(
         !dealtTwice || world.worldSize() == 1,
-        "distributed(" + world + ") and a sampler that deals to ranks itself exclude each other");
+        "distributed(%s) and a sampler that deals to ranks itself exclude each other",
+        world);
     require(
-        sampler == null || !shuffled,
-        "shuffle(true) and sampler(" + sampler + ") exclude each other");
+        sampler == null || !shuffled, "shuffle(true) and sampler(%s) exclude each other", sampler);
     require(
         torchSeed.isEmpty() || (sampler == null && !shuffled),
-        "torchOrder excludes shuffle(true) and sampler(" + sampler + ")");
+        "torchOrder excludes shuffle(true) and sampler(%s)",
+        sampler);
     if (batchSampler != null) {
-      String reason = " does not go with a batch sampler, which decides about it";
-      require(batchSize == 1, "batchSize(" + batchSize + ")" + reason);
+      final String reason = " does not go with a batch sampler, which decides about it";
+      require(batchSize == 1, "batchSize(%s)" + reason, batchSize);
       require(batched, "withoutBatching()" + reason);
       require(!shuffled, "shuffle(true)" + reason);
-      require(sampler == null, "sampler(" + sampler + ")" + reason);
+      require(sampler == null, "sampler(%s)" + reason, sampler);
       require(torchSeed.isEmpty(), "torchOrder" + reason);
-      require(lastBatch == LastBatch.PARTIAL, "lastBatch(" + lastBatch + ")" + reason);
+      require(lastBatch == LastBatch.PARTIAL, "lastBatch(%s)" + reason, lastBatch);
     }
   }
 
   private void checkBatches() {
-    require(batchSize >= 1, "batchSize must be 1 or more, was " + batchSize);
+    require(batchSize >= 1, "batchSize must be 1 or more, was %s", batchSize);
     if (!batched) {
-      String reason = " does not go with withoutBatching()";
-      require(batchSize == 1, "batchSize(" + batchSize + ")" + reason);
-      require(lastBatch == LastBatch.PARTIAL, "lastBatch(" + lastBatch + ")" + reason);
+      final String reason = " does not go with withoutBatching()";
+      require(batchSize == 1, "batchSize(%s)" + reason, batchSize);
+      require(lastBatch == LastBatch.PARTIAL, "lastBatch(%s)" + reason, lastBatch);
       require(!customCollator, "a collator" + reason);
-      require(batchTransform == null, "batchTransform(" + batchTransform + ")" + reason);
+      require(batchTransform == null, "batchTransform(%s)" + reason, batchTransform);
     }
   }
 
   private void checkRest() {
     require(
         maxOpenBatches >= 1 && maxOpenBatches <= MOST_BATCHES,
-        "maxOpenBatches must be 1 or more, and "
-            + MOST_BATCHES
-            + " at most, was "
-            + maxOpenBatches);
+        "maxOpenBatches must be 1 or more, and " + MOST_BATCHES + " at most, was %s",
+        maxOpenBatches);
   }
 
-  private static void require(boolean condition, String message) {
+  /** The text is made for a failure alone: a loader's start has no time for fifty of them. */
+  private static void require(boolean condition, String format, Object... found) {
     if (!condition) {
-      throw new IllegalArgumentException(message);
+      Object[] words =
+          Arrays.stream(found)
+              .map(each -> each instanceof Duration time ? Durations.words(time) : each)
+              .toArray();
+      throw new IllegalArgumentException(format.formatted(words));
     }
   }
 

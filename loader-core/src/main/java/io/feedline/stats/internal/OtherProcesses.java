@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
@@ -75,6 +74,10 @@ final class OtherProcesses {
   /** Returns the time on a processor of the line of all processors. */
   static long busyTicks(String line) {
     String[] words = line.split(" +", -1);
-    return Arrays.stream(BUSY).mapToLong(column -> Long.parseLong(words[column])).sum();
+    long ticks = 0;
+    for (int column : BUSY) {
+      ticks += Long.parseLong(words[column]);
+    }
+    return ticks;
   }
 }

@@ -3,7 +3,6 @@ package io.feedline.stats.internal;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -66,8 +65,12 @@ final class ProcessorTime {
   /** Returns the processor time of threads; those that have ended count nothing. */
   private static long threads(long[] ids) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    return threads.isThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()
-        ? Arrays.stream(ids).map(threads::getThreadCpuTime).filter(time -> time > 0).sum()
-        : 0;
+    long sum = 0;
+    if (threads.isThreadCpuTimeSupported() && threads.isThreadCpuTimeEnabled()) {
+      for (long id : ids) {
+        sum += Math.max(0, threads.getThreadCpuTime(id));
+      }
+    }
+    return sum;
   }
 }
