@@ -89,8 +89,8 @@ public final class ContactSheet {
 
   /**
    * Returns a sheet of samples of a dataset, spread evenly over it, with the index of each below
-   * it, and its label where it is a record with a number {@code label}. Randomness is that of seed
-   * 0 in epoch 0.
+   * it, and its class where it is a record with a number {@code label}, as in {@code 17: class 3}.
+   * Randomness is that of seed 0 in epoch 0.
    *
    * @param count how many, 1 or more; of a smaller dataset all
    * @throws IllegalArgumentException if it is less, the dataset is empty, or a sample has no image
@@ -148,7 +148,7 @@ public final class ContactSheet {
   }
 
   /**
-   * Returns the sheet with a text below each sample, which the sample's label follows. A text that
+   * Returns the sheet with a text below each sample, which the sample's class follows. A text that
    * is too long ends where the cell does.
    *
    * @param captions as many as there are samples
@@ -166,7 +166,7 @@ public final class ContactSheet {
   /**
    * Returns the sheet with the names of classes, in captions and beside boxes, in place of numbers.
    *
-   * @param classes the name of label 0, of label 1, ...; labels beyond them are shown as numbers
+   * @param classes the name of label 0, of label 1, ...; labels beyond them stay numbers
    */
   public ContactSheet withClasses(List<String> classes) {
     return new ContactSheet(samples, columns, cell, captions, List.copyOf(classes));
@@ -254,7 +254,7 @@ public final class ContactSheet {
                       GAP + at / across * rowPitch + cell,
                       cell,
                       CAPTION),
-              captions.get(number) + label(sample));
+              caption(number));
         }
       }
     }
@@ -286,16 +286,26 @@ public final class ContactSheet {
     }
   }
 
-  /** Returns the class of a sample that has one, with a space before it, or nothing. */
-  private String label(Object sample) {
+  /** Returns the caption of a sample, with its class if it has one: {@code 17: class 3}. */
+  String caption(int number) {
+    Object sample = samples.get(number);
     if (sample instanceof Record) {
       RecordType type = RecordType.of(sample.getClass());
       int at = type.names().indexOf("label");
       if (at >= 0 && type.get(sample, at) instanceof Number label && label.longValue() >= 0) {
-        return "  " + name(label.longValue());
+        return captions.get(number) + ": " + words(label);
       }
     }
-    return "";
+    return captions.get(number);
+  }
+
+  private String words(Number label) {
+    if (label instanceof Float || label instanceof Double) {
+      return "label " + label;
+    }
+    return label.longValue() < classes.size()
+        ? name(label.longValue())
+        : "class " + label.longValue();
   }
 
   private String name(long label) {

@@ -255,6 +255,25 @@ class ContactSheetTest {
     assertThat(after).isLessThan(before);
   }
 
+  private record Measured(Image image, double label) {}
+
+  /** Two bare numbers would not say which is the index. */
+  @Test
+  void shouldSayThatANumberIsAClass() throws Exception {
+    ContactSheet sheet =
+        ContactSheet.of(
+            Dataset.of(18, index -> new Labeled(plain(BLUE, 8, 8), (int) index - 14)), 18);
+    assertThat(sheet.caption(17)).isEqualTo("17: class 3");
+    assertThat(sheet.caption(13)).as("-1 is no class").isEqualTo("13");
+    ContactSheet named = sheet.withClasses(List.of("cat", "dog"));
+    assertThat(named.caption(15)).isEqualTo("15: dog");
+    assertThat(named.caption(16)).isEqualTo("16: class 2");
+    assertThat(
+            ContactSheet.of(Dataset.of(1, index -> new Measured(plain(BLUE, 8, 8), 0.7)), 1)
+                .caption(0))
+        .isEqualTo("0: label 0.7");
+  }
+
   @Test
   void shouldRefuseCaptionsThatDoNotGoWithTheSamples() {
     ContactSheet sheet = ContactSheet.of(List.of(plain(BLUE, 8, 8)));
