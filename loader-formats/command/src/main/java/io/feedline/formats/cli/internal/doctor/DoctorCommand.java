@@ -12,6 +12,7 @@ import io.feedline.formats.cli.internal.plan.GpuStep;
 import io.feedline.formats.cli.internal.plan.MachineFigures;
 import io.feedline.formats.cli.internal.plan.Plan;
 import io.feedline.formats.cli.internal.plan.Workload;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreFormat;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -54,6 +56,12 @@ public final class DoctorCommand extends StoreCommand {
   private static final int LARGEST_IMAGE = 4096;
   private static final double LEAST_SECONDS = 0.1;
   private static final double MOST_SECONDS = 60;
+
+  /** The usual names of directories of images, and of those of their masks. */
+  private static final Pattern IMAGES = Pattern.compile("(?i)images?|imgs?|JPEGImages|photos");
+
+  private static final Pattern MASKS =
+      Pattern.compile("(?i).*masks?|labels?|annotations?|trimaps|SegmentationClass|gt");
 
   /** Parts of the time of a run that measurements take. */
   private static final double READING = 0.3;
@@ -119,12 +127,34 @@ public final class DoctorCommand extends StoreCommand {
     if (images.size() == 0) {
       throw FormatException.in(path(), "there are no images in it, and nothing to measure");
     }
+    if (format instanceof ImageFolder) {
+      sayOfMasks(images.classes());
+    }
     if (readLatency == null) {
       return examine(format, images, images);
     }
     // Closes the store a second time, which is allowed.
     try (ImageDataset delayed = ImageDataset.of(new DelayedStore(images.store(), readLatency))) {
       return examine(format, delayed, images);
+    }
+  }
+
+  /** Says that masks are taken for images of a class, where directories are named so. */
+  private void sayOfMasks(List<String> classes) {
+    Optional<String> ofImages = classes.stream().filter(IMAGES.asMatchPredicate()).findFirst();
+    Optional<String> ofMasks = classes.stream().filter(MASKS.asMatchPredicate()).findFirst();
+    if (ofImages.isPresent() && ofMasks.isPresent()) {
+      spec()
+          .commandLine()
+          .getErr()
+          .println(
+              "doctor: %s is taken for an imagefolder, whose directories are classes: %s. If %s has the masks of %s, give %s, whose images are then examined alone."
+                  .formatted(
+                      path(),
+                      String.join(", ", classes),
+                      ofMasks.get(),
+                      ofImages.get(),
+                      path().resolve(ofImages.get())));
     }
   }
 
