@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>other</b>, if others had the processors for half of the batch's time or more, while its
  *       workers queued for them. Where the workers themselves were too many for the processors, the
  *       batch's own work is to blame;
+ *   <li><b>other</b>, if the garbage collector, in many short stops, had more of the batch's time
+ *       than the stage that would be blamed, without its stops;
  *   <li><b>the stage</b> that took most of the batch's time or, where the batch took twice as long
  *       as usual, took most more than usual. Work that workers do at the same time counts as if
  *       shared evenly;
@@ -50,6 +52,9 @@ public final class StallJudge {
 
   /** The fewest batches that room is worth having for. */
   private static final int ROOM_BATCHES = 4;
+
+  /** The share of a wait from which on collections are worth a word. */
+  private static final double COLLECTED = 0.1;
 
   private final long threshold;
   private final int maxOpenBatches;
@@ -226,9 +231,8 @@ public final class StallJudge {
     if (stoodStill(wait)) {
       return other(
           waited,
-          // The report's Advice knows the collector's stalls by the begin of this sentence.
           wait.collecting() >= wait.stopped() / 2
-              ? "the garbage collector stopped all threads for " + words(wait.collecting())
+              ? collected(wait)
               : "the process was stopped, or got no processor: the consumer woke up %s late"
                   .formatted(words(wait.stopped())));
     }
@@ -260,8 +264,16 @@ public final class StallJudge {
               .formatted(Math.round(100 * batch.lost() / total), words(total)));
     }
     if (total >= waited / 4.0) {
+      // Stages have stops of the collector in them, in proportion to their time.
+      double collecting = total * Math.min(1, (double) wait.collecting() / waited);
+      boolean collected = wait.collecting() >= COLLECTED * waited;
+      if (collected
+          && collecting >= excess(took, most, unusual) - collecting * took[most] / total) {
+        return other(waited, collected(wait));
+      }
       String usually = unusual ? ", where it takes " + words(usualOf(most)) + " as a rule" : "";
-      return new Verdict(causeOf(most), -1, most, waited, share + usually);
+      String also = collected ? "; " + collected(wait) : "";
+      return new Verdict(causeOf(most), -1, most, waited, share + usually + also);
     }
     if (wait.seenRow() >= 0) {
       return new Verdict(
@@ -269,6 +281,11 @@ public final class StallJudge {
     }
     return other(
         waited, "of the wait, %s are explained by the batch's samples".formatted(words(total)));
+  }
+
+  /** The report's Advice knows the collector's stalls by the begin of this sentence. */
+  private static String collected(Wait wait) {
+    return "the garbage collector stopped all threads for " + words(wait.collecting());
   }
 
   private static Verdict other(long waited, String detail) {

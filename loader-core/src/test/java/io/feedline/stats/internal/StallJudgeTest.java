@@ -118,6 +118,33 @@ class StallJudgeTest {
             "decoding took 83% of the 48 ms that the batch took, where it takes 8 ms as a rule");
   }
 
+  /** Many short ones, none of which is half of the wait. */
+  @Test
+  void shouldBlameCollectionsThatTookMoreThanAnyStage() {
+    judge.setting(1, 2);
+    StallJudge.Wait collected = new StallJudge.Wait(20 * MS, -1, 9 * MS, 9 * MS);
+    StallJudge.Verdict both = judge.judge(batch(1, 1, 0), collected);
+    assertThat(both.cause()).isEqualTo(Stall.Cause.OTHER);
+    assertThat(both.detail()).isEqualTo("the garbage collector stopped all threads for 9 ms");
+
+    StallJudge.Verdict decoding =
+        judge.judge(batch(8, 1, 0), new StallJudge.Wait(20 * MS, -1, 5 * MS, 5 * MS));
+    assertThat(decoding.cause()).isEqualTo(Stall.Cause.DECODE);
+    assertThat(decoding.detail())
+        .isEqualTo(
+            "decoding took 89% of the 72 ms that the batch took, where it takes 8 ms as a rule;"
+                + " the garbage collector stopped all threads for 5 ms");
+  }
+
+  /** The batch is later than others for the collections alone. */
+  @Test
+  void shouldBlameCollectionsThatMadeABatchTakeLongerThanUsual() {
+    judge.setting(1, 2);
+    learn(batch(3, 3, 0));
+    StallJudge.Wait collected = new StallJudge.Wait(60 * MS, -1, 25 * MS, 25 * MS);
+    assertThat(judge.judge(batch(8, 3, 0), collected).cause()).isEqualTo(Stall.Cause.OTHER);
+  }
+
   /** A batch of slow samples hides no slow sample of the next one. */
   @Test
   void shouldBlameASlowSampleBehindABatchOfSlowOnes() {
