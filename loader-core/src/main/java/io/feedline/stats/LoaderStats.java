@@ -72,7 +72,14 @@ public record LoaderStats(
     return total.tolerated();
   }
 
-  /** Returns how long the consumer has waited in {@code next()}, in all. */
+  /**
+   * Returns how long the consumer has waited for batches in {@code next()} and {@code hasNext()},
+   * in all: each time from the call until its thread sees that the batch is there. What follows
+   * before the call returns is not in it: some microseconds in which the batch is lent and workers
+   * are woken, and the time until the consumer runs again where these, or other processes, take its
+   * processor. So a consumer that measures its calls itself measures more where threads are more
+   * than processors.
+   */
   public Duration waited() {
     return total.waits().total();
   }
