@@ -345,7 +345,7 @@ class DataLoaderTest {
         none,
         waits,
         List.of(),
-        new EpochStats.Workers(1, 0, none, none, none),
+        new EpochStats.Workers(1, 0, none, none, none, 0),
         0,
         0,
         new Stalls(Map.of(), List.of()));

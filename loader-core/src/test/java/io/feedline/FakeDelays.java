@@ -10,6 +10,17 @@ final class FakeDelays implements Delays {
   private final AtomicLong collecting = new AtomicLong();
   private final AtomicLong late = new AtomicLong();
   private final AtomicLong queued = new AtomicLong();
+  private volatile int contending;
+
+  /** So many workers wait for each other's locks. */
+  void contend(int workers) {
+    contending = workers;
+  }
+
+  @Override
+  public int contending(long[] threads) {
+    return contending;
+  }
 
   /** The garbage collector stops all threads for so long. */
   void collect(long micros) {

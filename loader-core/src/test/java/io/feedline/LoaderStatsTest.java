@@ -547,6 +547,33 @@ class LoaderStatsTest {
     }
   }
 
+  /** A dataset behind a lock looks like a storage, but for that. */
+  @Test
+  void shouldTellHowManyWorkersWaitedForEachOthersLocks() {
+    Thread consumer = Thread.currentThread();
+    FakeDelays delays = new FakeDelays();
+    delays.contend(3);
+    // The worker of the second batch has been seen, since it made the first one.
+    Dataset<Long> dataset =
+        Dataset.of(
+            2,
+            index -> {
+              StallHarness.awaitIn(consumer, "awaitReady");
+              clock.passMicros(200_000);
+              return index;
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset)
+            .numWorkers(4)
+            .prefetch(1)
+            .prefetchNextEpoch(false)
+            .clock(clock, () -> 0, delays)
+            .build()) {
+      consume(loader);
+      assertThat(loader.stats().total().workers().contention()).isEqualTo(0.75);
+    }
+  }
+
   /** The clock moves while the worker has nothing to do, and only then. */
   @ParameterizedTest
   @CsvSource({"2, 2, 70, 0", "8, 3, 0, 70"})

@@ -59,6 +59,7 @@ class TuningTest {
   private static void take(Tuning tuning, LoaderClock clock, long at) {
     BatchTimes times = new BatchTimes(null, clock, 0);
     FinishedBatch batch = new FinishedBatch(null, 8, 8, 0, false, false, times);
-    assertThat(tuning.taken(batch, new BatchTaken(at, 0, true, 1, 1, 2, 4, 4), 1, 1, 0)).isFalse();
+    assertThat(tuning.taken(batch, new BatchTaken(at, 0, true, 1, 1, 2, -1, 4, 4), 1, 1, 0))
+        .isFalse();
   }
 }

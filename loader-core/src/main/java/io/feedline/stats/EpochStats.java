@@ -105,13 +105,19 @@ public record EpochStats(
    * @param waitedForEpoch how long they waited since the epoch had no more samples to begin, and
    *     the next one had not begun
    * @param waitedToRead how long they waited while another of them read from the stream
+   * @param contention the share of them, 0 to 1, that waited for a lock which another worker held:
+   *     a monitor ({@code synchronized}), or a lock of java.util.concurrent that knows its owner,
+   *     such as a {@code ReentrantLock}. On average over looks at their threads, ten a second at
+   *     most, while the consumer waited; 0 where it never did. Near 1 the lock is the limit, and
+   *     more workers would wait for it too
    */
   public record Workers(
       int count,
       double occupancy,
       Duration waitedForRoom,
       Duration waitedForEpoch,
-      Duration waitedToRead) {}
+      Duration waitedToRead,
+      double contention) {}
 
   /** Returns the figures of a stage by its name; empty where it took no time. */
   public Optional<Stage> stage(String name) {

@@ -9,6 +9,8 @@ package io.feedline.stats.internal;
  * @param slotsInUse how many slots were in use when it came
  * @param ready how many batches were finished when it came
  * @param workers how many workers there are
+ * @param contending how many of them waited for a lock that another one held, when it looked while
+ *     it waited; -1: it did not look
  * @param slots how many slots there may be
  * @param prefetch how many batches may be prepared ahead
  */
@@ -19,5 +21,6 @@ public record BatchTaken(
     int slotsInUse,
     int ready,
     int workers,
+    int contending,
     int slots,
     int prefetch) {}

@@ -17,6 +17,9 @@ public final class ConsumerWait {
   /** The time within which the garbage collectors are not asked twice. */
   private static final long ASKED_NANOS = 1_000_000;
 
+  /** The time within which the workers are not looked at twice. */
+  private static final long LOOKED_NANOS = 100_000_000;
+
   private final LoaderClock clock;
   private final StallJudge judge;
   private final MeasuredBatches measured;
@@ -38,6 +41,14 @@ public final class ConsumerWait {
 
   private long askedAt;
   private long collectedAtAsking;
+
+  /** True if it has looked at the workers; then the time of the last look. */
+  private boolean lookedEver;
+
+  private long lookedAt;
+
+  /** The workers that it saw waiting for each other's lock in this wait; -1: it did not look. */
+  private int contending = -1;
 
   /** True if the batch was not there when it came. */
   private boolean missed;
@@ -113,7 +124,8 @@ public final class ConsumerWait {
    * The batch is not there: the consumer, which came at {@code cameAt}, waits for it or makes it.
    *
    * <p>To ask the garbage collectors takes as long as some samples. They are not asked again within
-   * a millisecond, in which they cannot have stopped all threads for longer.
+   * a millisecond, in which they cannot have stopped all threads for longer. Nor are the workers
+   * looked at ten times a second, or more often, to see which of them wait for a lock.
    */
   public void begins(long cameAt) {
     missed = true;
@@ -126,6 +138,11 @@ public final class ConsumerWait {
       collectedAtAsking = clock.delays().collecting();
     }
     collectedBefore = collectedAtAsking;
+    if (!workers.isEmpty() && (!lookedEver || cameAt - lookedAt >= LOOKED_NANOS)) {
+      lookedEver = true;
+      lookedAt = cameAt;
+      contending = clock.contending();
+    }
   }
 
   /** The consumer's timer rang so many nanoseconds late. */
@@ -179,7 +196,15 @@ public final class ConsumerWait {
   /** Returns the circumstances in which the consumer takes the batch that it has seen. */
   public BatchTaken taken(int activeWorkers, int slots, int prefetch) {
     return new BatchTaken(
-        seenAt, waited, !missed, foundSlotsInUse, foundReady, activeWorkers, slots, prefetch);
+        seenAt,
+        waited,
+        !missed,
+        foundSlotsInUse,
+        foundReady,
+        activeWorkers,
+        contending,
+        slots,
+        prefetch);
   }
 
   /**
@@ -206,6 +231,7 @@ public final class ConsumerWait {
     missed = false;
     collectedBefore = -1;
     collected = 0;
+    contending = -1;
     late = 0;
     foundReady = -1;
     announced = false;

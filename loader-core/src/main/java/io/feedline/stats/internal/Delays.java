@@ -2,12 +2,15 @@ package io.feedline.stats.internal;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 
 /**
  * The time for which threads stand still although they have work: the garbage collector stops them,
- * the process is stopped, or others have the processors.
+ * the process is stopped, others have the processors, or a lock that they need.
  *
  * <p>Thread-safe.
  */
@@ -58,6 +61,16 @@ public interface Delays {
   }
 
   /**
+   * Returns how many of some threads wait for a lock that another of them holds: a monitor, or a
+   * lock of java.util.concurrent that knows its owner.
+   *
+   * @param threads by their ids
+   */
+  default int contending(long[] threads) {
+    return 0;
+  }
+
+  /**
    * Returns a reader of how long the calling thread has queued for a processor so far, in
    * nanoseconds; for one thread at a time.
    */
@@ -99,6 +112,16 @@ public interface Delays {
       @Override
       public Watch watch() {
         return new Heartbeat(this);
+      }
+
+      @Override
+      public int contending(long[] threads) {
+        return (int)
+            Arrays.stream(ManagementFactory.getThreadMXBean().getThreadInfo(threads))
+                .filter(Objects::nonNull)
+                .mapToLong(ThreadInfo::getLockOwnerId)
+                .filter(owner -> Arrays.stream(threads).anyMatch(thread -> thread == owner))
+                .count();
       }
 
       @Override

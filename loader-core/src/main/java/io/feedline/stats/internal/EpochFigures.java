@@ -62,6 +62,11 @@ public final class EpochFigures {
   /** The number of workers at the last batch; negative: no batch yet. */
   private int workers = -1;
 
+  /** The looks at the workers' locks, and the sum of the shares that were seen waiting for one. */
+  private long looks;
+
+  private double contention;
+
   private long slots;
   private long prefetch;
   private long slotsInUse;
@@ -94,6 +99,8 @@ public final class EpochFigures {
     elapsedBefore += other.elapsed();
     workerTime += other.workerTime;
     workers = other.workers < 0 ? workers : other.workers;
+    looks += other.looks;
+    contention += other.contention;
     slots += other.slots;
     prefetch += other.prefetch;
     slotsInUse += other.slotsInUse;
@@ -121,6 +128,10 @@ public final class EpochFigures {
     stages.add(batch);
     workers = taken.workers();
     workerTime += (taken.at() - lastAt) * Math.max(1, workers);
+    if (taken.contending() >= 0) {
+      looks++;
+      contention += Math.min(1, (double) taken.contending() / Math.max(1, workers));
+    }
     slots += taken.slots();
     prefetch += taken.prefetch();
     lastAt = taken.at();
@@ -236,7 +247,8 @@ public final class EpochFigures {
             workerTime == 0 ? 0 : Math.min(1, (double) stages.total() / workerTime),
             Duration.ofNanos(idle.getOrDefault(Idle.ROOM, 0L)),
             Duration.ofNanos(idle.getOrDefault(Idle.EPOCH, 0L)),
-            Duration.ofNanos(waitedToRead)),
+            Duration.ofNanos(waitedToRead),
+            looks == 0 ? 0 : contention / looks),
         share(slotsInUse, slots),
         share(ready, prefetch),
         new Stalls(

@@ -142,6 +142,7 @@ public final class JsonRunRecord implements RunRecord {
     json.put("workers_waited_for_room_seconds", seconds(workers.waitedForRoom()));
     json.put("workers_waited_for_epoch_seconds", seconds(workers.waitedForEpoch()));
     json.put("workers_waited_to_read_seconds", seconds(workers.waitedToRead()));
+    json.put("workers_contention", workers.contention());
     json.put("slots_in_use", stats.slotsInUse());
     json.put("readiness", stats.readiness());
     return json;

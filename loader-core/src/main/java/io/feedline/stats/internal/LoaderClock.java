@@ -77,6 +77,11 @@ public final class LoaderClock implements WorkerCpu {
     workers.add(Thread.currentThread().getId());
   }
 
+  /** Returns how many workers wait for a lock that another worker holds. */
+  int contending() {
+    return delays.contending(workers.stream().mapToLong(Long::longValue).toArray());
+  }
+
   @Override
   public long ofWorkers() {
     long sum = 0;

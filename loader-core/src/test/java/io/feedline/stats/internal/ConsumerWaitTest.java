@@ -3,6 +3,9 @@ package io.feedline.stats.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.stats.Stalls.Stall;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,5 +40,40 @@ class ConsumerWaitTest {
     assertThat(verdict.cause()).isEqualTo(cause);
     assertThat(verdict.row()).isEqualTo(row);
     assertThat(verdict.waited()).isEqualTo(20 * MS);
+  }
+
+  /** To look at the workers takes longer than some waits, so it is done ten times a second. */
+  @Test
+  void shouldLookNowAndThenHowManyWorkersWaitForEachOthersLocks() {
+    Delays delays =
+        new Delays() {
+          @Override
+          public int contending(long[] threads) {
+            return 3;
+          }
+        };
+    LoaderClock clock = new LoaderClock(() -> now, () -> 0, delays);
+    StallJudge judge = new StallJudge(5 * MS, 2, Long.MAX_VALUE, clock);
+    ConsumerWait wait = new ConsumerWait(5 * MS, clock, judge, new MeasuredBatches(clock));
+    List<Integer> seen = new ArrayList<>();
+    seen.add(contending(wait));
+    try (WorkerClock worker = new WorkerClock(clock)) {
+      wait.register(worker);
+      for (int batch = 0; batch < 12; batch++) {
+        seen.add(contending(wait));
+        now += 20 * MS;
+      }
+    }
+    assertThat(seen).as("without workers").startsWith(-1);
+    assertThat(seen.subList(1, 13)).containsExactly(3, -1, -1, -1, -1, 3, -1, -1, -1, -1, 3, -1);
+  }
+
+  private static int contending(ConsumerWait wait) {
+    long came = wait.arrived(0, 1);
+    wait.begins(came);
+    wait.found(came, true);
+    int contending = wait.taken(4, 4, 2).contending();
+    wait.forget();
+    return contending;
   }
 }

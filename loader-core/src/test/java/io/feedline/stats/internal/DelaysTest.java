@@ -3,10 +3,17 @@ package io.feedline.stats.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class DelaysTest {
+
+  private final Delays delays = Delays.ofJvm();
+  private final AtomicInteger entered = new AtomicInteger();
 
   @Test
   void shouldLookLessOftenTheLongerOneWaits() {
@@ -44,5 +51,87 @@ class DelaysTest {
     assertThat(heartbeat.end())
         .as("three or more times, and at the end")
         .isGreaterThanOrEqualTo(20);
+  }
+
+  private static Thread started(Runnable work, Thread.State until) {
+    Thread thread = new Thread(work, "contends");
+    thread.start();
+    while (thread.getState() != until) {
+      Thread.onSpinWait();
+    }
+    return thread;
+  }
+
+  private int contending(Thread... threads) {
+    long[] ids = new long[threads.length];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = threads[i].getId();
+    }
+    return delays.contending(ids);
+  }
+
+  @Test
+  void shouldCountThreadsThatWaitForAMonitorOfAnother() throws InterruptedException {
+    Object monitor = new Object();
+    Thread waits;
+    Thread alone = Thread.currentThread();
+    synchronized (monitor) {
+      waits =
+          started(
+              () -> {
+                synchronized (monitor) {
+                  entered.incrementAndGet();
+                }
+              },
+              Thread.State.BLOCKED);
+      assertThat(contending(alone, waits)).isEqualTo(1);
+      assertThat(contending(waits)).as("the holder is none of them").isZero();
+    }
+    waits.join();
+    assertThat(entered).hasValue(1);
+    assertThat(contending(alone, waits)).isZero();
+  }
+
+  @Test
+  void shouldCountThreadsThatWaitForALockOfAnother() throws InterruptedException {
+    ReentrantLock lock = new ReentrantLock();
+    Thread waits;
+    lock.lock();
+    try {
+      waits =
+          started(
+              () -> {
+                lock.lock();
+                try {
+                  entered.incrementAndGet();
+                } finally {
+                  lock.unlock();
+                }
+              },
+              Thread.State.WAITING);
+      assertThat(contending(Thread.currentThread(), waits)).isEqualTo(1);
+    } finally {
+      lock.unlock();
+    }
+    waits.join();
+    assertThat(entered).hasValue(1);
+  }
+
+  @Test
+  void shouldNotCountThreadsThatWaitForSomethingElse() throws InterruptedException {
+    CountDownLatch latch = new CountDownLatch(1);
+    Thread waits =
+        started(
+            () -> {
+              try {
+                latch.await();
+              } catch (InterruptedException e) {
+                throw new AssertionError(e);
+              }
+            },
+            Thread.State.WAITING);
+    assertThat(contending(Thread.currentThread(), waits)).isZero();
+    latch.countDown();
+    waits.join();
   }
 }

@@ -26,7 +26,7 @@ class EpochFiguresTest {
     long now = 0;
     for (int i = 0; i < BATCHES; i++) {
       now += STEP + wait;
-      figures.enter(batch, new BatchTaken(now, wait, there, 1, 1, 2, 4, 2));
+      figures.enter(batch, new BatchTaken(now, wait, there, 1, 1, 2, -1, 4, 2));
     }
     return figures.report(
         LEVEL, figures.stats(OptionalLong.empty(), 0, List.of(), new Stages(), 2));

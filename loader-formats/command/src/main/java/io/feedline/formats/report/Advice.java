@@ -301,6 +301,11 @@ record Advice(String change, String paste, String reason) {
     return run.total().waitedToRead() > MUCH * run.total().elapsed() * Math.max(1, run.workers());
   }
 
+  /** Tests whether workers wait for a lock of the user's, one of them after the other. */
+  private static boolean contends(Run run) {
+    return run.total().contention() > MUCH && !waitsToRead(run);
+  }
+
   /** Returns how long a stage waited for storage or locks, without queues and collections. */
   private static double waiting(Run run, Run.Stage stage) {
     return Math.max(0, stage.waiting() - run.collectingShare() * stage.elapsed());
@@ -319,6 +324,19 @@ record Advice(String change, String paste, String reason) {
     Run.Stage most = null;
     for (Run.Stage stage : total.stages()) {
       most = most == null || stage.own() > most.own() ? stage : most;
+    }
+    if (contends(run)) {
+      all.add(
+          new Advice(
+              "Let workers make samples at the same time: most wait for a lock that one of them holds",
+              "jcmd PID Thread.print",
+              "%s of the workers waited for such a lock, so more workers would wait too%s. Stacks of the threads show where."
+                  .formatted(
+                      Html.percent(total.contention()),
+                      most == null
+                          ? ""
+                          : "; '%s' takes most of their time".formatted(most.name()))));
+      return;
     }
     if (most == null || most.own() < MUCH * (work.elapsed() - work.queued())) {
       return;

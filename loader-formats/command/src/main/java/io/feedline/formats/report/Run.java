@@ -47,6 +47,7 @@ record Run(
       double waitedForRoom,
       double waitedForEpoch,
       double waitedToRead,
+      double contention,
       double slotsInUse,
       double readiness) {
 
@@ -65,6 +66,7 @@ record Run(
           json.number("workers_waited_for_room_seconds"),
           json.number("workers_waited_for_epoch_seconds"),
           json.number("workers_waited_to_read_seconds"),
+          json.numberIfPresent("workers_contention").orElse(0),
           json.number("slots_in_use"),
           json.number("readiness"));
     }

@@ -456,7 +456,9 @@ final class RunPage {
             List.of(
                 List.of("the consumer to take or close a batch", Html.time(total.waitedForRoom())),
                 List.of("the next epoch to begin", Html.time(total.waitedForEpoch())),
-                List.of("each other, to read a stream", Html.time(total.waitedToRead()))));
+                List.of("each other, to read a stream", Html.time(total.waitedToRead())),
+                List.of(
+                    "each other's locks", Html.percent(total.contention()) + " of the workers")));
   }
 
   private String stallsTable() {

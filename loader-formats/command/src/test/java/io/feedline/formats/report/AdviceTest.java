@@ -143,6 +143,36 @@ class AdviceTest {
     assertThat(pasted()).containsExactly("stream.map(\"NAME\", transform)", "");
   }
 
+  /** The instruments cannot tell a lock from a storage by times alone. */
+  @Test
+  void shouldWantALockToGoAndNoMoreWorkersWhereTheyWaitForIt() {
+    total("bytes_read", 1_000_000);
+    total("workers_contention", 0.49);
+    stage("reading", 19, 9, 0);
+    assertThat(pasted()).containsExactly("jcmd PID Thread.print");
+    assertThat(first().reason())
+        .isEqualTo(
+            "49% of the workers waited for such a lock, so more workers would wait too; 'reading'"
+                + " takes most of their time. Stacks of the threads show where.");
+  }
+
+  @Test
+  void shouldLeaveALockThatFewWaitFor() {
+    total("workers_contention", 0.2);
+    stage("reading", 18, 1, 0);
+    assertThat(pasted()).startsWith(".numWorkers(8), or .numWorkers(DataLoader.AUTO)");
+  }
+
+  /** That is the loader's own lock, around a stream. */
+  @Test
+  void shouldNotTakeAStreamForALock() {
+    loader("workers", 4);
+    total("workers_waited_to_read_seconds", 30);
+    total("workers_contention", 0.7);
+    stage("reading", 9, 1, 0);
+    assertThat(pasted()).containsExactly("stream.map(\"NAME\", transform)", "");
+  }
+
   /** Each batch transform waits by itself: workers without room for a batch cannot begin one. */
   @Test
   void shouldWantRoomWhereWorkersWaitForItAndTheConsumerForThem() {

@@ -105,6 +105,7 @@ final class DoctorJson {
     json.put("least_images_per_second", run.trial().map(Trial::least).orElse(null));
     json.put("most_images_per_second", run.trial().map(Trial::most).orElse(null));
     json.put("images", run.trial().map(Trial::images).orElse(null));
+    json.put("workers_contention", run.trial().map(Trial::contention).orElse(null));
     json.put(
         "other_processes_processors",
         run.trial().map(trial -> Output.orNull(trial.othersProcessors())).orElse(null));

@@ -206,6 +206,7 @@ final class DoctorText {
                 .formatted(
                     rate(found.asked()), count(diagnosis.need()), Output.percent(found.busy())));
     bottleneck();
+    found.contended().ifPresent(this::contention);
     if (found.figures().reads().caching() == ReadFigures.Caching.SECOND_READS) {
       lines.add(
           "First reads come from the storage: by its figures %s images/s in the first epoch, and %s later, if all data fits into memory."
@@ -221,6 +222,15 @@ final class DoctorText {
                           found.asked().trial().orElseThrow().othersProcessors().orElse(0))),
                   found.figures().machine().processors()));
     }
+  }
+
+  private void contention(Run run) {
+    lines.add(
+        "Of %s %s waited for a lock that another one held, and more would wait too: let the pipeline %s do its work outside of locks. Stacks of the threads show where: jcmd PID Thread.print."
+            .formatted(
+                Counts.of(run.workers(), "worker"),
+                Output.percent(run.trial().orElseThrow().contention()),
+                found.pipeline()));
   }
 
   /** The rate of a run as it was measured; a range on a busy machine. */

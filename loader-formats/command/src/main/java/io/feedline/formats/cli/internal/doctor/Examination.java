@@ -40,6 +40,9 @@ record Examination(
   /** The part of the processors that others may keep busy without a word. */
   private static final double MUCH = 0.1;
 
+  /** The share of the workers that may wait for each other's locks without a word. */
+  private static final double MUCH_CONTENTION = 0.3;
+
   private static final String BUSY_MACHINE = "busy-machine";
   private static final String JOINED_READS = "joined-reads";
 
@@ -56,6 +59,11 @@ record Examination(
     /** The images a second as they were measured, or predicted where the loader was not run. */
     double rate() {
       return trial.map(Trial::imagesPerSecond).orElse(predicted);
+    }
+
+    /** The share of the workers that waited for each other's locks, as far as it was measured. */
+    double contention() {
+      return trial.map(Trial::contention).orElse(0.0);
     }
 
     /**
@@ -148,6 +156,13 @@ record Examination(
    * @param reason the reason for a range, as in JSON
    */
   record Range(double least, double most, String reason) {}
+
+  /** Returns the run whose workers waited most for each other's locks; empty where few did. */
+  Optional<Run> contended() {
+    return runs.stream()
+        .filter(run -> run.contention() > MUCH_CONTENTION)
+        .max(Comparator.comparingDouble(Run::contention));
+  }
 
   /** The change as it was made, in turns with the loader as it is; empty where it was not. */
   Optional<Attempt> attempt(Change change) {

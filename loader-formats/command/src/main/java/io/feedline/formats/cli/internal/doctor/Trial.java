@@ -28,6 +28,7 @@ import java.util.function.BooleanSupplier;
  * @param images that were read, all in all
  * @param share the part of a processor that workers got when they wanted one, as far as the system
  *     tells; 1 elsewhere
+ * @param contention the share of the workers that waited for a lock which another one held
  * @param othersProcessors how many processors other processes kept busy meanwhile; empty where the
  *     system does not say
  */
@@ -37,6 +38,7 @@ record Trial(
     double most,
     int images,
     double share,
+    double contention,
     OptionalDouble othersProcessors) {
 
   private static final Duration WAIT = Duration.ofMillis(100);
@@ -63,6 +65,7 @@ record Trial(
                 });
     OtherLoad others = new OtherLoad();
     long start = System.nanoTime();
+    double contention;
     try (DataLoader<LabeledImage> loader =
         loading.options(DataLoader.builder(samples), seed, WAIT).build()) {
       long end = start + most.toNanos();
@@ -74,9 +77,11 @@ record Trial(
           closeNext(batches);
         }
       }
+      contention = loader.stats().total().workers().contention();
     }
     double rate = ticks.perSecond(start, loading.threads());
-    return new Trial(rate, rate, rate, ticks.count(), ticks.share(), others.processors());
+    return new Trial(
+        rate, rate, rate, ticks.count(), ticks.share(), contention, others.processors());
   }
 
   /** The same for one of several runs of a loader, with the images of all, and others' load. */
@@ -87,6 +92,7 @@ record Trial(
         runs.stream().mapToDouble(Trial::most).max().orElse(most),
         runs.stream().mapToInt(Trial::images).sum(),
         share,
+        runs.stream().mapToDouble(Trial::contention).average().orElse(contention),
         runs.stream().flatMapToDouble(run -> run.othersProcessors().stream()).average());
   }
 

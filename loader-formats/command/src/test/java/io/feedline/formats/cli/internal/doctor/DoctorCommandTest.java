@@ -355,6 +355,28 @@ class DoctorCommandTest {
     }
   }
 
+  /** A directory of masks is a class like any other. */
+  @Test
+  void shouldSayThatMasksAreTakenForAClass(@TempDir Path other) throws IOException {
+    for (String name : List.of("images", "masks")) {
+      Files.write(
+          Files.createDirectories(other.resolve(name)).resolve("1.png"),
+          image("png", new Random(1)));
+    }
+    // It fails behind that, without having measured for a minute.
+    doctor(other, "--batch-size", 8, "--step-time", "1s", "--pipeline", "none.Such");
+    assertThat(err.toString())
+        .startsWith(
+            "doctor: %s is taken for an imagefolder, whose directories are classes: images, masks."
+                    .formatted(other)
+                + " If masks has the masks of images, give %s, whose images are then examined alone."
+                    .formatted(other.resolve("images")));
+
+    err.getBuffer().setLength(0);
+    doctor(data, "--batch-size", 8, "--step-time", "1s", "--pipeline", "none.Such");
+    assertThat(err.toString()).doesNotContain("is taken for").contains("none.Such");
+  }
+
   /** Two equal loaders, in turns of 7 images; and a gain as it comes of fewer bytes. */
   @Test
   void shouldSayWhichGainsMayBeByChance() {
@@ -782,7 +804,7 @@ class DoctorCommandTest {
   void shouldGiveNoRangeWhereAPartOfTheTrialBroughtNothing() {
     Figures figures = figures(2, saturated(0.03, 50), decoding(0.003, 0.002));
     Examination busy = examination(figures, 1e4, 2, 1.5);
-    Trial none = new Trial(1234.5, 0, 1500, 6000, 0.9, OptionalDouble.of(1.5));
+    Trial none = new Trial(1234.5, 0, 1500, 6000, 0.9, 0, OptionalDouble.of(1.5));
     List<Run> runs =
         busy.runs().stream()
             .map(
@@ -812,6 +834,50 @@ class DoctorCommandTest {
     assertThat(stuck.range(cache)).isEmpty();
   }
 
+  @Test
+  void shouldSayThatWorkersWaitForEachOthersLocks() {
+    Figures figures = figures(8, reads(0), decoding(0.003, 0.002));
+    Examination free = examination(figures, 1600, 4);
+    Examination locked =
+        new Examination(
+            free.path(),
+            free.format(),
+            free.images(),
+            "com.example.Locked",
+            figures,
+            free.diagnosis(),
+            free.runs().stream().map(DoctorCommandTest::locked).toList(),
+            Map.of());
+
+    assertThat(printed(free)).doesNotContain("waited for a lock");
+    assertThat(DoctorText.of(locked).get(2))
+        .isEqualTo(
+            "Of 4 workers 75% waited for a lock that another one held, and more would wait too: let"
+                + " the pipeline com.example.Locked do its work outside of locks. Stacks of the"
+                + " threads show where: jcmd PID Thread.print.");
+    assertThat(printed(locked)).contains("\"workers_contention\":0.75");
+  }
+
+  /** The run with 4 workers, of which three waited for the fourth. */
+  private static Run locked(Run run) {
+    return new Run(
+        run.workers(),
+        run.epoch(),
+        run.machine(),
+        run.predicted(),
+        run.trial()
+            .map(
+                trial ->
+                    new Trial(
+                        trial.imagesPerSecond(),
+                        trial.least(),
+                        trial.most(),
+                        trial.images(),
+                        trial.share(),
+                        run.workers() == 4 ? 0.75 : 0,
+                        trial.othersProcessors())));
+  }
+
   private static Examination examination(Figures figures, double need, int workers) {
     return examination(figures, need, workers, 0.1);
   }
@@ -833,7 +899,8 @@ class DoctorCommandTest {
                         figures.machine(),
                         diagnosis.model().predict(each),
                         Optional.of(
-                            new Trial(1234.5, 1000, 1500, 6000, 0.9, OptionalDouble.of(others)))))
+                            new Trial(
+                                1234.5, 1000, 1500, 6000, 0.9, 0, OptionalDouble.of(others)))))
             .toList();
     return new Examination(
         Path.of("data"), "imagefolder", 1_281_167, "train", figures, diagnosis, runs, attempts);
