@@ -1,6 +1,9 @@
 package io.feedline.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.Locale;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /** A short identification of some numbers or words: their CRC-32C and their number. */
@@ -13,6 +16,13 @@ public final class Digest {
     Digest digest = new Digest();
     words.codePoints().forEach(digest::add);
     return digest.toString();
+  }
+
+  /** Returns the CRC-32C of lines, which end with a line feed, in 8 hexadecimal digits. */
+  public static String ofLines(Stream<String> lines) {
+    CRC32C crc = new CRC32C();
+    lines.forEach(line -> crc.update((line + '\n').getBytes(UTF_8)));
+    return String.format(Locale.ROOT, "%08x", crc.getValue());
   }
 
   public void add(long number) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DigestTest {
@@ -12,6 +13,13 @@ class DigestTest {
   void shouldGiveEqualWordsEqualDigests() {
     assertThat(Digest.of("train:1000")).isEqualTo(Digest.of("train:1000"));
     assertThat(Digest.of("train:1000")).isEqualTo("5569525c-a");
+  }
+
+  @Test
+  void shouldGiveTheCrc32cOfLines() {
+    assertThat(Digest.ofLines(Stream.of())).isEqualTo("00000000");
+    assertThat(Digest.ofLines(Stream.of("123456789"))).isEqualTo("a8dab577");
+    assertThat(Digest.ofLines(Stream.of("a", "b"))).isEqualTo("52a4fb0b");
   }
 
   @Test

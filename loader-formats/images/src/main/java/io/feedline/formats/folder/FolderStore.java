@@ -5,15 +5,15 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.internal.Digest;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.zip.CRC32C;
+import java.util.stream.IntStream;
 
 /** Files of which each is an image. Immutable, thread-safe, holds nothing open. */
 final class FolderStore implements ImageStore {
@@ -121,20 +121,9 @@ final class FolderStore implements ImageStore {
    */
   @Override
   public String fingerprint() {
-    CRC32C crc = new CRC32C();
-    for (int i = 0; i < list.size(); i++) {
-      crc.update((list.label(i) + list.path(i) + '\n').getBytes(StandardCharsets.UTF_8));
-    }
-    return "%s:%s:%s:%s"
-        .formatted(
-            kind,
-            Integer.toString(classToIndex.size()),
-            Integer.toString(list.size()),
-            hex(crc.getValue()));
-  }
-
-  private static String hex(long crc) {
-    return Long.toHexString(crc | 1L << 32).substring(1);
+    String digest =
+        Digest.ofLines(IntStream.range(0, list.size()).mapToObj(i -> list.label(i) + list.path(i)));
+    return kind + ":" + classToIndex.size() + ":" + list.size() + ":" + digest;
   }
 
   @Override

@@ -7,10 +7,10 @@ import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImagePair;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.internal.Digest;
 import io.feedline.internal.MissingPaths;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 
 /**
  * A dataset of pairs of images in two directories, matched by name, for super-resolution:
@@ -160,12 +160,11 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
    */
   @Override
   public String fingerprint() {
-    CRC32C crc = new CRC32C();
-    for (int i = 0; i < highNames.size(); i++) {
-      crc.update(
-          (lowNames.get(i) + '/' + highNames.get(i) + '\n').getBytes(StandardCharsets.UTF_8));
-    }
-    return String.format(Locale.ROOT, "PairFolder:%d:%d:%08x", scale, size(), crc.getValue());
+    String digest =
+        Digest.ofLines(
+            IntStream.range(0, highNames.size())
+                .mapToObj(i -> lowNames.get(i) + '/' + highNames.get(i)));
+    return "PairFolder:" + scale + ":" + size() + ":" + digest;
   }
 
   /** Options; see {@link PairFolder#builder}. Not thread-safe. */

@@ -7,20 +7,18 @@ import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ShardIdentity;
 import io.feedline.formats.store.internal.shards.Shards;
+import io.feedline.internal.Digest;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,11 +89,15 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   @Override
   public Map<String, Object> get(long index) throws IOException {
     int shard = numbers.shardOf(index);
+    int number = numbers.indexIn(shard, index);
+    ByteBuffer data = files.read(shard, number);
+    Layout layout = new Layout(shard, number, data, data.remaining());
     Map<String, Object> sample = new LinkedHashMap<>();
-    Columns columns = new Columns(shard, index);
-    for (int i = 0; i < columns.count(); i++) {
-      if (encodings.get(shard).get(i) != null) {
-        sample.put(shards.get(shard).names().get(i), columns.value(i));
+    List<String> names = shards.get(shard).names();
+    for (int i = 0; i < names.size(); i++) {
+      MdsEncoding encoding = encodings.get(shard).get(i);
+      if (encoding != null) {
+        sample.put(names.get(i), layout.value(data, i, encoding));
       }
     }
     return sample;
@@ -108,10 +110,12 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
    */
   List<byte[]> stored(long index, List<String> names) throws IOException {
     int shard = numbers.shardOf(index);
-    Columns columns = new Columns(shard, index);
+    int number = numbers.indexIn(shard, index);
+    ByteBuffer data = files.read(shard, number);
+    Layout layout = new Layout(shard, number, data, data.remaining());
     List<byte[]> values = new ArrayList<>();
     for (String name : names) {
-      ByteBuffer bytes = columns.bytes(shards.get(shard).names().indexOf(name));
+      ByteBuffer bytes = layout.bytes(data, shards.get(shard).names().indexOf(name));
       byte[] value = new byte[bytes.remaining()];
       bytes.get(value);
       values.add(value);
@@ -201,10 +205,10 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   private final class Layout {
     private final int shardNumber;
     private final int number;
-    private final int[] begins;
+    private final List<String> names;
 
-    /** The end of the last column, which is the sample's length. */
-    private final int length;
+    /** The beginning of each column, and the end of the last one, which is the sample's length. */
+    private final int[] begins;
 
     /**
      * The columns of a sample.
@@ -216,9 +220,10 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     Layout(int shardNumber, int number, ByteBuffer head, int length) throws FormatException {
       this.shardNumber = shardNumber;
       this.number = number;
-      this.length = length;
       MdsShard shard = shards.get(shardNumber);
-      this.begins = new int[shard.names().size()];
+      this.names = shard.names();
+      this.begins = new int[names.size() + 1];
+      begins[names.size()] = length;
       int headBytes = headBytes(shard);
       if (headBytes > length) {
         throw broken(
@@ -226,7 +231,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       }
       long end = headBytes;
       int at = 0;
-      for (int i = 0; i < begins.length; i++) {
+      for (int i = 0; i < names.size(); i++) {
         begins[i] = (int) end;
         long size = shard.sizes().get(i);
         if (size == 0) {
@@ -237,7 +242,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
         if (end > length) {
           throw broken(
               ", column '%s': its %d bytes end at byte %d of the sample, which has %d"
-                  .formatted(shard.names().get(i), size, end, length));
+                  .formatted(names.get(i), size, end, length));
         }
       }
       if (end != length) {
@@ -250,68 +255,35 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       return Integer.BYTES * (int) shard.sizes().stream().filter(size -> size == 0).count();
     }
 
-    int begin(int column) {
-      return begins[column];
-    }
-
-    int length(int column) {
-      return (column + 1 < begins.length ? begins[column + 1] : length) - begins[column];
+    private int length(int column) {
+      return begins[column + 1] - begins[column];
     }
 
     FileRange place(FileRange sample, int column) {
-      return new FileRange(sample.file(), sample.offset() + begin(column), length(column));
+      return new FileRange(sample.file(), sample.offset() + begins[column], length(column));
+    }
+
+    /** The bytes of a column, of those of the sample. */
+    ByteBuffer bytes(ByteBuffer data, int column) {
+      return data.slice(begins[column], length(column)).order(data.order());
+    }
+
+    /** The value of a column, of the bytes of the sample. */
+    Object value(ByteBuffer data, int column, MdsEncoding encoding) throws IOException {
+      String place =
+          "%s, sample %d, column '%s'"
+              .formatted(files.path(shardNumber), number, names.get(column));
+      try {
+        return encoding.decode(bytes(data, column), place);
+      } catch (IllegalArgumentException e) {
+        String name = shards.get(shardNumber).encodings().get(column);
+        throw new FormatException(
+            "%s, encoding '%s': %s".formatted(place, name, e.getMessage()), e);
+      }
     }
 
     private FormatException broken(String problem) {
       return FormatException.in(files.path(shardNumber), "sample %d%s".formatted(number, problem));
-    }
-  }
-
-  /** A sample's bytes, cut into its columns. */
-  private final class Columns {
-    private final int shardNumber;
-    private final MdsShard shard;
-    private final List<MdsEncoding> decoders;
-    private final int number;
-    private final ByteBuffer data;
-    private final Layout layout;
-
-    Columns(int shardNumber, long index) throws IOException {
-      this.shardNumber = shardNumber;
-      this.number = numbers.indexIn(shardNumber, index);
-      this.shard = shards.get(shardNumber);
-      this.decoders = encodings.get(shardNumber);
-      this.data = files.read(shardNumber, number);
-      this.layout = new Layout(shardNumber, number, data, data.remaining());
-    }
-
-    int count() {
-      return shard.names().size();
-    }
-
-    ByteBuffer bytes(int column) {
-      return data.slice(layout.begin(column), layout.length(column)).order(data.order());
-    }
-
-    Object value(int column) throws IOException {
-      try {
-        return decoders.get(column).decode(bytes(column), place(column));
-      } catch (IllegalArgumentException e) {
-        throw FormatException.in(
-            files.path(shardNumber),
-            "sample %d, column '%s', encoding '%s': %s"
-                .formatted(
-                    number,
-                    shard.names().get(column),
-                    shard.encodings().get(column),
-                    e.getMessage()),
-            e);
-      }
-    }
-
-    private String place(int column) {
-      return "%s, sample %d, column '%s'"
-          .formatted(files.path(shardNumber), number, shard.names().get(column));
     }
   }
 
@@ -338,23 +310,12 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   /** Returns the shards' names and sizes as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {
-    CRC32C crc = new CRC32C();
-    for (MdsShard shard : shards) {
-      crc.update((shard.identity() + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-    return String.format(Locale.ROOT, "MdsDataset:%d:%08x", size(), crc.getValue());
+    return "MdsDataset:" + size() + ":" + Digest.ofLines(shards.stream().map(MdsShard::identity));
   }
 
   /** Returns the encodings of all columns by name, in the order of the samples, newly made. */
   public Map<String, String> columns() {
-    Map<String, String> columns = new LinkedHashMap<>();
-    if (!shards.isEmpty()) {
-      MdsShard first = shards.get(0);
-      for (int i = 0; i < first.names().size(); i++) {
-        columns.put(first.names().get(i), first.encodings().get(i));
-      }
-    }
-    return columns;
+    return MdsIndex.columns(shards);
   }
 
   /**

@@ -38,8 +38,8 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
     return StagedOutput.openFor(
         directory,
         StagedOutput.Kind.DIRECTORY,
-        packing.identity(MdsImages.NAME),
-        packing.restart(),
+        MdsImages.NAME,
+        packing,
         output -> new MdsImageWriter(output, options, encoding));
   }
 

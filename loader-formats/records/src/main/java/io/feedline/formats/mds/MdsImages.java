@@ -177,7 +177,7 @@ public final class MdsImages implements StoreFormat {
     }
 
     private MdsStore store(MdsIndex index) throws IOException {
-      Map<String, String> columns = index.columns();
+      Map<String, String> columns = MdsIndex.columns(index.shards());
       if (columns.isEmpty()) {
         // Without a shard nothing says which columns there are, and no sample needs them.
         return store(index, new MdsStore.Columns("image", null, null, null));

@@ -78,11 +78,12 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
   }
 
   /** The encodings of the first shard's columns, by their names; empty if there is no shard. */
-  Map<String, String> columns() {
+  static Map<String, String> columns(List<MdsShard> shards) {
     Map<String, String> columns = new LinkedHashMap<>();
-    for (MdsShard shard : shards.stream().limit(1).toList()) {
-      for (int i = 0; i < shard.names().size(); i++) {
-        columns.put(shard.names().get(i), shard.encodings().get(i));
+    if (!shards.isEmpty()) {
+      MdsShard first = shards.get(0);
+      for (int i = 0; i < first.names().size(); i++) {
+        columns.put(first.names().get(i), first.encodings().get(i));
       }
     }
     return columns;

@@ -46,7 +46,20 @@ final class MdsTasks extends JobFormat {
     Map<String, String> columns = new HashMap<>();
     fields.forEach((name, type) -> columns.put(name, encoding(type)));
     MdsWriter.Builder options = MdsImageWriter.options(directory, packing, columns);
-    return output -> new Writer(output, options, fields);
+    String encoding = options.columns.get(MdsImageWriter.IMAGE);
+    ClassList classes = new ClassList(options.classes, 0);
+    return output ->
+        new MdsShardWriter<TaskSample>(output, options) {
+          @Override
+          protected Map<String, ?> stored(TaskSample sample) throws FormatException {
+            Map<String, Object> values =
+                new HashMap<>(MdsImageWriter.columns(sample.image(), encoding, classes));
+            for (String field : fields.keySet()) {
+              values.put(field, required(sample, field));
+            }
+            return values;
+          }
+        };
   }
 
   private static String encoding(FieldType type) {
@@ -58,35 +71,15 @@ final class MdsTasks extends JobFormat {
     };
   }
 
-  private static final class Writer extends MdsShardWriter<TaskSample> {
-    private final String encoding;
-    private final ClassList classes;
-    private final Map<String, FieldType> fields;
-
-    Writer(StagedOutput output, MdsWriter.Builder options, Map<String, FieldType> fields)
-        throws IOException {
-      super(output, options);
-      this.encoding = options.columns.get(MdsImageWriter.IMAGE);
-      this.classes = new ClassList(options.classes, 0);
-      this.fields = fields;
+  private static Object required(TaskSample sample, String field) throws FormatException {
+    Object value = sample.fields().get(field);
+    if (value == null) {
+      throw sample.refused(
+          field,
+          "is absent, but in mds every sample has a value for every column: give it one, or"
+              + " take webdataset or tfrecord");
     }
-
-    @Override
-    protected Map<String, ?> stored(TaskSample sample) throws FormatException {
-      Map<String, Object> values =
-          new HashMap<>(MdsImageWriter.columns(sample.image(), encoding, classes));
-      for (String field : fields.keySet()) {
-        Object value = sample.fields().get(field);
-        if (value == null) {
-          throw sample.refused(
-              field,
-              "is absent, but in mds every sample has a value for every column: give it one, or"
-                  + " take webdataset or tfrecord");
-        }
-        values.put(field, value);
-      }
-      return values;
-    }
+    return value;
   }
 
   @Override

@@ -39,17 +39,6 @@ public final class MdsWriter {
     return new Builder(directory);
   }
 
-  private static final class Samples extends MdsShardWriter<Map<String, Object>> {
-    Samples(StagedOutput output, Builder options) throws IOException {
-      super(output, options);
-    }
-
-    @Override
-    protected Map<String, Object> stored(Map<String, Object> sample) {
-      return sample;
-    }
-  }
-
   /** Options; see {@link MdsWriter#builder}. Not thread-safe. */
   public static final class Builder {
     private final Path directory;
@@ -162,7 +151,13 @@ public final class MdsWriter {
           StagedOutput.Kind.DIRECTORY,
           identity,
           false,
-          output -> new Samples(output, this));
+          output ->
+              new MdsShardWriter<Map<String, Object>>(output, this) {
+                @Override
+                protected Map<String, Object> stored(Map<String, Object> sample) {
+                  return sample;
+                }
+              });
     }
   }
 }

@@ -5,6 +5,7 @@ import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -114,7 +116,18 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
    * @throws IOException if it cannot be written, or another writer is at it
    */
   public static StoreWriter<byte[]> writer(Path directory) throws IOException {
-    return RecordIoWriter.open(directory);
+    return StagedOutput.openFor(
+        directory,
+        StagedOutput.Kind.DIRECTORY,
+        Map.of("format", "recordio records"),
+        false,
+        output ->
+            new RecordIoFileWriter<byte[]>(output) {
+              @Override
+              protected byte[] record(byte[] sample) {
+                return sample;
+              }
+            });
   }
 
   @Override

@@ -18,11 +18,13 @@ import java.nio.file.Path;
  */
 abstract class RecordIoFileWriter<S> extends ShardedWriter<S> {
 
+  private static final String NAME = "data.rec";
+
   private final Path rec;
 
-  RecordIoFileWriter(StagedOutput output, String name) throws IOException {
-    super(output, shard -> output.path().resolve(name + ".rec"));
-    this.rec = output.path().resolve(name + ".rec");
+  RecordIoFileWriter(StagedOutput output) throws IOException {
+    super(output, shard -> output.path().resolve(NAME));
+    this.rec = output.path().resolve(NAME);
   }
 
   /** The record of a sample. */

@@ -24,7 +24,7 @@ final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage>
   private final ClassList classes;
 
   private RecordIoImageWriter(StagedOutput output, ClassList classes) throws IOException {
-    super(output, RecordIoWriter.DEFAULT_NAME);
+    super(output);
     this.classes = classes;
   }
 

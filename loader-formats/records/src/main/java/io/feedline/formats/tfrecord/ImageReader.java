@@ -1,8 +1,12 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.samples.ClassList;
+import java.io.IOException;
 
 /**
  * Makes images of examples.
@@ -21,6 +25,21 @@ record ImageReader(ImageFeatures features, ClassList classes) {
    */
   EncodedImage read(Example example, String key) throws FormatException {
     return image(example, example.bytes(features.encoded()), label(example), key);
+  }
+
+  /**
+   * The image in a record, not yet decoded.
+   *
+   * @param place file, record and offset, in words
+   */
+  LabeledImage labeled(byte[] record, String place, DecodeOptions options) throws IOException {
+    EncodedImage image;
+    try {
+      image = read(Example.parse(record), place);
+    } catch (FormatException broken) {
+      throw broken.at(place);
+    }
+    return new LabeledImage(Image.ofEncoded(image.bytes(), place, options), image.label());
   }
 
   /**

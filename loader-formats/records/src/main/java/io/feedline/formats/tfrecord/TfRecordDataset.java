@@ -1,7 +1,5 @@
 package io.feedline.formats.tfrecord;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.FormatException;
@@ -14,9 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -288,14 +284,9 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     if (options.chosen().isListed()) {
       return options.chosen().list().fingerprint("TfRecordDataset");
     }
-    CRC32C crc = new CRC32C();
-    for (int i = 0; i < files().size(); i++) {
-      ShardIndex index = indexes.made(i);
-      String shard = files().get(i).getFileName() + " " + index.end() + " " + index.samples();
-      crc.update((shard + "\n").getBytes(UTF_8));
-    }
-    return String.format(
-        Locale.ROOT, "TfRecordDataset:%d:%d:%08x", files().size(), size(), crc.getValue());
+    String digest =
+        indexes.digest((file, index) -> file + " " + index.end() + " " + index.samples());
+    return "TfRecordDataset:" + files().size() + ":" + size() + ":" + digest;
   }
 
   /**

@@ -1,17 +1,14 @@
 package io.feedline.formats.tfrecord;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.feedline.data.IterableDataset;
 import io.feedline.formats.store.RecordFilesBuilder;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardSet;
+import io.feedline.internal.Digest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.zip.CRC32C;
 
 /**
  * A choice of TFRecord files, and of how they are read. Immutable; {@link TfRecordDataset}, {@link
@@ -76,7 +73,11 @@ public final class TfRecordFiles {
    * its streams, which their openers close.
    */
   public IterableDataset<byte[]> stream() {
-    return new TfRecordStream(this);
+    return new TfRecordStream<>(
+        this,
+        (record, place) -> record,
+        "TfRecordStream(" + name + ")",
+        "TfRecordStream:" + fingerprint());
   }
 
   /** Chosen files, with the defaults of {@link #builder(List)}. */
@@ -124,11 +125,9 @@ public final class TfRecordFiles {
     if (chosen.isListed()) {
       return chosen.list().fingerprint("list");
     }
-    CRC32C crc = new CRC32C();
-    for (Path file : files()) {
-      crc.update((file.getFileName() + "\n").getBytes(UTF_8));
-    }
-    return String.format(Locale.ROOT, "%d:%08x", files().size(), crc.getValue());
+    return files().size()
+        + ":"
+        + Digest.ofLines(files().stream().map(file -> file.getFileName().toString()));
   }
 
   /** Returns the path of a shard's index. */

@@ -45,8 +45,8 @@ final class TfRecordImageWriter extends TfRecordFileWriter<EncodedImage>
     return StagedOutput.openFor(
         directory,
         StagedOutput.Kind.DIRECTORY,
-        packing.identity(TfRecordImages.NAME),
-        packing.restart(),
+        TfRecordImages.NAME,
+        packing,
         output -> new TfRecordImageWriter(output, sharding, features, classes));
   }
 

@@ -1,14 +1,11 @@
 package io.feedline.formats.tfrecord;
 
 import io.feedline.data.IterableDataset;
-import io.feedline.data.SampleStream;
-import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
@@ -164,37 +161,6 @@ public final class TfRecordImages implements StoreFormat {
         names.filename());
   }
 
-  /** The images of shards that are read from front to back. */
-  private record Stream(
-      TfRecordFiles files, ImageReader reader, DecodeOptions decodeOptions, String name)
-      implements IterableDataset<LabeledImage> {
-
-    @Override
-    public int shards() {
-      return files.files().size();
-    }
-
-    @Override
-    public SampleStream<LabeledImage> open(int shard, long epoch) throws IOException {
-      return TfRecordStream.open(files, shard, this::make);
-    }
-
-    private LabeledImage make(byte[] record, String place) throws IOException {
-      EncodedImage image;
-      try {
-        image = reader.read(Example.parse(record), place);
-      } catch (FormatException broken) {
-        throw broken.at(place);
-      }
-      return new LabeledImage(Image.ofEncoded(image.bytes(), place, decodeOptions), image.label());
-    }
-
-    @Override
-    public String fingerprint() {
-      return TfRecordStore.fingerprint(reader, files.fingerprint());
-    }
-  }
-
   /**
    * Options; see {@link TfRecordImages#builder}. Not thread-safe.
    *
@@ -258,7 +224,12 @@ public final class TfRecordImages implements StoreFormat {
      */
     public IterableDataset<LabeledImage> stream(DecodeOptions options) throws IOException {
       Objects.requireNonNull(options, "options");
-      return new Stream(files, reader(), options, name("TfRecordImages.stream"));
+      ImageReader reader = reader();
+      return new TfRecordStream<>(
+          files,
+          (record, place) -> reader.labeled(record, place, options),
+          name("TfRecordImages.stream"),
+          TfRecordStore.fingerprint(reader, files.fingerprint()));
     }
 
     private String name(String type) {

@@ -2,18 +2,30 @@ package io.feedline.formats.tfrecord;
 
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 
 /**
- * The records of TFRecord files as they are, each file a shard that is read from front to back:
- * TensorFlow's {@code TFRecordDataset}. It needs no index, and reads compressed files too.
+ * The records of TFRecord files as samples, each file a shard that is read from front to back; see
+ * {@link TfRecordFiles#stream}. Immutable and thread-safe; holds nothing open but its streams,
+ * which their opener closes.
  *
- * <p>A record whose data is damaged is an exception in its place, and the shard continues behind
- * it; after a damaged length the shard ends.
- *
- * <p>Immutable and thread-safe; holds nothing open but its streams, which their opener closes.
+ * @param maker makes samples
+ * @param <T> a sample
  */
-record TfRecordStream(TfRecordFiles files) implements IterableDataset<byte[]> {
+record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, String fingerprint)
+    implements IterableDataset<T> {
+
+  /** Makes a sample, on the worker that took it. */
+  @FunctionalInterface
+  interface Maker<T> {
+    /**
+     * Makes a sample of a record.
+     *
+     * @param place file, record and offset, in words
+     */
+    T make(byte[] record, String place) throws IOException;
+  }
 
   @Override
   public int shards() {
@@ -31,30 +43,47 @@ record TfRecordStream(TfRecordFiles files) implements IterableDataset<byte[]> {
    * @throws IOException if it cannot be opened
    */
   @Override
-  public SampleStream<byte[]> open(int shard, long epoch) throws IOException {
-    return open(files, shard, (record, place) -> record);
-  }
-
-  static <T> SampleStream<T> open(TfRecordFiles files, int shard, ShardStream.Maker<T> maker)
-      throws IOException {
+  public SampleStream<T> open(int shard, long epoch) throws IOException {
     TfRecordReader reader =
         TfRecordReader.open(
             files.files().get(shard), files.verifyChecksums(), files.maxSampleBytes());
-    return new ShardStream<>(reader, maker);
-  }
-
-  @Override
-  public String fingerprint() {
-    return "TfRecordStream:" + files.fingerprint();
-  }
-
-  @Override
-  public String name() {
-    return "TfRecordStream(" + files.name() + ")";
+    return new OpenShard<>(reader, maker);
   }
 
   @Override
   public String toString() {
-    return name();
+    return name;
+  }
+
+  /** An open shard whose records become samples. */
+  private record OpenShard<T>(TfRecordReader reader, Maker<T> maker) implements SampleStream<T> {
+
+    @Override
+    public PendingSample<T> next() throws IOException {
+      String place = reader.describe();
+      byte[] record = reader.next();
+      return record == null ? null : context -> maker.make(record, place);
+    }
+
+    /** Goes from header to header. */
+    @Override
+    public long skip(long samples) throws IOException {
+      for (long skipped = 0; skipped < samples; skipped++) {
+        try {
+          if (!reader.skip()) {
+            return skipped;
+          }
+        } catch (FormatException cutOff) {
+          // It took a sample's place when the epoch was first read, and nothing follows it.
+          return skipped + 1;
+        }
+      }
+      return samples;
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
   }
 }

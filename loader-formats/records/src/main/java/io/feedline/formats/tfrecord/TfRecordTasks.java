@@ -8,10 +8,10 @@ import io.feedline.formats.store.internal.jobs.TaskSample;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.formats.store.internal.staging.StagedWriter;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TFRecord files that tasks write: {@code data-00000.tfrecord} and so on. A field becomes a feature
@@ -45,45 +45,28 @@ final class TfRecordTasks extends JobFormat {
     }
     long bytes = packing.shardBytes().orElse(TfRecordWriter.DEFAULT_SHARD_BYTES);
     Sharding sharding = new Sharding.OfTask(new Sharding.BySize(bytes));
-    return output -> new Writer(output, sharding, features, classes, fields);
+    return output ->
+        new TfRecordFileWriter<TaskSample>(output, TfRecordFileWriter.DEFAULT_NAME, sharding) {
+          @Override
+          protected byte[] record(TaskSample sample) throws FormatException {
+            Example.Builder example =
+                TfRecordImageWriter.example(sample.image(), features, classes);
+            // In the order of their names, whatever that of the sample.
+            fields.forEach((name, type) -> put(example, name, type, sample.fields().get(name)));
+            return example.toBytes();
+          }
+        };
   }
 
-  private static final class Writer extends TfRecordFileWriter<TaskSample> {
-    private final ImageFeatures features;
-    private final ClassList classes;
-    private final Map<String, FieldType> fields;
-
-    Writer(
-        StagedOutput output,
-        Sharding sharding,
-        ImageFeatures features,
-        ClassList classes,
-        Map<String, FieldType> fields)
-        throws IOException {
-      super(output, DEFAULT_NAME, sharding);
-      this.features = features;
-      this.classes = classes;
-      this.fields = fields;
-    }
-
-    @Override
-    protected byte[] record(TaskSample sample) throws FormatException {
-      Example.Builder example = TfRecordImageWriter.example(sample.image(), features, classes);
-      // In the order of their names, whatever that of the sample.
-      fields.forEach(
-          (name, type) -> {
-            Object value = sample.fields().get(name);
-            if (value == null) {
-              return;
-            }
-            switch (type) {
-              case TEXT -> example.text(name, (String) value);
-              case INTEGER -> example.int64s(name, (Long) value);
-              case REAL -> example.floats(name, ((Double) value).floatValue());
-              case BYTES -> example.bytes(name, (byte[]) value);
-            }
-          });
-      return example.toBytes();
+  private static void put(
+      Example.Builder example, String name, FieldType type, @Nullable Object value) {
+    if (value != null) {
+      switch (type) {
+        case TEXT -> example.text(name, (String) value);
+        case INTEGER -> example.int64s(name, (Long) value);
+        case REAL -> example.floats(name, ((Double) value).floatValue());
+        case BYTES -> example.bytes(name, (byte[]) value);
+      }
     }
   }
 }

@@ -124,18 +124,13 @@ public final class TfRecordWriter {
           StagedOutput.Kind.DIRECTORY,
           identity,
           false,
-          output -> new Records(output, name, chosen));
-    }
-  }
-
-  private static final class Records extends TfRecordFileWriter<byte[]> {
-    Records(StagedOutput output, String base, Sharding sharding) throws IOException {
-      super(output, base, sharding);
-    }
-
-    @Override
-    protected byte[] record(byte[] sample) {
-      return sample;
+          output ->
+              new TfRecordFileWriter<byte[]>(output, name, chosen) {
+                @Override
+                protected byte[] record(byte[] sample) {
+                  return sample;
+                }
+              });
     }
   }
 }

@@ -16,7 +16,6 @@ import io.feedline.internal.Counts;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -26,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -237,14 +235,10 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     if (indexes.chosen().isListed()) {
       return indexes.chosen().list().fingerprint("WebDataset");
     }
-    CRC32C crc = new CRC32C();
-    for (int i = 0; i < shards().size(); i++) {
-      ShardIndex index = indexes.made(i);
-      String shard =
-          shards().get(i).getFileName() + ":" + index.samples() + ":" + index.end() + "\n";
-      crc.update(shard.getBytes(StandardCharsets.UTF_8));
-    }
-    return String.format(Locale.ROOT, "WebDataset:%d:%08x", size(), crc.getValue());
+    return "WebDataset:"
+        + size()
+        + ":"
+        + indexes.digest((file, index) -> file + ":" + index.samples() + ":" + index.end());
   }
 
   /** Returns the shards and where their samples begin. */

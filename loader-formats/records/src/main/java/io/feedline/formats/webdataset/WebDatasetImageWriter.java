@@ -35,8 +35,8 @@ final class WebDatasetImageWriter extends WebDatasetShardWriter<EncodedImage>
     return StagedOutput.openFor(
         directory,
         StagedOutput.Kind.DIRECTORY,
-        packing.identity(WebDatasetImages.NAME),
-        packing.restart(),
+        WebDatasetImages.NAME,
+        packing,
         output -> new WebDatasetImageWriter(output, options));
   }
 

@@ -8,22 +8,20 @@ import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
+import io.feedline.internal.Digest;
 import io.feedline.internal.Named;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
-import java.util.zip.CRC32C;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -159,11 +157,10 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
     if (chosen.isListed()) {
       return chosen.list().fingerprint("WebDatasetStream");
     }
-    CRC32C crc = new CRC32C();
-    for (Path shard : shards) {
-      crc.update((shard.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-    return String.format(Locale.ROOT, "WebDatasetStream:%d:%08x", shards.size(), crc.getValue());
+    return "WebDatasetStream:"
+        + shards.size()
+        + ":"
+        + Digest.ofLines(shards.stream().map(shard -> shard.getFileName().toString()));
   }
 
   /** An open shard. */

@@ -13,7 +13,6 @@ import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.formats.store.internal.staging.StagedWriter;
 import io.feedline.internal.Json;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -47,7 +46,19 @@ final class WebDatasetTasks extends JobFormat {
     packing.options().requireKnown(WebDatasetImages.NAME, Set.of());
     Map<String, String> suffixes = suffixes(fields);
     WebDatasetWriter.Builder options = WebDatasetImageWriter.options(directory, packing);
-    return output -> new Writer(output, options, fields, suffixes);
+    ClassList classes = new ClassList(packing.classes(), 0);
+    return output ->
+        new WebDatasetShardWriter<TaskSample>(output, options) {
+          @Override
+          protected WebSample stored(TaskSample sample) throws FormatException {
+            Map<String, byte[]> entries =
+                new HashMap<>(WebDatasetImageWriter.fields(sample.image(), classes));
+            for (String name : sample.fields().keySet()) {
+              entries.put(suffixes.get(name), bytes(sample, name, fields.get(name)));
+            }
+            return new WebSample(sample.image().key(), entries);
+          }
+        };
   }
 
   private Map<String, String> suffixes(Map<String, FieldType> fields) {
@@ -81,45 +92,19 @@ final class WebDatasetTasks extends JobFormat {
     return suffixes;
   }
 
-  private static final class Writer extends WebDatasetShardWriter<TaskSample> {
-    private final ClassList classes;
-    private final Map<String, FieldType> fields;
-    private final Map<String, String> suffixes;
-
-    Writer(
-        StagedOutput output,
-        WebDatasetWriter.Builder options,
-        Map<String, FieldType> fields,
-        Map<String, String> suffixes)
-        throws IOException {
-      super(output, options);
-      this.classes = new ClassList(options.classes, 0);
-      this.fields = fields;
-      this.suffixes = suffixes;
-    }
-
-    @Override
-    protected WebSample stored(TaskSample sample) throws FormatException {
-      Map<String, byte[]> entries =
-          new HashMap<>(WebDatasetImageWriter.fields(sample.image(), classes));
-      for (Map.Entry<String, Object> field : sample.fields().entrySet()) {
-        entries.put(suffixes.get(field.getKey()), bytes(sample, field.getKey(), field.getValue()));
-      }
-      return new WebSample(sample.image().key(), entries);
-    }
-
-    private byte[] bytes(TaskSample sample, String name, Object value) throws FormatException {
-      return switch (fields.get(name)) {
-        case TEXT -> ((String) value).getBytes(UTF_8);
-        case BYTES -> (byte[]) value;
-        case INTEGER, REAL -> {
-          try {
-            yield Json.write(value).getBytes(US_ASCII);
-          } catch (IllegalArgumentException infinite) {
-            throw sample.refused(name, "is %s, which JSON has no form for".formatted(value));
-          }
+  private static byte[] bytes(TaskSample sample, String name, FieldType type)
+      throws FormatException {
+    Object value = sample.fields().get(name);
+    return switch (type) {
+      case TEXT -> ((String) value).getBytes(UTF_8);
+      case BYTES -> (byte[]) value;
+      case INTEGER, REAL -> {
+        try {
+          yield Json.write(value).getBytes(US_ASCII);
+        } catch (IllegalArgumentException infinite) {
+          throw sample.refused(name, "is %s, which JSON has no form for".formatted(value));
         }
-      };
-    }
+      }
+    };
   }
 }

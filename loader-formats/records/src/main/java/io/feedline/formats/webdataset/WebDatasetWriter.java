@@ -46,17 +46,6 @@ public final class WebDatasetWriter {
     return new Builder(new ShardNames(directory, pattern));
   }
 
-  private static final class Samples extends WebDatasetShardWriter<WebSample> {
-    Samples(StagedOutput output, Builder options) throws IOException {
-      super(output, options);
-    }
-
-    @Override
-    protected WebSample stored(WebSample sample) {
-      return sample;
-    }
-  }
-
   /** Options; see {@link WebDatasetWriter#builder}. Not thread-safe. */
   public static final class Builder {
     final ShardNames names;
@@ -128,7 +117,13 @@ public final class WebDatasetWriter {
           StagedOutput.Kind.DIRECTORY,
           identity,
           false,
-          output -> new Samples(output, this));
+          output ->
+              new WebDatasetShardWriter<WebSample>(output, this) {
+                @Override
+                protected WebSample stored(WebSample sample) {
+                  return sample;
+                }
+              });
     }
   }
 }

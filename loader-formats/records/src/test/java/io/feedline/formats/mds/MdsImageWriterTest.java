@@ -171,7 +171,7 @@ class MdsImageWriterTest {
       assertThat(images.get(1).image().width()).isEqualTo(1);
       assertThat(images.encoded(1).key()).isEqualTo("n02105855_2933");
     }
-    assertThat(MdsIndex.read(data).columns()).containsEntry("image", "bytes");
+    assertThat(MdsIndex.columns(MdsIndex.read(data).shards())).containsEntry("image", "bytes");
 
     try (ImageStoreWriter writer = open(root.resolve("jpeg"), "image-encoding", "jpeg")) {
       writer.write(jpeg);
@@ -181,7 +181,8 @@ class MdsImageWriterTest {
       assertThat(writer.written()).isEqualTo(1);
       writer.commit();
     }
-    assertThat(MdsIndex.read(root.resolve("jpeg")).columns()).containsEntry("image", "jpeg");
+    assertThat(MdsIndex.columns(MdsIndex.read(root.resolve("jpeg")).shards()))
+        .containsEntry("image", "jpeg");
   }
 
   /** The columns that the first version packed images into. */

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,10 +100,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   private final RowPlan<T> plan;
   private final Shards groups;
 
-  /** The file of each group, and its number there. */
-  private final int[] fileOf;
+  /** The groups of each file. */
+  private final Shards groupsOfFiles;
 
-  private final int[] numberOf;
   private final AtomicReferenceArray<Group> found;
   private final PartCache<RowBlock> cache;
   private final String fingerprint;
@@ -131,25 +131,13 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     this.plan = plan;
     List<long[]> rows = new ArrayList<>();
     List<Long> checksums = new ArrayList<>();
-    int count = 0;
     for (TableFile table : tables) {
       rows.add(table.rows());
       checksums.add(table.checksum());
-      count += rows.get(rows.size() - 1).length;
     }
-    this.fileOf = new int[count];
-    this.numberOf = new int[count];
-    long[] sizes = new long[count];
-    int at = 0;
-    for (int file = 0; file < rows.size(); file++) {
-      for (int group = 0; group < rows.get(file).length; group++) {
-        fileOf[at] = file;
-        numberOf[at] = group;
-        sizes[at++] = rows.get(file)[group];
-      }
-    }
-    this.groups = Shards.of(sizes);
-    this.found = new AtomicReferenceArray<>(count);
+    this.groupsOfFiles = Shards.of(rows.stream().mapToLong(each -> each.length).toArray());
+    this.groups = Shards.of(rows.stream().flatMapToLong(LongStream::of).toArray());
+    this.found = new AtomicReferenceArray<>(groups.count());
     this.cache = new PartCache<>(cacheBytes);
     this.fingerprint =
         "TableDataset:" + groups.samples() + ":" + Digest.of(checksums + plan.fingerprint());
@@ -201,8 +189,9 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   private Group group(int group) throws IOException {
     Group known = found.get(group);
     if (known == null) {
+      int file = groupsOfFiles.shardOf(group);
       List<? extends Block> blocks =
-          tables.get(fileOf[group]).blocks(numberOf[group], plan.wanted());
+          tables.get(file).blocks(groupsOfFiles.indexIn(file, group), plan.wanted());
       known = new Group(blocks, Shards.of(blocks.stream().mapToLong(Block::rows).toArray()));
       if (!found.compareAndSet(group, null, known)) {
         known = found.get(group);
@@ -221,7 +210,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
         cache.get(
             new PartCache.Key(group, block),
             RowBlock::bytes,
-            () -> plan.rows(source.paths().get(fileOf[number]), stored));
+            () -> plan.rows(source.paths().get(groupsOfFiles.shardOf(number)), stored));
     last = new Loaded(group, block, rows);
     return rows;
   }
@@ -246,11 +235,12 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       return "index " + index;
     }
     int group = groups.shardOf(index);
-    TableFile table = tables.get(fileOf[group]);
+    int file = groupsOfFiles.shardOf(group);
+    int row = groups.indexIn(group, index);
     return "%s, %s"
         .formatted(
-            source.paths().get(fileOf[group]),
-            table.place(numberOf[group], groups.indexIn(group, index)));
+            source.paths().get(file),
+            tables.get(file).place(groupsOfFiles.indexIn(file, group), row));
   }
 
   @Override
@@ -260,10 +250,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
   @Override
   public String name() {
-    return "TableDataset(%s%s)"
-        .formatted(
-            anyFile(),
-            source.paths().size() == 1 ? "" : ", ... " + source.paths().size() + " files");
+    return "TableDataset(%s)".formatted(source.words());
   }
 
   @Override

@@ -44,6 +44,11 @@ record TableSource(TableFormat format, List<Path> paths, Options options) {
     return format.open(files, paths.get(number), options.text());
   }
 
+  /** The files in words: the first, and how many there are. */
+  String words() {
+    return paths.get(0) + (paths.size() == 1 ? "" : ", ... " + paths.size() + " files");
+  }
+
   /** Opens all files. */
   List<TableFile> openAll(OpenFiles files) throws IOException {
     return ShardTasks.all(paths, files, file -> format.open(files, file, options.text()));

@@ -67,9 +67,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
 
   @Override
   public String name() {
-    List<Path> files = source.paths();
-    return "TableStream(%s%s)"
-        .formatted(files.get(0), files.size() == 1 ? "" : ", ... " + files.size() + " files");
+    return "TableStream(%s)".formatted(source.words());
   }
 
   @Override

@@ -25,14 +25,9 @@ public final class ArrowStore extends TableStore {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
-  /** The file of each record batch, and its number there. */
-  private final List<BatchOf> batches = new ArrayList<>();
-
   private final Column image;
   private final Column label;
   private final Column key;
-
-  private record BatchOf(Path file, int number) {}
 
   /**
    * A column of all files.
@@ -42,15 +37,20 @@ public final class ArrowStore extends TableStore {
    */
   private record Column(ArrowSchema.Column type, List<ColumnPlace> places) {
 
-    static Column of(List<ArrowFile> files, List<ArrowSchema.Column> columns) throws IOException {
-      if (columns.get(0) == null) {
+    static @Nullable Column of(
+        List<ArrowFile> files,
+        List<ImageColumns<ArrowSchema.Column>> columns,
+        Function<ImageColumns<ArrowSchema.Column>, ArrowSchema.Column> which)
+        throws IOException {
+      ArrowSchema.Column type = which.apply(columns.get(0));
+      if (type == null) {
         return null;
       }
       List<ColumnPlace> places = new ArrayList<>();
       for (int i = 0; i < columns.size(); i++) {
-        places.addAll(files.get(i).places(columns.get(i)));
+        places.addAll(files.get(i).places(which.apply(columns.get(i))));
       }
-      return new Column(columns.get(0), places);
+      return new Column(type, places);
     }
   }
 
@@ -63,29 +63,15 @@ public final class ArrowStore extends TableStore {
       throws IOException {
     super(
         "ArrowImages",
+        "record batch",
         path,
         files,
-        tables.stream().map(ArrowFile::rows).toList(),
+        tables.stream().map(each -> new Part(each.path(), each.rows(), each.checksum())).toList(),
         columns.get(0),
-        classNames,
-        tables.stream().map(ArrowFile::checksum).toList());
-    for (ArrowFile table : tables) {
-      for (int i = 0; i < table.rows().length; i++) {
-        batches.add(new BatchOf(table.path(), i));
-      }
-    }
-    this.image = Column.of(tables, listOf(columns, ImageColumns::image));
-    this.label = Column.of(tables, listOf(columns, ImageColumns::label));
-    this.key = Column.of(tables, listOf(columns, ImageColumns::key));
-  }
-
-  /** With nulls where there is no such column. */
-  private static List<ArrowSchema.Column> listOf(
-      List<ImageColumns<ArrowSchema.Column>> columns,
-      Function<ImageColumns<ArrowSchema.Column>, ArrowSchema.Column> which) {
-    List<ArrowSchema.Column> found = new ArrayList<>();
-    columns.forEach(each -> found.add(which.apply(each)));
-    return found;
+        classNames);
+    this.image = Column.of(tables, columns, ImageColumns::image);
+    this.label = Column.of(tables, columns, ImageColumns::label);
+    this.key = Column.of(tables, columns, ImageColumns::key);
   }
 
   /**
@@ -178,19 +164,8 @@ public final class ArrowStore extends TableStore {
 
   private ByteBuffer at(int batch, long position, int bytes) throws IOException {
     byte[] target = new byte[bytes];
-    files().read(batches.get(batch).file(), position, target, 0, bytes);
+    files().read(file(batch), position, target, 0, bytes);
     return ByteBuffer.wrap(target).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  @Override
-  protected Path file(int batch) {
-    return batches.get(batch).file();
-  }
-
-  @Override
-  protected String place(int batch) {
-    BatchOf of = batches.get(batch);
-    return "%s, record batch %d".formatted(of.file(), of.number());
   }
 
   /** Goes through the offsets of all images. */
@@ -233,6 +208,6 @@ public final class ArrowStore extends TableStore {
     long offsets = (place.rows() + 1) * image.type().value().width();
     long start = Math.min(place.offsets(), place.data());
     long end = Math.max(place.offsets() + offsets, place.data() + place.dataBytes());
-    return List.of(new FileRange(batches.get(batch).file(), start, end - start));
+    return List.of(new FileRange(file(batch), start, end - start));
   }
 }

@@ -22,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -167,7 +168,7 @@ final class ArrowTable implements TableFile {
             file.at(
                 "record batch %d at offset %d, column %s"
                     .formatted(number, batch.at(), column.tableName()),
-                () -> new Reading(batch, column, column.value()).values()));
+                () -> new Reading(batch, column).values()));
       }
       return values;
     }
@@ -184,11 +185,15 @@ final class ArrowTable implements TableFile {
     private ByteBuffer first;
     private ByteBuffer second;
 
-    Reading(Batch batch, Column column, ArrowValue stored) throws IOException {
+    Reading(Batch batch, Column column) throws IOException {
+      this(batch, column, file.schema().viewBuffers(batch.header()));
+    }
+
+    private Reading(Batch batch, Column column, long[] viewBuffers) {
       this.batch = batch;
       this.column = column;
-      this.stored = stored;
-      this.viewBuffers = file.schema().viewBuffers(batch.header());
+      this.stored = column.value();
+      this.viewBuffers = viewBuffers;
     }
 
     private ByteBuffer bytes(Level level, int which) throws IOException {
@@ -344,29 +349,21 @@ final class ArrowTable implements TableFile {
       }
       first = bytes(level, 1);
       if (stored.dictionary() != null) {
+        List<Level> only = List.of(new Level(0, 0, 0, level.type(), 0));
+        Column alone =
+            new Column(
+                column.path(),
+                TableColumn.Kind.OTHER,
+                column.type(),
+                false,
+                only,
+                stored.with(null));
         for (Batch part : file.dictionary(stored.dictionary().id())) {
-          ArrowValue values = stored.with(null);
-          Level only = new Level(0, 0, 0, column.level().type(), 0);
-          Column alone =
-              new Column(
-                  column.path(),
-                  TableColumn.Kind.OTHER,
-                  column.type(),
-                  false,
-                  List.of(only),
-                  values);
-          dictionary.add(new Reading(part, alone, values, new long[1]).all());
+          dictionary.add(new Reading(part, alone, new long[1]).all());
         }
       } else if (stored.form() == ArrowValue.Form.OFFSETS) {
         second = bytes(level, 2);
       }
-    }
-
-    private Reading(Batch batch, Column column, ArrowValue stored, long[] viewBuffers) {
-      this.batch = batch;
-      this.column = column;
-      this.stored = stored;
-      this.viewBuffers = viewBuffers;
     }
 
     private void put(ColumnValues values, int to, int at) throws IOException {
@@ -458,7 +455,7 @@ final class ArrowTable implements TableFile {
     long size = ByteBuffer.wrap(packed).order(ByteOrder.LITTLE_ENDIAN).getLong(0);
     int length = packed.length - from;
     if (size == -1) {
-      return java.util.Arrays.copyOfRange(packed, from, packed.length);
+      return Arrays.copyOfRange(packed, from, packed.length);
     }
     if (size < 0
         || size > MAX_BYTES

@@ -14,11 +14,11 @@ import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 import org.apache.parquet.column.Dictionary;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,6 @@ public final class ParquetStore extends TableStore {
   /** In which memory for pages is dealt out. */
   private static final int UNIT = 1 << 20;
 
-  private final List<FileRows> parts = new ArrayList<>();
   private final Column image;
   private final Column label;
   private final Column key;
@@ -40,78 +39,49 @@ public final class ParquetStore extends TableStore {
   private final int allUnits;
 
   /**
-   * The row groups of a file.
+   * A column of all files.
    *
-   * @param path where it is
-   * @param firstGroup the number of its first row group among those of all files
+   * @param leaf its name and type, which are the same everywhere
+   * @param chunks where it is in each row group
+   * @param pages those of each row group, found when they are first needed
    */
-  private record FileRows(Path path, int firstGroup) {}
+  private record Column(
+      Leaf leaf,
+      PageValues.Decoder decoder,
+      List<ChunkPlace> chunks,
+      AtomicReferenceArray<ColumnPages> pages) {
 
-  /** A column of all files. */
-  private static final class Column {
-    private final Leaf leaf;
-    private final PageValues.Decoder decoder;
-    private final List<ChunkPlace> chunks = new ArrayList<>();
-
-    /** Found when they are first needed. */
-    private AtomicReferenceArray<ColumnPages> pages;
-
-    Column(Leaf leaf) {
-      this.leaf = leaf;
-      this.decoder = new PageValues.Decoder(leaf);
-    }
-
-    static Column of(Leaf leaf) {
-      return leaf == null ? null : new Column(leaf);
-    }
-
-    private void add(List<ParquetFooter> footers, List<ImageColumns<Leaf>> columns, ColumnOf which)
+    static @Nullable Column of(
+        List<ParquetFooter> footers,
+        List<ImageColumns<Leaf>> columns,
+        Function<ImageColumns<Leaf>, Leaf> which)
         throws FormatException {
-      for (int i = 0; i < footers.size(); i++) {
-        chunks.addAll(footers.get(i).chunks(which.of(columns.get(i))));
+      Leaf leaf = which.apply(columns.get(0));
+      if (leaf == null) {
+        return null;
       }
-      pages = new AtomicReferenceArray<>(chunks.size());
+      List<ChunkPlace> chunks = new ArrayList<>();
+      for (int i = 0; i < footers.size(); i++) {
+        chunks.addAll(footers.get(i).chunks(which.apply(columns.get(i))));
+      }
+      return new Column(
+          leaf, new PageValues.Decoder(leaf), chunks, new AtomicReferenceArray<>(chunks.size()));
     }
-  }
-
-  @FunctionalInterface
-  private interface ColumnOf {
-    Leaf of(ImageColumns<Leaf> columns);
   }
 
   private ParquetStore(
       Path path,
       OpenFiles files,
       List<ParquetFooter> footers,
-      List<long[]> rows,
+      List<Part> parts,
       List<ImageColumns<Leaf>> columns,
       List<String> classNames,
       long cacheBytes)
       throws FormatException {
-    super(
-        "ParquetImages",
-        path,
-        files,
-        rows,
-        columns.get(0),
-        classNames,
-        footers.stream().map(ParquetFooter::checksum).toList());
-    int before = 0;
-    for (int i = 0; i < footers.size(); i++) {
-      parts.add(new FileRows(footers.get(i).file(), before));
-      before += rows.get(i).length;
-    }
-    ImageColumns<Leaf> first = columns.get(0);
-    this.image = Column.of(first.image());
-    this.label = Column.of(first.label());
-    this.key = Column.of(first.key());
-    image.add(footers, columns, ImageColumns::image);
-    if (label != null) {
-      label.add(footers, columns, ImageColumns::label);
-    }
-    if (key != null) {
-      key.add(footers, columns, ImageColumns::key);
-    }
+    super("ParquetImages", "row group", path, files, parts, columns.get(0), classNames);
+    this.image = Column.of(footers, columns, ImageColumns::image);
+    this.label = Column.of(footers, columns, ImageColumns::label);
+    this.key = Column.of(footers, columns, ImageColumns::key);
     this.cache = new PartCache<>(cacheBytes);
     this.allUnits = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cacheBytes / UNIT));
     this.units = new Semaphore(allUnits, true);
@@ -137,11 +107,11 @@ public final class ParquetStore extends TableStore {
       List<ParquetFooter> footers =
           ShardTasks.all(paths, files, file -> ParquetFooter.read(files, file));
       List<ImageColumns<Leaf>> columns = ImageColumns.ofAll(footers, wanted);
-      List<long[]> rows = new ArrayList<>();
+      List<Part> parts = new ArrayList<>();
       for (ParquetFooter footer : footers) {
-        rows.add(footer.rows());
+        parts.add(new Part(footer.file(), footer.rows(), footer.checksum()));
       }
-      return new ParquetStore(path, files, footers, rows, columns, classes, cacheBytes);
+      return new ParquetStore(path, files, footers, parts, columns, classes, cacheBytes);
     } catch (IOException | RuntimeException failure) {
       files.close();
       throw failure;
@@ -248,31 +218,6 @@ public final class ParquetStore extends TableStore {
     return stored;
   }
 
-  private FileRows part(int group) {
-    int low = 0;
-    int high = parts.size();
-    while (high - low > 1) {
-      int middle = (low + high) >>> 1;
-      if (parts.get(middle).firstGroup() <= group) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return parts.get(low);
-  }
-
-  @Override
-  protected Path file(int group) {
-    return part(group).path();
-  }
-
-  @Override
-  protected String place(int group) {
-    FileRows part = part(group);
-    return "%s, row group %d".formatted(part.path(), group - part.firstGroup());
-  }
-
   private String place(Column column, int group) {
     return place(group) + ", column " + column.leaf.name();
   }
@@ -292,6 +237,6 @@ public final class ParquetStore extends TableStore {
   public List<FileRange> parts(long index) {
     int group = groups().shardOf(index);
     ChunkPlace chunk = image.chunks.get(group);
-    return Collections.singletonList(new FileRange(file(group), chunk.offset(), chunk.bytes()));
+    return List.of(new FileRange(file(group), chunk.offset(), chunk.bytes()));
   }
 }

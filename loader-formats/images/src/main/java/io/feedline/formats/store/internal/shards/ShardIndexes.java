@@ -8,6 +8,7 @@ import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.internal.Closing;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Digest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -207,13 +210,14 @@ public final class ShardIndexes implements Closeable {
   }
 
   /**
-   * The index of a shard that was given, which is there from the beginning.
+   * Returns a checksum of given shards, whose indexes are there from the beginning.
    *
-   * @throws IllegalStateException if it is not
+   * @param line what it is of, for each shard, by the file's name and the index
    */
-  public ShardIndex made(int shard) {
-    return known(shard)
-        .orElseThrow(() -> new IllegalStateException(chosen.shards().get(shard) + " has no index"));
+  public String digest(BiFunction<Path, ShardIndex, String> line) {
+    return Digest.ofLines(
+        IntStream.range(0, states.length)
+            .mapToObj(i -> line.apply(chosen.shards().get(i).getFileName(), states[i].index)));
   }
 
   /** The index of a shard, if it is there already. */

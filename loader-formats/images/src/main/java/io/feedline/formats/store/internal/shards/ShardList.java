@@ -8,6 +8,7 @@ import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.internal.Digest;
 import io.feedline.internal.Json;
 import io.feedline.internal.JsonMembers;
 import java.io.IOException;
@@ -20,13 +21,12 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
+import java.util.stream.LongStream;
 
 /**
  * {@code shards.json}: the shards of a store whose format has no index of its own, in their order.
@@ -272,15 +272,12 @@ public record ShardList(
    * @param type of dataset
    */
   public String fingerprint(String type) {
-    CRC32C crc = new CRC32C();
-    long samples = 0;
-    for (PackedShard shard : shards) {
-      samples += shard.samples();
-      String name = shard.path().substring(shard.path().lastIndexOf('/') + 1);
-      String line =
-          name + ":" + shard.samples() + ":" + shard.bytes() + ":" + shard.sha256() + "\n";
-      crc.update(line.getBytes(UTF_8));
-    }
-    return String.format(Locale.ROOT, "%s:%d:%08x", type, samples, crc.getValue());
+    long samples = LongStream.of(sizes()).sum();
+    return type + ":" + samples + ":" + Digest.ofLines(shards.stream().map(ShardList::line));
+  }
+
+  private static String line(PackedShard shard) {
+    String name = shard.path().substring(shard.path().lastIndexOf('/') + 1);
+    return name + ":" + shard.samples() + ":" + shard.bytes() + ":" + shard.sha256();
   }
 }

@@ -27,39 +27,57 @@ import org.jspecify.annotations.Nullable;
 public abstract class TableStore implements ImageStore {
 
   private final String format;
+  private final String groupName;
   private final Path path;
   private final OpenFiles files;
+  private final List<Part> parts;
+
+  /** The groups of each file. */
+  private final Shards groupsOfFiles;
+
   private final Shards groups;
   private final ClassList classes;
   private final String fingerprint;
   private volatile boolean closed;
 
   /**
+   * A file of the table.
+   *
+   * @param rows of each of its groups
+   * @param checksum of its description
+   */
+  public record Part(Path file, long[] rows, long checksum) {}
+
+  /**
    * The common part of all tables.
    *
    * @param format the reader's name, as names and fingerprints have it
+   * @param groupName what a group is called in messages
    * @param path what the files are called together
    * @param files closed with this
-   * @param rows of each group of each file
+   * @param parts the files, in order
    * @param columns those of the first file
    * @param classNames the names of the classes; null for those of the columns
-   * @param checksums of the files' descriptions, in order
    */
   protected TableStore(
       String format,
+      String groupName,
       Path path,
       OpenFiles files,
-      List<long[]> rows,
+      List<Part> parts,
       ImageColumns<?> columns,
-      @Nullable List<String> classNames,
-      List<Long> checksums) {
+      @Nullable List<String> classNames) {
     this.format = format;
+    this.groupName = groupName;
     this.path = path;
     this.files = files;
-    this.groups = Shards.of(rows.stream().flatMapToLong(LongStream::of).toArray());
+    this.parts = parts;
+    this.groupsOfFiles = Shards.of(parts.stream().mapToLong(each -> each.rows().length).toArray());
+    this.groups =
+        Shards.of(parts.stream().flatMapToLong(each -> LongStream.of(each.rows())).toArray());
     this.classes = new ClassList(classNames == null ? columns.classes() : classNames, 0);
     CRC32C checksum = new CRC32C();
-    checksums.forEach(each -> checksum.update(Long.toHexString(each).getBytes(UTF_8)));
+    parts.forEach(each -> checksum.update(Long.toHexString(each.checksum()).getBytes(UTF_8)));
     this.fingerprint =
         String.format(
             Locale.ROOT,
@@ -85,10 +103,16 @@ public abstract class TableStore implements ImageStore {
   }
 
   /** The file of a group. */
-  protected abstract Path file(int group);
+  protected final Path file(int group) {
+    return parts.get(groupsOfFiles.shardOf(group)).file();
+  }
 
   /** A group in words. */
-  protected abstract String place(int group);
+  protected final String place(int group) {
+    int file = groupsOfFiles.shardOf(group);
+    int number = groupsOfFiles.indexIn(file, group);
+    return parts.get(file).file() + ", " + groupName + " " + number;
+  }
 
   /**
    * Reads an image.

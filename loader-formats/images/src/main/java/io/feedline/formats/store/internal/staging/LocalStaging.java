@@ -179,12 +179,6 @@ public final class LocalStaging extends Staging {
     throw new IllegalStateException(target() + " has no objects");
   }
 
-  /** Returns the failure: the lock is held until this is closed. */
-  @Override
-  public IOException explained(IOException failure) {
-    return failure;
-  }
-
   @Override
   public void publish(long samples) throws IOException {
     Path partial = path();

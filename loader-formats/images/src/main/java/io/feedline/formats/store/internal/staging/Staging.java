@@ -66,11 +66,14 @@ abstract class Staging implements Closeable {
   abstract void complete(ObjectOutput object, ObjectOutput.Upload upload) throws IOException;
 
   /**
-   * Explains a failure: that another writer has taken over, if that is why.
+   * Explains a failure: that another writer has taken over, if that is why. No other can by
+   * default.
    *
    * @return the given failure, or one with it as its cause
    */
-  abstract IOException explained(IOException failure);
+  IOException explained(IOException failure) {
+    return failure;
+  }
 
   /**
    * Notes that the output is complete and makes it visible, and releases the lock.

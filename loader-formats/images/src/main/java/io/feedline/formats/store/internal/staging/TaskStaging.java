@@ -70,11 +70,6 @@ final class TaskStaging extends Staging {
     CrashPoints.taken();
   }
 
-  @Override
-  public IOException explained(IOException failure) {
-    return failure;
-  }
-
   /** Makes the names of the shards durable; the shards themselves are. */
   @Override
   public void publish(long samples) throws IOException {
