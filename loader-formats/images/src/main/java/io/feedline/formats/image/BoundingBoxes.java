@@ -247,28 +247,13 @@ public final class BoundingBoxes extends FloatRows {
   }
 
   @Override
-  BoundingBoxes rotate(Rotation rotation) {
-    return mapped(PointMap.rotation(rotation, width, height), rotation.width(), rotation.height());
-  }
-
-  @Override
-  BoundingBoxes affine(
-      AffineMatrix matrix, int newWidth, int newHeight, Interpolation filter, int fill) {
-    return mapped(PointMap.inverse(matrix), newWidth, newHeight);
-  }
-
-  @Override
-  BoundingBoxes perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
-    return numbers.length == 0 ? this : mapped(PointMap.inverse(matrix), width, height);
-  }
-
-  @Override
   BoundingBoxes displace(Displacement displacement, Interpolation filter, int fill) {
     return mapped(new PointMap.Displaced(displacement, true), width, height);
   }
 
   /** Returns the boxes around the mapped corners of these boxes. */
-  private BoundingBoxes mapped(PointMap map, int newWidth, int newHeight) {
+  @Override
+  BoundingBoxes mapped(PointMap map, int newWidth, int newHeight) {
     float[] mapped = numbers.clone();
     for (int at = 0; at < mapped.length; at += NUMBERS) {
       format.toXyxy(mapped, at);

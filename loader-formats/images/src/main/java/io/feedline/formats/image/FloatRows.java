@@ -2,6 +2,7 @@ package io.feedline.formats.image;
 
 import io.feedline.batch.DType;
 import io.feedline.batch.TensorSource;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.PaddingMode;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -38,6 +39,25 @@ abstract class FloatRows extends LinkedTarget implements TensorSource {
   /** Returns the number of rows of the image. */
   public final int canvasHeight() {
     return height;
+  }
+
+  /** Returns the rows after a movement of the image's points, in an image of a size. */
+  abstract LinkedTarget mapped(PointMap map, int newWidth, int newHeight);
+
+  @Override
+  final LinkedTarget rotate(Rotation rotation) {
+    return mapped(PointMap.rotation(rotation, width, height), rotation.width(), rotation.height());
+  }
+
+  @Override
+  final LinkedTarget affine(
+      AffineMatrix matrix, int newWidth, int newHeight, Interpolation filter, int fill) {
+    return mapped(PointMap.inverse(matrix), newWidth, newHeight);
+  }
+
+  @Override
+  final LinkedTarget perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
+    return numbers.length == 0 ? this : mapped(PointMap.inverse(matrix), width, height);
   }
 
   @Override

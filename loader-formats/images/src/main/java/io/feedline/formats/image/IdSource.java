@@ -48,8 +48,5 @@ record IdSource(Ids ids, int width, int height) implements ImageSource {
         image.ids.read(from, region.width(), pixels, offset + i * stride);
       }
     }
-
-    @Override
-    public void close() {}
   }
 }

@@ -185,7 +185,7 @@ public final class Image implements TensorSource {
    * @throws IllegalArgumentException if the part is empty
    */
   public Image crop(Region part) {
-    return with(geometry.crop(part), linkedTargets.crop(part));
+    return with(geometry.crop(part), linkedTargets.each(target -> target.crop(part)));
   }
 
   /**
@@ -214,12 +214,12 @@ public final class Image implements TensorSource {
     Objects.requireNonNull(interpolation, "interpolation");
     return with(
         geometry.resize(width, height, interpolation, antialias),
-        linkedTargets.resize(width, height, interpolation, antialias));
+        linkedTargets.each(target -> target.resize(width, height, interpolation, antialias)));
   }
 
   /** Returns the image mirrored, left to right. Only the part that is needed is decoded. */
   public Image flipHorizontal() {
-    return with(geometry.flip(), linkedTargets.flipHorizontal());
+    return with(geometry.flip(), linkedTargets.each(LinkedTarget::flipHorizontal));
   }
 
   /**
@@ -236,7 +236,11 @@ public final class Image implements TensorSource {
    */
   public Image normalize(float[] mean, float[] std) {
     TensorForm normalized = form.normalized(mean, std, this);
-    return new Image(description, geometry, normalized, linkedTargets.normalize(mean, std));
+    return new Image(
+        description,
+        geometry,
+        normalized,
+        linkedTargets.each(target -> target.normalize(mean, std)));
   }
 
   /**
@@ -247,7 +251,7 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if the image is of 16 bits and erased already
    */
   public Image scaleTo1() {
-    LinkedTargets escort = linkedTargets.scaleTo1();
+    LinkedTargets escort = linkedTargets.each(LinkedTarget::scaleTo1);
     return new Image(description, geometry, form.scaledTo1(this), escort);
   }
 
@@ -261,7 +265,7 @@ public final class Image implements TensorSource {
    *     bits, or if the image is erased already
    */
   public Image convert(ImageMode mode) {
-    LinkedTargets escort = linkedTargets.convert(mode);
+    LinkedTargets escort = linkedTargets.each(target -> target.convert(mode));
     if (mode == mode()) {
       return escortedBy(escort);
     }
@@ -277,7 +281,7 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if samples of 16 bits are normalized or erased already
    */
   public Image toEightBits() {
-    LinkedTargets escort = linkedTargets.toEightBits();
+    LinkedTargets escort = linkedTargets.each(LinkedTarget::toEightBits);
     if (mode().bits() == 8) {
       return escortedBy(escort);
     }
@@ -301,7 +305,11 @@ public final class Image implements TensorSource {
   public Image toTensor(DType dtype, ImageLayout layout) {
     requireDType(dtype);
     TensorForm changed = form.as(dtype, Objects.requireNonNull(layout, "layout"), this);
-    return new Image(description, geometry, changed, linkedTargets.toTensor(dtype, layout));
+    return new Image(
+        description,
+        geometry,
+        changed,
+        linkedTargets.each(target -> target.toTensor(dtype, layout)));
   }
 
   /**
@@ -340,7 +348,10 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if elements of the tensor's type cannot hold them
    */
   public Image erase(Region part, float... values) {
-    return erase(part, form.erasure(part, values, this), linkedTargets.erase(part, values));
+    return erase(
+        part,
+        form.erasure(part, values, this),
+        linkedTargets.each(target -> target.erase(part, values)));
   }
 
   /**
@@ -353,7 +364,10 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if the tensor is not of a floating-point type
    */
   public Image eraseWithNoise(Region part, long seed) {
-    return erase(part, Erasure.withNoise(part, seed), linkedTargets.eraseWithNoise(part, seed));
+    return erase(
+        part,
+        Erasure.withNoise(part, seed),
+        linkedTargets.each(target -> target.eraseWithNoise(part, seed)));
   }
 
   private Image erase(Region part, Erasure erasure, LinkedTargets escort) {
@@ -372,7 +386,7 @@ public final class Image implements TensorSource {
 
   /** Returns the image mirrored, top to bottom. Only the part that is needed is decoded. */
   public Image flipVertical() {
-    return turn(Orientation.UPSIDE_DOWN_MIRRORED, linkedTargets.flipVertical());
+    return turn(Orientation.UPSIDE_DOWN_MIRRORED, linkedTargets.each(LinkedTarget::flipVertical));
   }
 
   /**
@@ -382,7 +396,7 @@ public final class Image implements TensorSource {
    */
   public Image turn(int quarters) {
     int turns = Math.floorMod(quarters, 4);
-    return turns == 0 ? this : turn(turns, linkedTargets.turn(turns));
+    return turns == 0 ? this : turn(turns, linkedTargets.each(target -> target.turn(turns)));
   }
 
   private Image turn(int quarters, LinkedTargets escort) {
@@ -416,10 +430,9 @@ public final class Image implements TensorSource {
     double y = height() / 2.0;
     if (angle == 0 || angle == 180 || (fits && (angle == 90 || angle == 270))) {
       int quarters = Math.floorMod(-(int) (angle / 90), 4);
-      LinkedTargets escort = linkedTargets;
-      if (escort != LinkedTargets.NONE) {
-        escort = escort.rotate(rotation(quarters, angle, x, y, expand, filter, fill));
-      }
+      LinkedTargets escort =
+          linkedTargets.each(
+              target -> target.rotate(rotation(quarters, angle, x, y, expand, filter, fill)));
       return turn(quarters, escort);
     }
     return rotate(degrees, x, y, expand, filter, fill);
@@ -458,7 +471,7 @@ public final class Image implements TensorSource {
         (source, color) -> new AffineSource(source, matrix, newWidth, newHeight, filter, color),
         Resampler.check(filter),
         fill,
-        linkedTargets.rotate(turned));
+        linkedTargets.each(target -> target.rotate(turned)));
   }
 
   private LinkedTarget.Rotation rotation(
@@ -504,7 +517,7 @@ public final class Image implements TensorSource {
         (source, color) -> new AffineSource(source, matrix, width, height, filter, color),
         Resampler.check(filter),
         fill,
-        linkedTargets.affine(matrix, width, height, filter, fill));
+        linkedTargets.each(target -> target.affine(matrix, width, height, filter, fill)));
   }
 
   private Image warp(
@@ -528,7 +541,7 @@ public final class Image implements TensorSource {
         (source, color) -> new PerspectiveSource(source, matrix, filter, color),
         Resampler.check(filter),
         fill,
-        linkedTargets.perspective(matrix, filter, fill));
+        linkedTargets.each(target -> target.perspective(matrix, filter, fill)));
   }
 
   /**
@@ -555,7 +568,7 @@ public final class Image implements TensorSource {
         fill,
         false,
         (source, color) -> new DisplacedSource(source, displacement, filter, color),
-        linkedTargets.displace(displacement, filter, fill));
+        linkedTargets.each(target -> target.displace(displacement, filter, fill)));
   }
 
   /**
@@ -570,7 +583,7 @@ public final class Image implements TensorSource {
     if (border.isEmpty()) {
       return this;
     }
-    LinkedTargets escort = linkedTargets.pad(border);
+    LinkedTargets escort = linkedTargets.each(target -> target.pad(border));
     if (border.isBlack()) {
       Region all =
           new Region(
@@ -596,7 +609,7 @@ public final class Image implements TensorSource {
    */
   public Image map(PixelOperation operation) {
     Objects.requireNonNull(operation, "operation");
-    LinkedTargets escort = linkedTargets.map(operation);
+    LinkedTargets escort = linkedTargets.each(target -> target.map(operation));
     requireEightBits(operation.toString(), "leave it out");
     return over(source -> PixelChanges.operated(source, operation), escort);
   }
@@ -693,7 +706,7 @@ public final class Image implements TensorSource {
           "cannot keep box %d: %s has %s"
               .formatted(kept.length() - 1, description, Counts.of(count, "box")));
     }
-    return escortedBy(linkedTargets.keepBoxes(kept, count));
+    return escortedBy(linkedTargets.each(target -> target.keepBoxes(kept, count)));
   }
 
   private BoundingBoxes requiredBoxes() {

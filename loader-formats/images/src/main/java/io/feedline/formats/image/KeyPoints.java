@@ -194,30 +194,13 @@ public final class KeyPoints extends FloatRows {
   }
 
   @Override
-  KeyPoints rotate(Rotation rotation) {
-    PointMap map = PointMap.rotation(rotation, width, height);
-    return moved(map::x, map::y, rotation.width(), rotation.height());
-  }
-
-  @Override
-  KeyPoints affine(
-      AffineMatrix matrix, int newWidth, int newHeight, Interpolation filter, int fill) {
-    PointMap map = PointMap.inverse(matrix);
+  KeyPoints mapped(PointMap map, int newWidth, int newHeight) {
     return moved(map::x, map::y, newWidth, newHeight);
   }
 
   @Override
-  KeyPoints perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
-    return numbers.length == 0 ? this : moved(PointMap.inverse(matrix));
-  }
-
-  @Override
   KeyPoints displace(Displacement displacement, Interpolation filter, int fill) {
-    return moved(new PointMap.Displaced(displacement, false));
-  }
-
-  private KeyPoints moved(PointMap map) {
-    return moved(map::x, map::y, width, height);
+    return mapped(new PointMap.Displaced(displacement, false), width, height);
   }
 
   @Override

@@ -14,8 +14,7 @@ import java.util.BitSet;
  * A method that is not overridden leaves the target as it is, as a change of colors does for all
  * targets except images. Immutable.
  *
- * <p>To add an operation to {@link Image}, add it here, to {@link LinkedTargets}, and to every kind
- * that it concerns.
+ * <p>To add an operation to {@link Image}, add it here, and to every kind that it concerns.
  */
 abstract class LinkedTarget {
 

@@ -198,12 +198,12 @@ final class MaskGeometry {
 
   /** Sees them in perspective, with {@code grid_sample}'s mode "nearest". */
   MaskGeometry perspective(PerspectiveMatrix matrix) {
-    return warp(new PerspectiveGrid(matrix, width(), height()));
+    return warp(new NearestGrid.Perspective(matrix, width(), height()));
   }
 
   /** Displaces them, with {@code grid_sample}'s mode "nearest". */
   MaskGeometry displace(Displacement displacement) {
-    return warp(new DisplacedGrid(displacement));
+    return warp(new NearestGrid.Displaced(displacement));
   }
 
   /** Has the ids of this geometry picked by a grid. */

@@ -19,4 +19,70 @@ interface NearestGrid {
    * @param ys receives their rows
    */
   void nearest(Region part, int[] xs, int[] ys);
+
+  /**
+   * A mask seen in perspective: {@code _perspective_grid} of torchvision and {@code grid_sample} of
+   * PyTorch with mode "nearest", in float32 and in their order of operations.
+   *
+   * @param matrix where to find a pixel
+   * @param width columns of the mask
+   * @param height rows of the mask
+   */
+  record Perspective(PerspectiveMatrix matrix, int width, int height) implements NearestGrid {
+
+    @Override
+    public void nearest(Region part, int[] xs, int[] ys) {
+      float halfWidth = (float) (0.5 * width);
+      float halfHeight = (float) (0.5 * height);
+      float a = (float) matrix.a() / halfWidth;
+      float b = (float) matrix.b() / halfWidth;
+      float c = (float) matrix.c() / halfWidth;
+      float d = (float) matrix.d() / halfHeight;
+      float e = (float) matrix.e() / halfHeight;
+      float f = (float) matrix.f() / halfHeight;
+      float g = (float) matrix.g();
+      float h = (float) matrix.h();
+      int out = 0;
+      for (int row = part.y(); row < part.y() + part.height(); row++) {
+        float y = row + 0.5f;
+        for (int column = part.x(); column < part.x() + part.width(); column++) {
+          float x = column + 0.5f;
+          float divisor = x * g + y * h + 1;
+          xs[out] = AffineGrid.pixel((x * a + y * b + c) / divisor - 1, width);
+          ys[out] = AffineGrid.pixel((x * d + y * e + f) / divisor - 1, height);
+          out++;
+        }
+      }
+    }
+  }
+
+  /**
+   * A mask whose pixels are displaced: {@code elastic_mask} of torchvision, in float32.
+   *
+   * @param displacement of the mask's size
+   */
+  record Displaced(Displacement displacement) implements NearestGrid {
+
+    @Override
+    public int width() {
+      return displacement.width();
+    }
+
+    @Override
+    public int height() {
+      return displacement.height();
+    }
+
+    @Override
+    public void nearest(Region part, int[] xs, int[] ys) {
+      int out = 0;
+      for (int row = part.y(); row < part.y() + part.height(); row++) {
+        for (int column = part.x(); column < part.x() + part.width(); column++) {
+          xs[out] = AffineGrid.pixel(displacement.positionX(column, row), width());
+          ys[out] = AffineGrid.pixel(displacement.positionY(column, row), height());
+          out++;
+        }
+      }
+    }
+  }
 }

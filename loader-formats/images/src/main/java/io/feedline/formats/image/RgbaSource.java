@@ -110,8 +110,5 @@ record RgbaSource(ImageSource parent, Changes changes, boolean multiplied, int w
         System.arraycopy(pixels.pixels(), from, to, offset + i * stride, region.width());
       }
     }
-
-    @Override
-    public void close() {}
   }
 }

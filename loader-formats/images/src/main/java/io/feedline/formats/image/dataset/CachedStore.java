@@ -9,18 +9,11 @@ import java.io.IOException;
 /** A store whose encoded images are kept in memory outside the heap, within a budget. */
 final class CachedStore extends ForwardingStore {
 
-  private final ImageStore origin;
   private final CachedDataset<EncodedImage> cache;
 
   CachedStore(ImageStore origin, long budgetBytes) {
     super(origin);
-    this.origin = origin;
     this.cache = CachedDataset.of(new Images(origin), budgetBytes);
-  }
-
-  /** Returns the store that is read. */
-  ImageStore origin() {
-    return origin;
   }
 
   /** A store as a dataset. */

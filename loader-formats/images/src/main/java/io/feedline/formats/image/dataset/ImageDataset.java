@@ -208,7 +208,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     }
     StoreSource source = sources.get(0);
     ImageStore plain =
-        source.store() instanceof CachedStore cached ? cached.origin() : source.store();
+        source.store() instanceof CachedStore cached ? cached.store() : source.store();
     // One for all views, however often they ask for it.
     StoreSource changed =
         new StoreSource(

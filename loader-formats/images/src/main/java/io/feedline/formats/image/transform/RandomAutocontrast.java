@@ -25,9 +25,4 @@ public final class RandomAutocontrast extends RandomOperation {
   public static RandomAutocontrast of(double probability) {
     return new RandomAutocontrast(probability);
   }
-
-  @Override
-  public String toString() {
-    return "RandomAutocontrast(probability=%s)".formatted(probability());
-  }
 }

@@ -25,9 +25,4 @@ public final class RandomEqualize extends RandomOperation {
   public static RandomEqualize of(double probability) {
     return new RandomEqualize(probability);
   }
-
-  @Override
-  public String toString() {
-    return "RandomEqualize(probability=%s)".formatted(probability());
-  }
 }

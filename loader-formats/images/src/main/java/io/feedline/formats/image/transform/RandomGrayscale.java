@@ -27,9 +27,4 @@ public final class RandomGrayscale extends RandomOperation {
   public static RandomGrayscale of(double probability) {
     return new RandomGrayscale(probability);
   }
-
-  @Override
-  public String toString() {
-    return "RandomGrayscale(probability=%s)".formatted(probability());
-  }
 }

@@ -24,9 +24,4 @@ public final class RandomInvert extends RandomOperation {
   public static RandomInvert of(double probability) {
     return new RandomInvert(probability);
   }
-
-  @Override
-  public String toString() {
-    return "RandomInvert(probability=%s)".formatted(probability());
-  }
 }

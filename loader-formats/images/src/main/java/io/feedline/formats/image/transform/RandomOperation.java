@@ -5,14 +5,15 @@ import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
-/** A random transform that carries out one operation on pixels, or leaves an image as it is. */
+/** A random transform that carries out one operation, or leaves an image as it is. Immutable. */
 abstract class RandomOperation implements RandomTransform<Image, Image> {
   /** Probability of most of these operations in torchvision. */
   static final double DEFAULT_PROBABILITY = 0.5;
 
-  private final PixelOperation operation;
+  private final UnaryOperator<Image> operation;
   private final double probability;
 
   /**
@@ -20,9 +21,14 @@ abstract class RandomOperation implements RandomTransform<Image, Image> {
    *
    * @throws IllegalArgumentException unless the probability is within 0 to 1
    */
-  RandomOperation(PixelOperation operation, double probability) {
+  RandomOperation(UnaryOperator<Image> operation, double probability) {
     this.operation = operation;
     this.probability = Sizes.checkProbability(probability);
+  }
+
+  /** A transform of colors. */
+  RandomOperation(PixelOperation operation, double probability) {
+    this(image -> image.map(operation), probability);
   }
 
   /** Returns how likely an image is changed, 0 to 1. */
@@ -32,6 +38,11 @@ abstract class RandomOperation implements RandomTransform<Image, Image> {
 
   @Override
   public final Image apply(Image image, RandomGenerator random) {
-    return Draw.happens(random, probability) ? image.map(operation) : image;
+    return Draw.happens(random, probability) ? operation.apply(image) : image;
+  }
+
+  @Override
+  public String toString() {
+    return "%s(probability=%s)".formatted(getClass().getSimpleName(), probability);
   }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * without garbage of any size once it has seen the largest. It needs no closing. After an exception
  * it is as good as new.
  */
-public final class JpegDecoder implements RegionDecoder {
+public final class JpegDecoder extends RegionDecoder {
 
   /** Two rows at once need the data of both in memory; for more than this they do not pay. */
   private static final int MAX_PAIR_BITS = 8 * (8 << 20);
@@ -37,9 +37,6 @@ public final class JpegDecoder implements RegionDecoder {
   private final RowPairDecoder.Row upper = new RowPairDecoder.Row();
   private final RowPairDecoder.Row lower = new RowPairDecoder.Row();
   private final ScanIndex.Entry entry = new ScanIndex.Entry();
-  private final PixelPlanes planes = new PixelPlanes();
-
-  private boolean onlyLuma;
 
   // Of the image decoded last.
   private JpegImage image;
@@ -48,11 +45,10 @@ public final class JpegDecoder implements RegionDecoder {
   private int regionY;
   private int regionWidth;
   private int regionHeight;
-  private boolean decoded;
 
-  @Override
-  public void onlyLuma(boolean onlyLuma) {
-    this.onlyLuma = onlyLuma;
+  /** A decoder that has decoded nothing. */
+  public JpegDecoder() {
+    super(new PixelPlanes());
   }
 
   /**
@@ -124,45 +120,6 @@ public final class JpegDecoder implements RegionDecoder {
     return recorder.finish(reader);
   }
 
-  @Override
-  public void read(int y, int rows, int[] pixels, int offset, int stride) {
-    if (!decoded) {
-      throw new IllegalStateException("no image has been decoded");
-    }
-    checkRows(y, rows, pixels, offset, stride, regionWidth, regionHeight);
-    planes.read(y, rows, pixels, offset, stride);
-  }
-
-  @Override
-  public void readColumns(int y, int rows, int[][] columns) {
-    if (!decoded) {
-      throw new IllegalStateException("no image has been decoded");
-    }
-    planes.readColumns(y, rows, columns);
-  }
-
-  /**
-   * Checks what is asked of a rectangle.
-   *
-   * @throws IndexOutOfBoundsException if it has no such rows, or they do not fit
-   */
-  public static void checkRows(
-      int y, int rows, int[] pixels, int offset, int stride, int width, int height) {
-    if (y < 0 || rows < 0 || y > height - rows) {
-      throw new IndexOutOfBoundsException(
-          "rows %d to %d of %d".formatted(y, (long) y + rows, height));
-    }
-    if (rows == 0) {
-      return;
-    }
-    long end = offset + (rows - 1L) * stride + width;
-    if (offset < 0 || stride < width || end > pixels.length) {
-      throw new IndexOutOfBoundsException(
-          "%d rows of %d pixels from offset %d with stride %d do not fit into %d pixels"
-              .formatted(rows, width, offset, stride, pixels.length));
-    }
-  }
-
   static void requireSupported(JpegImage image) throws JpegException {
     if (image.unsupported() != null) {
       throw new JpegException("the JPEG is of an unsupported kind: " + image.unsupported());
@@ -171,7 +128,7 @@ public final class JpegDecoder implements RegionDecoder {
 
   private void begin(JpegImage image, int scale, int x, int y, int width, int height)
       throws JpegException {
-    decoded = false;
+    forget();
     requireSupported(image);
     if (x < 0
         || y < 0
@@ -222,7 +179,6 @@ public final class JpegDecoder implements RegionDecoder {
   }
 
   private void beginPlanes(int rowsAtOnce) {
-    planes.onlyLuma(onlyLuma);
     planes.begin(
         image.grid(), scale, image.rgb(), regionX, regionY, regionWidth, regionHeight, rowsAtOnce);
     tables.wantDc(planes.dcBlocks());
@@ -270,7 +226,7 @@ public final class JpegDecoder implements RegionDecoder {
         clearCoefficients();
       }
     }
-    finish();
+    finish(regionWidth, regionHeight);
   }
 
   private void decodeRow(int row) throws JpegException {
@@ -282,11 +238,6 @@ public final class JpegDecoder implements RegionDecoder {
       planes.transform();
       planes.store(row, column, count, 0);
     }
-  }
-
-  private void finish() {
-    planes.finish();
-    decoded = true;
   }
 
   /**
@@ -321,7 +272,7 @@ public final class JpegDecoder implements RegionDecoder {
       clearCoefficients();
       return false;
     }
-    finish();
+    finish(regionWidth, regionHeight);
     return true;
   }
 

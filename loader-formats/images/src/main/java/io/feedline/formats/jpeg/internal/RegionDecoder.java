@@ -4,14 +4,38 @@ package io.feedline.formats.jpeg.internal;
  * A decoder of one region after another, which keeps what it decoded last. The workspace of one
  * thread: not thread-safe.
  */
-public interface RegionDecoder {
+public abstract class RegionDecoder {
+
+  protected final PixelPlanes planes;
+  private int width;
+  private int height;
+  private boolean decoded;
+
+  protected RegionDecoder(PixelPlanes planes) {
+    this.planes = planes;
+  }
+
+  /** Forgets the rectangle decoded last, since another one is being decoded. */
+  protected final void forget() {
+    decoded = false;
+  }
+
+  /** Completes the planes with a rectangle of so many pixels, whose rows can now be read. */
+  protected final void finish(int width, int height) {
+    planes.finish();
+    this.width = width;
+    this.height = height;
+    decoded = true;
+  }
 
   /**
    * Sets whether images that are decoded from now on are gray: {@link #read} then gives luma, 0 to
    * 255, and nothing is made of chroma. That is libjpeg's output in {@code JCS_GRAYSCALE}. Not for
    * images that are stored as RGB.
    */
-  void onlyLuma(boolean onlyLuma);
+  public final void onlyLuma(boolean onlyLuma) {
+    planes.onlyLuma(onlyLuma);
+  }
 
   /**
    * Gives rows of the rectangle decoded last.
@@ -25,11 +49,33 @@ public interface RegionDecoder {
    * @throws IllegalStateException if the last call of decode failed, or there was none
    * @throws IndexOutOfBoundsException if the rectangle has no such rows, or they do not fit
    */
-  void read(int y, int rows, int[] pixels, int offset, int stride);
+  public final void read(int y, int rows, int[] pixels, int offset, int stride) {
+    requireDecoded();
+    if (y < 0 || rows < 0 || y > height - rows) {
+      throw new IndexOutOfBoundsException(
+          "rows %d to %d of %d".formatted(y, (long) y + rows, height));
+    }
+    long end = offset + (rows - 1L) * stride + width;
+    if (rows > 0 && (offset < 0 || stride < width || end > pixels.length)) {
+      throw new IndexOutOfBoundsException(
+          "%d rows of %d pixels from offset %d with stride %d do not fit into %d pixels"
+              .formatted(rows, width, offset, stride, pixels.length));
+    }
+    planes.read(y, rows, pixels, offset, stride);
+  }
 
   /**
    * Gives rows column by column: pixel x of row {@code y + i} in {@code columns[x][i]}. Otherwise
    * as {@link #read}.
    */
-  void readColumns(int y, int rows, int[][] columns);
+  public final void readColumns(int y, int rows, int[][] columns) {
+    requireDecoded();
+    planes.readColumns(y, rows, columns);
+  }
+
+  private void requireDecoded() {
+    if (!decoded) {
+      throw new IllegalStateException("no image has been decoded");
+    }
+  }
 }

@@ -123,7 +123,4 @@ final class DecodedRegion implements RegionRows {
       }
     }
   }
-
-  @Override
-  public void close() {}
 }

@@ -21,6 +21,7 @@ import java.util.Locale;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStreamImpl;
 
 /**
  * The JDK's {@code javax.imageio}, for JPEGs, and for WebP where a plug-in of ImageIO reads it. Its
@@ -225,6 +226,39 @@ final class ImageIoDecoder implements PixelDecoder {
     private int sample(int[] samples, int in, int band) {
       int source = bands < 3 ? 0 : band;
       return level(samples[in + source], bits[source]);
+    }
+  }
+
+  /** Bytes in memory as ImageIO wants them: no copy, no cache, no file. */
+  private static final class ByteArrayImageInput extends ImageInputStreamImpl {
+
+    private final byte[] data;
+
+    ByteArrayImageInput(byte[] data) {
+      this.data = data;
+    }
+
+    @Override
+    public int read() {
+      bitOffset = 0;
+      return streamPos < data.length ? data[(int) streamPos++] & 0xFF : -1;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      bitOffset = 0;
+      if (streamPos >= data.length) {
+        return -1;
+      }
+      int count = (int) Math.min(length, data.length - streamPos);
+      System.arraycopy(data, (int) streamPos, target, offset, count);
+      streamPos += count;
+      return count;
+    }
+
+    @Override
+    public long length() {
+      return data.length;
     }
   }
 }

@@ -284,8 +284,5 @@ final class PnmDecoder implements PixelDecoder {
         }
       }
     }
-
-    @Override
-    public void close() {}
   }
 }

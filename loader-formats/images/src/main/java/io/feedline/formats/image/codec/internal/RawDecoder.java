@@ -141,8 +141,5 @@ final class RawDecoder implements InPlaceDecoder {
         }
       }
     }
-
-    @Override
-    public void close() {}
   }
 }

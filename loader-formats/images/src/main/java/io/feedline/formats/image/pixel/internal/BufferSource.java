@@ -36,8 +36,5 @@ public record BufferSource(ByteBuffer samples, int width, int height, ImageMode 
         PackedRgb.pack(image.mode, row, 0, pixels, offset + i * stride, width());
       }
     }
-
-    @Override
-    public void close() {}
   }
 }

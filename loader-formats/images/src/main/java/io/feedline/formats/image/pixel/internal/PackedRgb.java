@@ -27,6 +27,11 @@ public final class PackedRgb {
     int red = pixel & 0xFF;
     int green = (pixel >> 8) & 0xFF;
     int blue = (pixel >> 16) & 0xFF;
+    return luminance(red, green, blue);
+  }
+
+  /** Returns the luminance of ITU-R 601-2, with 16 fractional bits as Pillow computes it. */
+  public static int luminance(int red, int green, int blue) {
     return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
   }
 

@@ -18,4 +18,8 @@ public interface RegionRows extends PixelRows {
   default int height() {
     return region().height();
   }
+
+  /** Does nothing by default: the rows are in memory. */
+  @Override
+  default void close() {}
 }

@@ -32,8 +32,5 @@ public record RgbSource(byte[] rgb, int width, int height) implements ImageSourc
     public void readSamples(int y, byte[] samples, int offset, int[] scratch) {
       System.arraycopy(rgb, first + y * rowBytes, samples, offset, 3 * width());
     }
-
-    @Override
-    public void close() {}
   }
 }

@@ -75,10 +75,18 @@ public final class ColorOperations {
   private static int meanGray(byte[] rgb, int length) {
     long sum = 0;
     for (int i = 0; i < length; i += 3) {
-      sum += GrayOperation.at(rgb, i);
+      sum += gray(rgb, i);
     }
     int pixels = length / 3;
     return (int) ((double) sum / pixels + 0.5);
+  }
+
+  /** The luminance of a pixel as Pillow computes it: ITU-R 601-2, with 16 fractional bits. */
+  private static int gray(byte[] rgb, int index) {
+    int red = rgb[index] & 0xFF;
+    int green = rgb[index + 1] & 0xFF;
+    int blue = rgb[index + 2] & 0xFF;
+    return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;
   }
 
   /** {@code adjust_saturation}: 0 is the image in gray, 1 the image. */
@@ -88,7 +96,7 @@ public final class ColorOperations {
         "saturation " + f,
         (rgb, length) -> {
           for (int i = 0; i < length; i += 3) {
-            int gray = GrayOperation.at(rgb, i);
+            int gray = gray(rgb, i);
             rgb[i] = (byte) Blend.of(gray, rgb[i] & 0xFF, f);
             rgb[i + 1] = (byte) Blend.of(gray, rgb[i + 1] & 0xFF, f);
             rgb[i + 2] = (byte) Blend.of(gray, rgb[i + 2] & 0xFF, f);
@@ -113,7 +121,7 @@ public final class ColorOperations {
         "grayscale",
         (rgb, length) -> {
           for (int i = 0; i < length; i += 3) {
-            byte gray = (byte) GrayOperation.at(rgb, i);
+            byte gray = (byte) gray(rgb, i);
             rgb[i] = gray;
             rgb[i + 1] = gray;
             rgb[i + 2] = gray;

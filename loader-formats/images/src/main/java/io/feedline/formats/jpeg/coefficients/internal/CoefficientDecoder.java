@@ -25,11 +25,10 @@ import java.util.Arrays;
  * <p>This is the workspace of one thread, as {@link JpegDecoder} is, and after an exception as good
  * as new.
  */
-public final class CoefficientDecoder implements RegionDecoder {
+public final class CoefficientDecoder extends RegionDecoder {
 
   private static final int MAX_COMPONENTS = 3;
 
-  private final PixelPlanes planes;
   private final SetKernels kernels;
   private final long[][] places = new long[MAX_COMPONENTS][64];
 
@@ -50,9 +49,6 @@ public final class CoefficientDecoder implements RegionDecoder {
   private CoefficientRecord record;
   private byte[] bytes;
   private int pending;
-  private int regionWidth;
-  private int regionHeight;
-  private boolean decoded;
 
   /** A decoder with the kernels that are fastest here. */
   public CoefficientDecoder() {
@@ -60,13 +56,8 @@ public final class CoefficientDecoder implements RegionDecoder {
   }
 
   CoefficientDecoder(PixelPlanes planes, SetKernels kernels) {
-    this.planes = planes;
+    super(planes);
     this.kernels = kernels;
-  }
-
-  @Override
-  public void onlyLuma(boolean onlyLuma) {
-    planes.onlyLuma(onlyLuma);
   }
 
   /**
@@ -83,7 +74,7 @@ public final class CoefficientDecoder implements RegionDecoder {
    */
   public void decode(CoefficientRecord record, int scale, int x, int y, int width, int height)
       throws JpegException {
-    decoded = false;
+    forget();
     this.record = record;
     JpegImage header = record.header();
     for (int c = 0; c < header.grid().sampling().components(); c++) {
@@ -110,27 +101,7 @@ public final class CoefficientDecoder implements RegionDecoder {
     }
     flush();
     bytes = null;
-    planes.finish();
-    regionWidth = width;
-    regionHeight = height;
-    decoded = true;
-  }
-
-  @Override
-  public void read(int y, int rows, int[] pixels, int offset, int stride) {
-    if (!decoded) {
-      throw new IllegalStateException("no image has been decoded");
-    }
-    JpegDecoder.checkRows(y, rows, pixels, offset, stride, regionWidth, regionHeight);
-    planes.read(y, rows, pixels, offset, stride);
-  }
-
-  @Override
-  public void readColumns(int y, int rows, int[][] columns) {
-    if (!decoded) {
-      throw new IllegalStateException("no image has been decoded");
-    }
-    planes.readColumns(y, rows, columns);
+    finish(width, height);
   }
 
   /** As many groups as fit into a batch, or as there are. */
