@@ -420,25 +420,19 @@ final class Connection implements Closeable {
 
   /** Reads a line without its end, as Latin-1. */
   private String line() throws IOException {
-    StringBuilder line = null;
+    StringBuilder line = new StringBuilder();
     while (true) {
-      for (int i = position; i < limit; i++) {
-        if (buffer[i] == '\n') {
-          int end = i > position && buffer[i - 1] == '\r' ? i - 1 : i;
-          String part = new String(buffer, position, end - position, StandardCharsets.ISO_8859_1);
-          position = i + 1;
-          if (line == null) {
-            return part;
-          }
-          String whole = line.append(part).toString();
-          return part.isEmpty() && whole.endsWith("\r")
-              ? whole.substring(0, whole.length() - 1)
-              : whole;
-        }
+      int end = position;
+      while (end < limit && buffer[end] != '\n') {
+        end++;
       }
-      line = line == null ? new StringBuilder() : line;
-      line.append(new String(buffer, position, limit - position, StandardCharsets.ISO_8859_1));
-      position = limit;
+      line.append(new String(buffer, position, end - position, StandardCharsets.ISO_8859_1));
+      position = end;
+      if (end < limit) {
+        position++;
+        int last = line.length() - 1;
+        return last >= 0 && line.charAt(last) == '\r' ? line.substring(0, last) : line.toString();
+      }
       if (line.length() > MOST_OF_A_HEAD) {
         throw new IOException(
             "the answer has a line of more than %d bytes".formatted(MOST_OF_A_HEAD));

@@ -52,13 +52,13 @@ public record ListingPage(List<Entry> entries, String next) {
 
   private static final class Parser {
     private final XMLStreamReader reader;
-    private final List<String> keys = new ArrayList<>();
-    private final List<Long> sizes = new ArrayList<>();
-    private final List<String> versions = new ArrayList<>();
-    private final List<Instant> times = new ArrayList<>();
+    private final List<Found> contents = new ArrayList<>();
     private boolean encoded;
     private boolean truncated;
     private String next = "";
+
+    /** An object as the page has it: whether keys are encoded may be said behind them. */
+    private record Found(String key, long size, String version, Instant modified) {}
 
     Parser(XMLStreamReader reader) {
       this.reader = reader;
@@ -81,12 +81,12 @@ public record ListingPage(List<Entry> entries, String next) {
             prefix
                 + ": the server's listing has more pages, but does not say where the next one begins");
       }
-      List<Entry> entries = new ArrayList<>(keys.size());
-      for (int i = 0; i < keys.size(); i++) {
-        String key = encoded ? KeyText.formDecoded(keys.get(i)) : keys.get(i);
+      List<Entry> entries = new ArrayList<>(contents.size());
+      for (Found each : contents) {
+        String key = encoded ? KeyText.formDecoded(each.key()) : each.key();
         RemoteObject object =
-            new RemoteObject(KeyText.uri(prefix, key), sizes.get(i), versions.get(i));
-        entries.add(new Entry(object, times.get(i)));
+            new RemoteObject(KeyText.uri(prefix, key), each.size(), each.version());
+        entries.add(new Entry(object, each.modified()));
       }
       return new ListingPage(entries, truncated ? next : "");
     }
@@ -106,10 +106,7 @@ public record ListingPage(List<Entry> entries, String next) {
         }
       }
       require(key != null && size >= 0);
-      keys.add(key);
-      sizes.add(size);
-      versions.add(version);
-      times.add(modified);
+      contents.add(new Found(key, size, version, modified));
     }
 
     private static Instant time(String text) {
