@@ -13,10 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -150,29 +150,7 @@ public final class AgainstNative extends BenchCommand {
       })
   private Path packed;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "7",
-      description = "Turns of each that count. Default: ${DEFAULT-VALUE}.")
-  private int rounds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Turns of each before that. Default: ${DEFAULT-VALUE}.")
-  private int warmUp;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      defaultValue = "1",
-      description = {
-        "CPU time of a turn, at least; a turn goes through all images once or more.",
-        "Default: ${DEFAULT-VALUE}."
-      })
-  private double seconds;
+  @Mixin private final Turns turns = new Turns(4, 1);
 
   /** The command itself. */
   public static void main(String... args) {
@@ -209,23 +187,19 @@ public final class AgainstNative extends BenchCommand {
           library(c));
       log.flush();
       List<Comparison> comparisons = compare(images, c);
-      log.printf("%d rounds: median (smallest - greatest)%n%n%s%n", rounds, Comparison.HEADER);
+      log.printf(
+          "%d rounds: median (smallest - greatest)%n%n%s%n", turns.rounds, Comparison.HEADER);
       comparisons.forEach(comparison -> log.println(comparison.toRow()));
       log.flush();
       for (Comparison comparison : comparisons) {
-        out().println(comparison.addTo(subject(images, machine, c)));
+        print(comparison.addTo(subject(images, machine, c)));
       }
-      out().flush();
     }
     return CommandLine.ExitCode.OK;
   }
 
   private void checkOptions() {
-    requireAtLeast(1, "--rounds", rounds);
-    requireAtLeast(0, "--warm-up", warmUp);
-    if (!(seconds > 0 && seconds <= 3600)) {
-      throw wrong("--seconds must be above 0 and at most 3600, was " + seconds);
-    }
+    turns.check(this);
     if (works().isEmpty()) {
       throw wrong("--resize=none leaves nothing to compare without --decode");
     }
@@ -271,20 +245,16 @@ public final class AgainstNative extends BenchCommand {
   }
 
   private NativeProcess start(Images images, Path scratch) throws IOException {
-    Optional<String> missing = NativeProgram.JPEG_REFERENCE.missing();
-    if (missing.isPresent()) {
-      throw wrong(missing.get());
-    }
     Path list = scratch.resolve("list");
     Files.write(list, images.crops().stream().map(Crop::toLine).toList());
-    return NativeProcess.start(NativeProgram.JPEG_REFERENCE.build(scratch), list);
+    return NativeProgram.JPEG_REFERENCE.start(this, scratch, list);
   }
 
   /** All tasks in every round, so that the load of the machine hits all of them alike. */
   private List<Comparison> compare(Images images, NativeProcess c) throws Exception {
     Map<Task, List<Round>> counted = new LinkedHashMap<>();
     tasks().forEach(task -> counted.put(task, new ArrayList<>()));
-    for (int number = -warmUp; number < rounds; number++) {
+    for (int number = -turns.warmUp; number < turns.rounds; number++) {
       for (Map.Entry<Task, List<Round>> each : counted.entrySet()) {
         Round round = round(each.getKey(), images, c, number % 2 == 0);
         if (number >= 0) {
@@ -299,11 +269,11 @@ public final class AgainstNative extends BenchCommand {
 
   private Round round(Task task, Images images, NativeProcess c, boolean cFirst) throws Exception {
     String mode = task.work().toString();
-    Timing before = cFirst ? c.run(mode, seconds) : null;
+    Timing before = cFirst ? c.run(mode, turns.seconds) : null;
     long start = ProcessMeter.cpuNanos();
-    Timing feedline = images.run(task, seconds);
+    Timing feedline = images.run(task, turns.seconds);
     double jvmCpuSeconds = (ProcessMeter.cpuNanos() - start) / 1e9;
-    return new Round(feedline, jvmCpuSeconds, cFirst ? before : c.run(mode, seconds));
+    return new Round(feedline, jvmCpuSeconds, cFirst ? before : c.run(mode, turns.seconds));
   }
 
   private JsonLine subject(Images images, Machine machine, NativeProcess c) {

@@ -28,6 +28,43 @@ abstract class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  /** The options of turns that two sides take, one thread of each. */
+  static final class Turns {
+    @Option(
+        names = "--rounds",
+        paramLabel = "N",
+        description = "Turns of each that count. Default: ${DEFAULT-VALUE}.")
+    int rounds = 7;
+
+    @Option(
+        names = "--warm-up",
+        paramLabel = "N",
+        description = "Turns of each before that. Default: ${DEFAULT-VALUE}.")
+    int warmUp;
+
+    @Option(
+        names = "--seconds",
+        paramLabel = "S",
+        description = {
+          "CPU time of a turn, at least; a turn goes through all data once or more.",
+          "Default: ${DEFAULT-VALUE}."
+        })
+    double seconds;
+
+    Turns(int warmUp, double seconds) {
+      this.warmUp = warmUp;
+      this.seconds = seconds;
+    }
+
+    void check(BenchCommand command) {
+      command.requireAtLeast(1, "--rounds", rounds);
+      command.requireAtLeast(0, "--warm-up", warmUp);
+      if (!(seconds > 0 && seconds <= 3600)) {
+        throw command.wrong("--seconds must be above 0 and at most 3600, was " + seconds);
+      }
+    }
+  }
+
   /** The command, which prints where it is told. */
   final CommandLine commandLine() {
     return new CommandLine(this)
@@ -60,6 +97,12 @@ abstract class BenchCommand implements Callable<Integer> {
   /** Returns the destination of figures. */
   final PrintWriter out() {
     return spec.commandLine().getOut();
+  }
+
+  /** Prints a line of figures. */
+  final void print(Object line) {
+    out().println(line);
+    out().flush();
   }
 
   /** Returns the destination of all other output. */

@@ -164,27 +164,23 @@ public final class BuildsInTurns extends BenchCommand {
               nanos.toString(1),
               Spread.of(ratios).toString(3),
               String.format(Locale.ROOT, "%.3f", ratioOfLeast));
-      out()
-          .println(
-              new JsonLine()
-                  .put("build", each.name)
-                  .put("base", first.name)
-                  .put("data", data == null ? "empty" : data.toString())
-                  .put("batch_size", batchSize)
-                  .put("workers", workers)
-                  .put("jdk", machine.jdk())
-                  .put("processor", machine.processor())
-                  .put("rounds", rounds)
-                  .put("ns_per_sample", nanos.median())
-                  .put("ns_least", nanos.least())
-                  .put("ratio", Spread.of(ratios).median())
-                  .put("ratio_of_least", ratioOfLeast)
-                  .put(
-                      "bytes_per_batch",
-                      workers == 0 ? Spread.of(each.bytes).median() : Double.NaN));
+      print(
+          new JsonLine()
+              .put("build", each.name)
+              .put("base", first.name)
+              .put("data", data == null ? "empty" : data.toString())
+              .put("batch_size", batchSize)
+              .put("workers", workers)
+              .put("jdk", machine.jdk())
+              .put("processor", machine.processor())
+              .put("rounds", rounds)
+              .put("ns_per_sample", nanos.median())
+              .put("ns_least", nanos.least())
+              .put("ratio", Spread.of(ratios).median())
+              .put("ratio_of_least", ratioOfLeast)
+              .put("bytes_per_batch", workers == 0 ? Spread.of(each.bytes).median() : Double.NaN));
     }
     log().flush();
-    out().flush();
   }
 
   /** One build and what its turns gave. */

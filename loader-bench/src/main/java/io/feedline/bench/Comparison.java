@@ -76,9 +76,7 @@ record Comparison(Task task, List<Round> rounds) {
         .put("form", task.form().name().toLowerCase(Locale.ROOT))
         .put("scan_index", task.scanIndex())
         .put("rounds", rounds.size())
-        .put("ratio", ratio().median())
-        .put("ratio_min", ratio().least())
-        .put("ratio_max", ratio().greatest())
+        .put("ratio", ratio())
         .put("feedline_images_per_cpu_second", feedline().median())
         .put("c_images_per_cpu_second", c().median())
         .put("jvm_overhead", overhead().median());

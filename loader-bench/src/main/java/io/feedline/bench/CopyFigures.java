@@ -99,16 +99,11 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
 
   /** The same figures, added to what a line says of the machine. */
   JsonLine addTo(JsonLine line) {
-    Spread rate = gigabytesPerSecond();
     return line.put("kind", kind.toString())
         .put("bytes", bytes)
         .put("rounds", rounds.size())
-        .put("gb_per_second", rate.median())
-        .put("gb_per_second_min", rate.least())
-        .put("gb_per_second_max", rate.greatest())
-        .put("ratio", ratio().median())
-        .put("ratio_min", ratio().least())
-        .put("ratio_max", ratio().greatest())
+        .put("gb_per_second", gigabytesPerSecond())
+        .put("ratio", ratio())
         .put("batch_ms", millisPerBatch())
         .put("held_up_us", microsHeldUp());
   }

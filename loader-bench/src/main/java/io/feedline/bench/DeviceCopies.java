@@ -48,7 +48,16 @@ final class DeviceCopies implements AutoCloseable {
 
   private long stamp;
 
-  private DeviceCopies(CudaContext context, int batchBytes, int largeBytes, int hostSlots) {
+  /**
+   * Allocates everything on a GPU.
+   *
+   * @param batchBytes of the largest batch
+   * @param largeBytes of a piece of the ceiling
+   * @param hostSlots pieces of host memory of either kind that batches come from
+   * @throws io.feedline.gpu.cuda.CudaException if there is no such GPU, or too little memory
+   */
+  DeviceCopies(Cuda cuda, int gpu, int batchBytes, int largeBytes, int hostSlots) {
+    CudaContext context = cuda.context(gpu);
     held.push(context::close);
     try {
       context.enter();
@@ -81,18 +90,6 @@ final class DeviceCopies implements AutoCloseable {
       }
       throw failure;
     }
-  }
-
-  /**
-   * Allocates everything on a GPU.
-   *
-   * @param batchBytes of the largest batch
-   * @param largeBytes of a piece of the ceiling
-   * @param hostSlots pieces of host memory of either kind that batches come from
-   * @throws io.feedline.gpu.cuda.CudaException if there is no such GPU, or too little memory
-   */
-  static DeviceCopies open(Cuda cuda, int gpu, int batchBytes, int largeBytes, int hostSlots) {
-    return new DeviceCopies(cuda.context(gpu), batchBytes, largeBytes, hostSlots);
   }
 
   private <R extends AutoCloseable> R hold(R resource) {

@@ -277,22 +277,18 @@ public final class DeviceTransforms extends BenchCommand {
     Engine engine = Engine.getInstance();
     log().printf(Locale.ROOT, "| %s | %s | %s | %.2f |%n", kind, dtype, millis.toString(3), offBy);
     log().flush();
-    out()
-        .println(
-            new JsonLine()
-                .put("transform", kind.toString())
-                .put("dtype", dtype.name())
-                .put("device", target.toString())
-                .put("engine", "DJL " + engine.getEngineName() + " " + engine.getVersion())
-                .put("runtime", "JDK " + machine.jdk())
-                .put("processor", machine.processor())
-                .put("image_size", imageSize)
-                .put("batch_size", batchSize)
-                .put("rounds", rounds)
-                .put("batch_ms", millis.median())
-                .put("batch_ms_min", millis.least())
-                .put("batch_ms_max", millis.greatest())
-                .put("off_by", offBy));
-    out().flush();
+    print(
+        new JsonLine()
+            .put("transform", kind.toString())
+            .put("dtype", dtype.name())
+            .put("device", target.toString())
+            .put("engine", "DJL " + engine.getEngineName() + " " + engine.getVersion())
+            .put("runtime", "JDK " + machine.jdk())
+            .put("processor", machine.processor())
+            .put("image_size", imageSize)
+            .put("batch_size", batchSize)
+            .put("rounds", rounds)
+            .put("batch_ms", millis)
+            .put("off_by", offBy));
   }
 }

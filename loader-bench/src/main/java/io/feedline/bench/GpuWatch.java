@@ -12,7 +12,9 @@ import java.util.OptionalDouble;
 interface GpuWatch extends AutoCloseable {
 
   /** The reason why nothing is known; empty if the GPU tells. */
-  Optional<String> silence();
+  default Optional<String> silence() {
+    return Optional.empty();
+  }
 
   /** Takes in what has been measured. Evenly, a few times a second, where there are no samples. */
   void poll();
@@ -57,11 +59,6 @@ interface GpuWatch extends AutoCloseable {
   /** Watches by a monitor, which is closed with this. */
   static GpuWatch of(GpuMonitor monitor) {
     return new GpuWatch() {
-      @Override
-      public Optional<String> silence() {
-        return Optional.empty();
-      }
-
       @Override
       public void poll() {
         monitor.poll();

@@ -131,7 +131,7 @@ public final class HostToDevice extends BenchCommand {
     checkOptions();
     Cuda cuda = driver();
     int largest = Arrays.stream(bytes).max().orElseThrow();
-    try (DeviceCopies copies = DeviceCopies.open(cuda, gpu, largest, ceilingBytes, hostSlots)) {
+    try (DeviceCopies copies = new DeviceCopies(cuda, gpu, largest, ceilingBytes, hostSlots)) {
       report(cuda, measure(copies, largest));
     }
     return CommandLine.ExitCode.OK;
@@ -217,9 +217,8 @@ public final class HostToDevice extends BenchCommand {
               .put("processor", machine.processor())
               .put("processors", machine.processors())
               .put("batches", batches);
-      out().println(figures.addTo(line));
+      print(figures.addTo(line));
     }
-    out().flush();
   }
 
   /** For example {@code 12.8} for 12080. */

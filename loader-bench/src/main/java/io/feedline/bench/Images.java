@@ -55,10 +55,7 @@ final class Images {
    * @throws IOException if the directory has no image, or one of them cannot be read
    */
   static Images load(Path directory, long seed, DecodeOptions options) throws IOException {
-    List<Path> paths;
-    try (Stream<Path> tree = Files.walk(directory)) {
-      paths = tree.filter(Images::isJpeg).sorted().toList();
-    }
+    List<Path> paths = jpegs(directory);
     if (paths.isEmpty()) {
       throw new FileNotFoundException("no files *.jpg or *.jpeg below " + directory);
     }
@@ -76,6 +73,13 @@ final class Images {
     List<String> names = paths.stream().map(Path::toString).toList();
     return new Images(
         crops, new MemoryImages(directory, names, files), options, Math.toIntExact(largest));
+  }
+
+  /** Returns the JPEG files below a directory, by name. */
+  static List<Path> jpegs(Path directory) throws IOException {
+    try (Stream<Path> tree = Files.walk(directory)) {
+      return tree.filter(Images::isJpeg).sorted().toList();
+    }
   }
 
   private static boolean isJpeg(Path path) {

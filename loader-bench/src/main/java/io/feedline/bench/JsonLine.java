@@ -32,6 +32,13 @@ final class JsonLine {
     return put(key, value.orElse(Double.NaN));
   }
 
+  /** Puts the median of some rounds, and their extremes as {@code KEY_min} and {@code KEY_max}. */
+  JsonLine put(String key, Spread rounds) {
+    return put(key, rounds.median())
+        .put(key + "_min", rounds.least())
+        .put(key + "_max", rounds.greatest());
+  }
+
   /** Puts a text. */
   JsonLine put(String key, String value) {
     StringBuilder quoted = new StringBuilder("\"");

@@ -12,11 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -76,29 +76,7 @@ public final class LmdbRandomRead extends BenchCommand {
       description = "A database of images: the directory with data.mdb in it.")
   private Path data;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "7",
-      description = "Turns of each that count. Default: ${DEFAULT-VALUE}.")
-  private int rounds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "Turns of each before that. Default: ${DEFAULT-VALUE}.")
-  private int warmUp;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      defaultValue = "0.5",
-      description = {
-        "CPU time of a turn, at least; a turn goes through all values once or more.",
-        "Default: ${DEFAULT-VALUE}."
-      })
-  private double seconds;
+  @Mixin private final Turns turns = new Turns(3, 0.5);
 
   private final SplittableRandom random = new SplittableRandom(0);
 
@@ -137,7 +115,7 @@ public final class LmdbRandomRead extends BenchCommand {
 
   @Override
   public Integer call() throws IOException {
-    checkOptions();
+    turns.check(this);
     List<Mode> modes =
         List.of(
             new Mode("copy", "copy", this::copy),
@@ -145,22 +123,14 @@ public final class LmdbRandomRead extends BenchCommand {
             new Mode("array", "copy", LmdbRandomRead::array));
     try (ImageStore images = open();
         ScratchDirectory scratch = ScratchDirectory.create("feedline-lmdb-random-read");
-        NativeProcess c = start(scratch.path())) {
+        NativeProcess c = NativeProgram.LMDB_RANDOM_READ.start(this, scratch.path(), data)) {
       int[] order = IntStream.range(0, Math.toIntExact(images.size())).toArray();
-      for (int round = -warmUp; round < rounds; round++) {
+      for (int round = -turns.warmUp; round < turns.rounds; round++) {
         takeTurns(modes, images, order, c, round);
       }
       report(modes, images, c);
     }
     return CommandLine.ExitCode.OK;
-  }
-
-  private void checkOptions() {
-    requireAtLeast(1, "--rounds", rounds);
-    requireAtLeast(0, "--warm-up", warmUp);
-    if (!(seconds > 0 && seconds <= 3600)) {
-      throw wrong("--seconds must be above 0 and at most 3600, was " + seconds);
-    }
   }
 
   private ImageStore open() {
@@ -171,23 +141,15 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  private NativeProcess start(Path scratch) throws IOException {
-    Optional<String> missing = NativeProgram.LMDB_RANDOM_READ.missing();
-    if (missing.isPresent()) {
-      throw wrong(missing.get());
-    }
-    return NativeProcess.start(NativeProgram.LMDB_RANDOM_READ.build(scratch), data);
-  }
-
   /** One turn of Feedline beside each of C's, and C first in every second round. */
   private void takeTurns(
       List<Mode> modes, ImageStore images, int[] order, NativeProcess c, int round)
       throws IOException {
     for (Mode mode : modes) {
       boolean cFirst = round % 2 == 0;
-      Timing before = cFirst ? c.run(mode.ofC(), seconds) : null;
+      Timing before = cFirst ? c.run(mode.ofC(), turns.seconds) : null;
       Timing feedline = read(mode.look(), images, order);
-      Timing theirs = cFirst ? before : c.run(mode.ofC(), seconds);
+      Timing theirs = cFirst ? before : c.run(mode.ofC(), turns.seconds);
       if (round >= 0) {
         mode.feedline().add(feedline);
         mode.c().add(theirs);
@@ -240,7 +202,7 @@ public final class LmdbRandomRead extends BenchCommand {
       }
       values += order.length;
       used += (THREADS.getCurrentThreadCpuTime() - start) / 1e9;
-    } while (used < seconds);
+    } while (used < turns.seconds);
     return new Timing(values, used);
   }
 
@@ -261,7 +223,7 @@ public final class LmdbRandomRead extends BenchCommand {
     log.printf("machine: %s%n", machine);
     log.printf(
         "data: %d images, mean value %s bytes; C: %s%n", images.size(), loaded[1], loaded[2]);
-    log.printf("%d rounds: median (smallest - greatest); checksum %d%n%n", rounds, sum);
+    log.printf("%d rounds: median (smallest - greatest); checksum %d%n%n", turns.rounds, sum);
     log.println("| values per CPU-second | Feedline | C | Feedline/C by round |");
     log.println("|---|---|---|---|");
     for (Mode mode : modes) {
@@ -275,25 +237,21 @@ public final class LmdbRandomRead extends BenchCommand {
           feedline.toString(0),
           theirs.toString(0),
           ratio.toString(3));
-      out()
-          .println(
-              new JsonLine()
-                  .put("data", data.toString())
-                  .put("values", images.size())
-                  .put("mean_bytes", Double.parseDouble(loaded[1]))
-                  .put("jdk", machine.jdk())
-                  .put("processor", machine.processor())
-                  .put("processors", machine.processors())
-                  .put("c", loaded[2])
-                  .put("mode", mode.name())
-                  .put("rounds", rounds)
-                  .put("ratio", ratio.median())
-                  .put("ratio_min", ratio.least())
-                  .put("ratio_max", ratio.greatest())
-                  .put("feedline_values_per_cpu_second", feedline.median())
-                  .put("c_values_per_cpu_second", theirs.median()));
+      print(
+          new JsonLine()
+              .put("data", data.toString())
+              .put("values", images.size())
+              .put("mean_bytes", Double.parseDouble(loaded[1]))
+              .put("jdk", machine.jdk())
+              .put("processor", machine.processor())
+              .put("processors", machine.processors())
+              .put("c", loaded[2])
+              .put("mode", mode.name())
+              .put("rounds", turns.rounds)
+              .put("ratio", ratio)
+              .put("feedline_values_per_cpu_second", feedline.median())
+              .put("c_values_per_cpu_second", theirs.median()));
     }
     log.flush();
-    out().flush();
   }
 }

@@ -26,7 +26,13 @@ final class NativeProcess implements AutoCloseable {
   private final BufferedReader answers;
   private final String loaded;
 
-  private NativeProcess(List<String> command) throws IOException {
+  /**
+   * Starts a command and waits until it has loaded its data.
+   *
+   * @throws IOException if it cannot be started or ends early; what it says of the reason goes to
+   *     standard error
+   */
+  NativeProcess(List<String> command) throws IOException {
     this.name = String.valueOf(Path.of(command.get(0)).getFileName());
     this.process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -44,24 +50,9 @@ final class NativeProcess implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts a program and waits until it has loaded its data.
-   *
-   * @throws IOException if it cannot be started or ends early; what it says of the reason goes to
-   *     standard error
-   */
+  /** Starts a program on its data, as the constructor does. */
   static NativeProcess start(Path executable, Path data) throws IOException {
-    return start(List.of(executable.toString(), data.toString()));
-  }
-
-  /**
-   * Starts a command and waits until it has loaded its data.
-   *
-   * @throws IOException if it cannot be started or ends early; what it says of the reason goes to
-   *     standard error
-   */
-  static NativeProcess start(List<String> command) throws IOException {
-    return new NativeProcess(command);
+    return new NativeProcess(List.of(executable.toString(), data.toString()));
   }
 
   /** Returns its report on its data and its library: {@code 986 libjpeg-turbo 2.1.5}. */

@@ -86,6 +86,19 @@ enum NativeProgram {
     return executable;
   }
 
+  /**
+   * Compiles and starts it for a command, which is refused where this machine lacks something.
+   *
+   * @param directory where the executable goes
+   */
+  NativeProcess start(BenchCommand command, Path directory, Path data) throws IOException {
+    Optional<String> missing = missing();
+    if (missing.isPresent()) {
+      throw command.wrong(missing.get());
+    }
+    return NativeProcess.start(build(directory), data);
+  }
+
   /** The compiler's complaint, or nothing. */
   private static Optional<String> compile(Path source, Path executable, String linked)
       throws IOException {

@@ -152,11 +152,9 @@ public final class ObjectServer extends BenchCommand {
       server.createContext("/", this::handle);
       server.setExecutor(threads);
       server.start();
-      out().println("http://127.0.0.1:" + Integer.toString(server.getAddress().getPort()));
-      out().flush();
+      print("http://127.0.0.1:" + Integer.toString(server.getAddress().getPort()));
       while (System.in.read() >= 0) {
-        out().println(count().text());
-        out().flush();
+        print(count().text());
       }
     } finally {
       server.stop(0);

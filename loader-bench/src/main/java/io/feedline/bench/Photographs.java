@@ -12,7 +12,6 @@ import io.feedline.formats.image.transform.Resize;
 import io.feedline.transform.Transform;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -80,13 +79,10 @@ public final class Photographs extends BenchCommand {
     for (String path : Files.readAllLines(list)) {
       files.add(Files.readAllBytes(Path.of(path)));
     }
-    PrintWriter out = out();
     shrink(0, DecodeOptions.DEFAULT, bytes(1));
-    out.println("ready " + Machine.here());
-    out.flush();
+    print("ready " + Machine.here());
     for (String line = input.readLine(); line != null; line = input.readLine()) {
-      out.println(answer(line.split(" ", -1)));
-      out.flush();
+      print(answer(line.split(" ", -1)));
     }
     return CommandLine.ExitCode.OK;
   }

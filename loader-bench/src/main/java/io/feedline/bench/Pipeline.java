@@ -19,48 +19,15 @@ import java.util.Locale;
  */
 public enum Pipeline {
   /** RandomResizedCrop(224), RandomHorizontalFlip(0.5), Normalize; shuffled. */
-  TRAIN {
-    @Override
-    boolean shuffle() {
-      return true;
-    }
-
-    @Override
-    Dataset<LabeledImage> of(
-        Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last) {
-      RandomTransform<Image, Image> transform =
-          RandomResizedCrop.builder(224)
-              .antialias(antialias)
-              .build()
-              .andThen(RandomHorizontalFlip.of(0.5))
-              .andThen(last);
-      return images.map(
-          (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
-    }
-  },
+  TRAIN,
 
   /** Resize(256), CenterCrop(224), Normalize; in order. */
-  VAL {
-    @Override
-    boolean shuffle() {
-      return false;
-    }
-
-    @Override
-    Dataset<LabeledImage> of(
-        Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last) {
-      Transform<Image, Image> transform =
-          Resize.builder(256)
-              .antialias(antialias)
-              .build()
-              .andThen(CenterCrop.of(224))
-              .andThen(last);
-      return images.map(sample -> sample.withImage(transform.apply(sample.image())));
-    }
-  };
+  VAL;
 
   /** Tests whether its epochs are shuffled. */
-  abstract boolean shuffle();
+  boolean shuffle() {
+    return this == TRAIN;
+  }
 
   /**
    * The images of a dataset, whatever its format, as this pipeline makes them.
@@ -77,8 +44,22 @@ public enum Pipeline {
    * @param antialias whether the filter widens with a reduction
    * @param last what follows the geometry: to normalize, or to set the elements of a row
    */
-  abstract Dataset<LabeledImage> of(
-      Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last);
+  Dataset<LabeledImage> of(
+      Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last) {
+    if (this == TRAIN) {
+      RandomTransform<Image, Image> transform =
+          RandomResizedCrop.builder(224)
+              .antialias(antialias)
+              .build()
+              .andThen(RandomHorizontalFlip.of(0.5))
+              .andThen(last);
+      return images.map(
+          (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
+    }
+    Transform<Image, Image> transform =
+        Resize.builder(256).antialias(antialias).build().andThen(CenterCrop.of(224)).andThen(last);
+    return images.map(sample -> sample.withImage(transform.apply(sample.image())));
+  }
 
   /** As it is written on the command line, and the directory that data sets keep its images in. */
   @Override

@@ -29,6 +29,15 @@ record Recipe(
     ScanIndexing indexes,
     Elements elements) {
 
+  /** The recipe of a training, all options at their defaults. */
+  static final Recipe TRAINING =
+      new Recipe(
+          Pipeline.TRAIN,
+          ResizeFilter.ANTIALIAS,
+          DecodeOptions.DEFAULT,
+          ScanIndexing.AUTO,
+          Elements.FLOAT32);
+
   /** The elements of an image's row, as {@code --elements} names them. */
   enum Elements {
     /** Normalized. */

@@ -3,7 +3,6 @@ package io.feedline.bench;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
-import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.remote.DiskCache;
@@ -282,11 +281,6 @@ public final class RemoteStores extends BenchCommand {
         .put("peak_rss_mb", ProcessMeter.peakRssMebibytes());
   }
 
-  private void print(JsonLine line) {
-    out().println(line);
-    out().flush();
-  }
-
   /**
    * The result of an epoch.
    *
@@ -323,14 +317,7 @@ public final class RemoteStores extends BenchCommand {
       long start = System.nanoTime();
       ImageDataset images = ImageDataset.of(StoreFormat.of(path).open(path, StoreOptions.NONE));
       openNanos = System.nanoTime() - start;
-      source =
-          new Recipe(
-                  Pipeline.TRAIN,
-                  Recipe.ResizeFilter.ANTIALIAS,
-                  DecodeOptions.DEFAULT,
-                  ScanIndexing.AUTO,
-                  Recipe.Elements.FLOAT32)
-              .of(images);
+      source = Recipe.TRAINING.of(images);
       loader =
           DataLoader.builder(source.samples())
               .batchSize(batchSize)

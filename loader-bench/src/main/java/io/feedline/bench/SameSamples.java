@@ -47,17 +47,15 @@ public final class SameSamples extends BenchCommand {
             .filter(each -> each.getValue().equals(others.get(each.getKey())))
             .count();
     if (shared == ones.size() && shared == others.size()) {
-      out()
-          .println(
-              "%d samples are the same, %s"
-                  .formatted(
-                      shared, sameOrder(ones, others) ? "in the same order" : "in another order"));
+      print(
+          "%d samples are the same, %s"
+              .formatted(
+                  shared, sameOrder(ones, others) ? "in the same order" : "in another order"));
       return 0;
     }
-    out()
-        .println(
-            "%s has %d samples, %s has %d, and %d are the same"
-                .formatted(first, ones.size(), second, others.size(), shared));
+    print(
+        "%s has %d samples, %s has %d, and %d are the same"
+            .formatted(first, ones.size(), second, others.size(), shared));
     tell(first, ones, others);
     tell(second, others, ones);
     return 1;
@@ -68,10 +66,7 @@ public final class SameSamples extends BenchCommand {
         .filter(each -> !each.getValue().equals(others.get(each.getKey())))
         .limit(5)
         .forEach(
-            each ->
-                out()
-                    .println(
-                        "only in %s: %s, %s".formatted(store, each.getKey(), each.getValue())));
+            each -> print("only in %s: %s, %s".formatted(store, each.getKey(), each.getValue())));
   }
 
   private static boolean sameOrder(Map<String, String> ones, Map<String, String> others) {

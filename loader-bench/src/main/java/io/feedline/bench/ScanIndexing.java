@@ -14,50 +14,36 @@ import java.util.Locale;
  */
 enum ScanIndexing {
   /** The default of the library: the file beside the data, or else in memory. */
-  AUTO {
-    @Override
-    Dataset<LabeledImage> of(ImageDataset images) {
-      return images;
-    }
-  },
+  AUTO,
 
   /** Nowhere. */
-  OFF {
-    @Override
-    Dataset<LabeledImage> of(ImageDataset images) {
-      return images.withScanIndexBytes(0);
-    }
-  },
+  OFF,
 
   /** In memory, within the library's budget, also where there is a file. */
-  MEMORY {
-    @Override
-    Dataset<LabeledImage> of(ImageDataset images) {
-      return images.withScanIndexBytes(ScanIndexStore.DEFAULT_BYTE_BUDGET);
-    }
-  },
+  MEMORY,
 
   /** In the file beside the data, which must be there and belong to them. */
-  SIDECAR {
-    @Override
-    Dataset<LabeledImage> of(ImageDataset images) throws NoSuchFileException {
-      if (!images.hasScanIndexFiles()) {
-        throw new NoSuchFileException(
-            ScanIndexFile.pathBeside(images.path()).toString(),
-            null,
-            "no scan indexes of these images, which --scan-index sidecar needs; 'feedline index"
-                + " DATA' makes them");
-      }
-      return images;
-    }
-  };
+  SIDECAR;
 
   /**
    * The images, whose scan indexes are kept there.
    *
    * @throws NoSuchFileException if a file is asked for and no usable one exists
    */
-  abstract Dataset<LabeledImage> of(ImageDataset images) throws NoSuchFileException;
+  Dataset<LabeledImage> of(ImageDataset images) throws NoSuchFileException {
+    if (this == SIDECAR && !images.hasScanIndexFiles()) {
+      throw new NoSuchFileException(
+          ScanIndexFile.pathBeside(images.path()).toString(),
+          null,
+          "no scan indexes of these images, which --scan-index sidecar needs; 'feedline index"
+              + " DATA' makes them");
+    }
+    return switch (this) {
+      case AUTO, SIDECAR -> images;
+      case OFF -> images.withScanIndexBytes(0);
+      case MEMORY -> images.withScanIndexBytes(ScanIndexStore.DEFAULT_BYTE_BUDGET);
+    };
+  }
 
   /** As it is written on the command line. */
   @Override

@@ -8,7 +8,6 @@ import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
 import io.feedline.data.LoaderException;
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.lmdb.LmdbImages;
@@ -307,14 +306,7 @@ public final class Soak extends BenchCommand {
   private Void lead(Lane lane, SplittableRandom random, long end) throws Exception {
     do {
       try (Opened opened = lane.open(random);
-          Source<LabeledImage> source =
-              new Recipe(
-                      Pipeline.TRAIN,
-                      Recipe.ResizeFilter.ANTIALIAS,
-                      DecodeOptions.DEFAULT,
-                      ScanIndexing.AUTO,
-                      Recipe.Elements.FLOAT32)
-                  .of(opened.images())) {
+          Source<LabeledImage> source = Recipe.TRAINING.of(opened.images())) {
         live(source, random);
       }
       lives.increment();
@@ -410,35 +402,30 @@ public final class Soak extends BenchCommand {
     Sample sample =
         new Sample(
             ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() / MEBIBYTE,
-            ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
-                    .mapToLong(BufferPoolMXBean::getMemoryUsed)
-                    .sum()
-                / MEBIBYTE,
+            directBytes() / MEBIBYTE,
             ProcessMeter.rssMebibytes().orElse(0),
             threads.getThreadCount(),
             ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getOpenFileDescriptorCount()
                 : 0,
             disk / MEBIBYTE);
-    out()
-        .println(
-            new JsonLine()
-                .put("minute", (System.nanoTime() - start) / 60e9)
-                .put("lives", lives.sum())
-                .put("batches", batches.sum())
-                .put("samples", samples.sum())
-                .put("errors", errors.sum())
-                .put("resumptions", resumptions.sum())
-                .put("breaks", breaks.sum())
-                .put("requests", objects.count().requests())
-                .put("heap_mb", sample.heap)
-                .put("direct_mb", sample.direct)
-                .put("rss_mb", sample.rss)
-                .put("threads", (long) sample.threads)
-                .put("peak_threads", threads.getPeakThreadCount())
-                .put("descriptors", (long) sample.descriptors)
-                .put("disk_mb", sample.disk));
-    out().flush();
+    print(
+        new JsonLine()
+            .put("minute", (System.nanoTime() - start) / 60e9)
+            .put("lives", lives.sum())
+            .put("batches", batches.sum())
+            .put("samples", samples.sum())
+            .put("errors", errors.sum())
+            .put("resumptions", resumptions.sum())
+            .put("breaks", breaks.sum())
+            .put("requests", objects.count().requests())
+            .put("heap_mb", sample.heap)
+            .put("direct_mb", sample.direct)
+            .put("rss_mb", sample.rss)
+            .put("threads", (long) sample.threads)
+            .put("peak_threads", threads.getPeakThreadCount())
+            .put("descriptors", (long) sample.descriptors)
+            .put("disk_mb", sample.disk));
     return sample;
   }
 

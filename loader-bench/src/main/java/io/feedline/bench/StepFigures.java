@@ -98,15 +98,9 @@ record StepFigures(
     Spread loaded = loadedMillis();
     Spread synthetic = syntheticMillis();
     line.put("rounds", rounds.size())
-        .put("step_ms", loaded.median())
-        .put("step_ms_min", loaded.least())
-        .put("step_ms_max", loaded.greatest())
-        .put("synthetic_step_ms", synthetic.median())
-        .put("synthetic_step_ms_min", synthetic.least())
-        .put("synthetic_step_ms_max", synthetic.greatest())
-        .put("ratio", ratio().median())
-        .put("ratio_min", ratio().least())
-        .put("ratio_max", ratio().greatest())
+        .put("step_ms", loaded)
+        .put("synthetic_step_ms", synthetic)
+        .put("ratio", ratio())
         .put("images_per_second", imagesPerSecond(loaded))
         .put("synthetic_images_per_second", imagesPerSecond(synthetic))
         .put(

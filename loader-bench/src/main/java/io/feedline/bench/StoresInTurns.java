@@ -17,6 +17,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -102,26 +103,7 @@ public final class StoresInTurns extends BenchCommand {
       description = "Crops of each image that are compared first. Default: ${DEFAULT-VALUE}.")
   private int compared;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "7",
-      description = "Turns of each that count. Default: ${DEFAULT-VALUE}.")
-  private int rounds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Turns of each before that. Default: ${DEFAULT-VALUE}.")
-  private int warmUp;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      defaultValue = "1",
-      description = "CPU time of a turn that is not --cold, at least. Default: ${DEFAULT-VALUE}.")
-  private double seconds;
+  @Mixin private final Turns turns = new Turns(4, 1);
 
   private ByteBuffer row = ByteBuffer.allocateDirect(0);
 
@@ -132,12 +114,8 @@ public final class StoresInTurns extends BenchCommand {
 
   @Override
   public Integer call() throws Exception {
-    requireAtLeast(1, "--rounds", rounds);
-    requireAtLeast(0, "--warm-up", warmUp);
+    turns.check(this);
     requireAtLeast(1, "--compared", compared);
-    if (!(seconds > 0 && seconds <= 3600)) {
-      throw wrong("--seconds must be above 0 and at most 3600, was " + seconds);
-    }
     if (cold && inMemory) {
       throw wrong("--cold reads from the disk, which --in-memory does not");
     }
@@ -184,7 +162,7 @@ public final class StoresInTurns extends BenchCommand {
     }
     List<Turn> ofFirst = new ArrayList<>();
     List<Turn> ofSecond = new ArrayList<>();
-    for (int round = -warmUp; round < rounds; round++) {
+    for (int round = -turns.warmUp; round < turns.rounds; round++) {
       boolean firstLeads = round % 2 == 0;
       Turn early = firstLeads ? turn(base, first, crops) : turn(other, second, crops);
       Turn late = firstLeads ? turn(other, second, crops) : turn(base, first, crops);
@@ -215,7 +193,7 @@ public final class StoresInTurns extends BenchCommand {
 
   private Turn turn(Path path, ImageDataset images, List<Crop> crops) throws Exception {
     if (!cold) {
-      return run(() -> images, crops, seconds);
+      return run(() -> images, crops, turns.seconds);
     }
     try (ColdCopy copy = ColdCopy.of(path);
         Opened opened = new Opened(copy.path())) {
@@ -334,32 +312,28 @@ public final class StoresInTurns extends BenchCommand {
     printRow("per CPU-second", ofFirst, ofSecond, Turn::perCpuSecond);
     printRow("per second", ofFirst, ofSecond, Turn::perSecond);
     log().flush();
-    out()
-        .println(
-            new JsonLine()
-                .put("base", base.toString())
-                .put("other", other.toString())
-                .put("images", first.size())
-                .put("base_bytes", meanBytes(first))
-                .put("other_bytes", meanBytes(second))
-                .put("equal_crops", compared * first.size())
-                .put("work", work.toString())
-                .put("in_memory", inMemory)
-                .put("cold", cold)
-                .put("jdk", machine.jdk())
-                .put("kernels", machine.kernels())
-                .put("processor", machine.processor())
-                .put("processors", machine.processors())
-                .put("rounds", rounds)
-                .put("ratio", ratio.median())
-                .put("ratio_min", ratio.least())
-                .put("ratio_max", ratio.greatest())
-                .put("base_images_per_cpu_second", spread(ofFirst, Turn::perCpuSecond).median())
-                .put("other_images_per_cpu_second", spread(ofSecond, Turn::perCpuSecond).median())
-                .put("ratio_per_second", ratio(ofFirst, ofSecond, Turn::perSecond).median())
-                .put("base_images_per_second", spread(ofFirst, Turn::perSecond).median())
-                .put("other_images_per_second", spread(ofSecond, Turn::perSecond).median()));
-    out().flush();
+    print(
+        new JsonLine()
+            .put("base", base.toString())
+            .put("other", other.toString())
+            .put("images", first.size())
+            .put("base_bytes", meanBytes(first))
+            .put("other_bytes", meanBytes(second))
+            .put("equal_crops", compared * first.size())
+            .put("work", work.toString())
+            .put("in_memory", inMemory)
+            .put("cold", cold)
+            .put("jdk", machine.jdk())
+            .put("kernels", machine.kernels())
+            .put("processor", machine.processor())
+            .put("processors", machine.processors())
+            .put("rounds", turns.rounds)
+            .put("ratio", ratio)
+            .put("base_images_per_cpu_second", spread(ofFirst, Turn::perCpuSecond).median())
+            .put("other_images_per_cpu_second", spread(ofSecond, Turn::perCpuSecond).median())
+            .put("ratio_per_second", ratio(ofFirst, ofSecond, Turn::perSecond).median())
+            .put("base_images_per_second", spread(ofFirst, Turn::perSecond).median())
+            .put("other_images_per_second", spread(ofSecond, Turn::perSecond).median()));
   }
 
   private static double meanBytes(ImageDataset images) throws IOException {

@@ -16,21 +16,10 @@ import java.util.Optional;
  */
 enum TensorFormat {
   /** A directory with data.mdb in it, of tensors in LZ4 frames. */
-  LMDB_TENSORS {
-    @Override
-    Source<?> open(Path data) throws IOException {
-      return source(LmdbTensors.of(data));
-    }
-  },
+  LMDB_TENSORS,
 
   /** A file with the arrays images and labels. */
-  HDF5_ARRAYS {
-    @Override
-    Source<?> open(Path data) throws IOException {
-      return source(
-          Hdf5Dataset.builder(data).field("image", IMAGES).label("label", "labels").build());
-    }
-  };
+  HDF5_ARRAYS;
 
   private static final String IMAGES = "images";
 
@@ -40,7 +29,13 @@ enum TensorFormat {
    * @return the samples; the caller closes them
    * @throws IOException if it has no samples, or they cannot be listed
    */
-  abstract Source<?> open(Path data) throws IOException;
+  Source<?> open(Path data) throws IOException {
+    return switch (this) {
+      case LMDB_TENSORS -> source(LmdbTensors.of(data));
+      case HDF5_ARRAYS ->
+          source(Hdf5Dataset.builder(data).field("image", IMAGES).label("label", "labels").build());
+    };
+  }
 
   /**
    * The format of arrays that a name of a format stands for, if it does. {@code hdf5} does where

@@ -293,9 +293,7 @@ public final class Throughput extends BenchCommand {
         DataLoader<?> loader = loader(source.samples())) {
       log.printf("reading with %s%non %s%n", loader, Machine.here());
       for (int epoch = 0; epoch < epochs && (!paced || input.readLine() != null); epoch++) {
-        PrintWriter out = out();
-        out.println(measure(loader).toJson());
-        out.flush();
+        print(measure(loader).toJson());
       }
       if (workers == DataLoader.AUTO) {
         log.println(loader.stats().tuning());

@@ -475,7 +475,6 @@ public final class TrainStep extends BenchCommand {
             .put("prefetch_to_device", target == Target.GPU ? prefetchToDevice : 0)
             .put("copy_gb_per_second", stats.bytes() == 0 ? Double.NaN : stats.gigabytesPerSecond())
             .put("steps", steps);
-    out().println(figures.addTo(line));
-    out().flush();
+    print(figures.addTo(line));
   }
 }

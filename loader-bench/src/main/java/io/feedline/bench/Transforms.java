@@ -58,9 +58,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -129,29 +129,7 @@ public final class Transforms extends BenchCommand {
       description = "torchvision's half. Default: ${DEFAULT-VALUE}.")
   private Path peer;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "7",
-      description = "Turns of each that count. Default: ${DEFAULT-VALUE}.")
-  private int rounds;
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "Turns of each before that. Default: ${DEFAULT-VALUE}.")
-  private int warmUp;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      defaultValue = "0.2",
-      description = {
-        "CPU time of a turn, at least; a turn goes through all images once or more.",
-        "Default: ${DEFAULT-VALUE}."
-      })
-  private double seconds;
+  @Mixin private final Turns turns = new Turns(3, 0.2);
 
   private ByteBuffer rows;
 
@@ -257,12 +235,8 @@ public final class Transforms extends BenchCommand {
 
   @Override
   public Integer call() throws Exception {
-    requireAtLeast(1, "--rounds", rounds);
-    requireAtLeast(0, "--warm-up", warmUp);
+    turns.check(this);
     requireAtLeast(1, "--images", images);
-    if (!(seconds > 0 && seconds <= 3600)) {
-      throw wrong("--seconds must be above 0 and at most 3600, was " + seconds);
-    }
     List<Contest> contests = contests();
     List<Path> files = files();
     List<Image> decoded = decode(files);
@@ -270,9 +244,9 @@ public final class Transforms extends BenchCommand {
       Path list = scratch.path().resolve("list");
       Files.write(list, files.stream().map(Path::toString).toList(), UTF_8);
       List<String> command = List.of(python, peer.toString(), list.toString());
-      try (NativeProcess torchvision = NativeProcess.start(command)) {
+      try (NativeProcess torchvision = new NativeProcess(command)) {
         for (Contest contest : contests) {
-          for (int round = -warmUp; round < rounds; round++) {
+          for (int round = -turns.warmUp; round < turns.rounds; round++) {
             takeTurns(contest, decoded, torchvision, round);
           }
         }
@@ -300,10 +274,7 @@ public final class Transforms extends BenchCommand {
   }
 
   private List<Path> files() throws IOException {
-    List<Path> all;
-    try (Stream<Path> tree = Files.walk(data)) {
-      all = tree.filter(Transforms::isJpeg).sorted().toList();
-    }
+    List<Path> all = Images.jpegs(data);
     int taken = Math.min(images, all.size());
     if (taken == 0) {
       throw wrong("--data has no *.jpg and no *.jpeg: " + data);
@@ -311,11 +282,6 @@ public final class Transforms extends BenchCommand {
     return IntStream.range(0, taken)
         .mapToObj(i -> all.get((int) ((long) i * all.size() / taken)).toAbsolutePath())
         .toList();
-  }
-
-  private static boolean isJpeg(Path path) {
-    String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
-    return name.endsWith(".jpg") || name.endsWith(".jpeg");
   }
 
   private List<Image> decode(List<Path> files) throws IOException {
@@ -334,9 +300,9 @@ public final class Transforms extends BenchCommand {
   private void takeTurns(Contest contest, List<Image> decoded, NativeProcess torchvision, int round)
       throws Exception {
     boolean torchvisionFirst = round % 2 == 0;
-    Timing before = torchvisionFirst ? torchvision.run(contest.name(), seconds) : null;
+    Timing before = torchvisionFirst ? torchvision.run(contest.name(), turns.seconds) : null;
     Timing ours = run(contest.transform(), decoded, round);
-    Timing theirs = torchvisionFirst ? before : torchvision.run(contest.name(), seconds);
+    Timing theirs = torchvisionFirst ? before : torchvision.run(contest.name(), turns.seconds);
     if (round >= 0) {
       contest.feedline().add(ours);
       contest.torchvision().add(theirs);
@@ -356,7 +322,7 @@ public final class Transforms extends BenchCommand {
         }
       }
       used = THREADS.getCurrentThreadCpuTime() - start;
-    } while (used < seconds * 1e9);
+    } while (used < turns.seconds * 1e9);
     return new Timing(count, used / 1e9);
   }
 
@@ -370,7 +336,7 @@ public final class Transforms extends BenchCommand {
     Machine machine = Machine.here();
     log.printf("machine: %s%n", machine);
     log.printf("beside it: %s%n", torchvision);
-    log.printf("%d rounds: median (smallest - greatest)%n%n", rounds);
+    log.printf("%d rounds: median (smallest - greatest)%n%n", turns.rounds);
     log.println(
         "| images per CPU-second | Feedline | torchvision | Feedline/torchvision by round |");
     log.println("|---|---|---|---|");
@@ -385,24 +351,20 @@ public final class Transforms extends BenchCommand {
           feedline.median(),
           theirs.median(),
           ratio.toString(2));
-      out()
-          .println(
-              new JsonLine()
-                  .put("transform", contest.name())
-                  .put("data", data.toString())
-                  .put("jdk", machine.jdk())
-                  .put("kernels", machine.kernels())
-                  .put("processor", machine.processor())
-                  .put("processors", machine.processors())
-                  .put("torchvision", torchvision)
-                  .put("rounds", rounds)
-                  .put("ratio", ratio.median())
-                  .put("ratio_min", ratio.least())
-                  .put("ratio_max", ratio.greatest())
-                  .put("feedline_images_per_cpu_second", feedline.median())
-                  .put("torchvision_images_per_cpu_second", theirs.median()));
+      print(
+          new JsonLine()
+              .put("transform", contest.name())
+              .put("data", data.toString())
+              .put("jdk", machine.jdk())
+              .put("kernels", machine.kernels())
+              .put("processor", machine.processor())
+              .put("processors", machine.processors())
+              .put("torchvision", torchvision)
+              .put("rounds", turns.rounds)
+              .put("ratio", ratio)
+              .put("feedline_images_per_cpu_second", feedline.median())
+              .put("torchvision_images_per_cpu_second", theirs.median()));
     }
     log.flush();
-    out().flush();
   }
 }

@@ -13,36 +13,16 @@ import java.util.Locale;
  */
 enum Work {
   /** The crop, scaled to 224 x 224 with a filter as wide as the reduction, as floats. */
-  ANTIALIAS {
-    @Override
-    Image of(Image image, Crop crop) {
-      return tensor(image, crop, true);
-    }
-  },
+  ANTIALIAS,
 
   /** The crop, scaled to 224 x 224 from the two nearest rows and columns, as floats. */
-  BILINEAR {
-    @Override
-    Image of(Image image, Crop crop) {
-      return tensor(image, crop, false);
-    }
-  },
+  BILINEAR,
 
   /** The crop as RGB bytes, neither scaled nor mirrored. */
-  DECODE {
-    @Override
-    Image of(Image image, Crop crop) {
-      return image.crop(crop.region()).toTensor(DType.UINT8, ImageLayout.HWC);
-    }
-  },
+  DECODE,
 
   /** The whole image as RGB bytes. */
-  FULL {
-    @Override
-    Image of(Image image, Crop crop) {
-      return image.toTensor(DType.UINT8, ImageLayout.HWC);
-    }
-  };
+  FULL;
 
   /** The rows and columns that images are scaled to. */
   static final int SIDE = 224;
@@ -50,7 +30,14 @@ enum Work {
   private static final Normalize NORMALIZE = Normalize.imagenet();
 
   /** The recipe. */
-  abstract Image of(Image image, Crop crop);
+  Image of(Image image, Crop crop) {
+    return switch (this) {
+      case ANTIALIAS -> tensor(image, crop, true);
+      case BILINEAR -> tensor(image, crop, false);
+      case DECODE -> image.crop(crop.region()).toTensor(DType.UINT8, ImageLayout.HWC);
+      case FULL -> image.toTensor(DType.UINT8, ImageLayout.HWC);
+    };
+  }
 
   private static Image tensor(Image image, Crop crop, boolean antialias) {
     Image scaled = image.crop(crop.region()).resize(SIDE, SIDE, Interpolation.BILINEAR, antialias);
