@@ -447,19 +447,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return comingEpoch();
   }
 
-  /** Returns whether the consumer waits for a batch and nothing has woken it yet; for tests. */
-  boolean consumerWaits() {
-    return engine.consumerWaits();
-  }
-
   /** Returns what is delivered for a batch of the engine's. */
   Batch toDeliver(Batch batch) {
     return replay == null ? batch : replay.dress(batch);
-  }
-
-  /** Returns what is read ahead of the workers; for tests. */
-  ReadAheadWindow<T> ahead() {
-    return engine.ahead();
   }
 
   /** Returns what the loader has done so far. */

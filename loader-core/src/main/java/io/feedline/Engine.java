@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -145,14 +146,7 @@ final class Engine<T> {
    * An engine whose threads start with the first epoch.
    *
    * @param epochs makes the source of an epoch that is begun ahead of time
-   */
-  Engine(LoaderOptions<T> options, EpochFactory<T> epochs) {
-    this(options, epochs, new LoaderClock(), null);
-  }
-
-  /**
-   * An engine whose timeouts and figures go by the given clock.
-   *
+   * @param clock that timeouts and figures go by
    * @param tuner null: the options do not change
    */
   Engine(LoaderOptions<T> options, EpochFactory<T> epochs, LoaderClock clock, Tuner tuner) {
@@ -219,7 +213,7 @@ final class Engine<T> {
     EpochSource<T> first;
     try {
       first = epochs.epoch(epoch);
-      readAhead(first);
+      first.readAhead(ahead);
     } catch (RuntimeException e) {
       logNotBegun(epoch, e);
       return;
@@ -245,7 +239,7 @@ final class Engine<T> {
    */
   void turnTo(EpochSource<T> epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
-    readAhead(epoch);
+    epoch.readAhead(ahead);
     lock.lock();
     try {
       checkUsable();
@@ -260,10 +254,6 @@ final class Engine<T> {
       lock.unlock();
       dropped.forEach(EpochSource::close);
     }
-  }
-
-  private void readAhead(EpochSource<T> epoch) {
-    epoch.readAhead(ahead);
   }
 
   /** The consumer's epoch begins; under the lock. */
@@ -491,7 +481,7 @@ final class Engine<T> {
     lock.unlock();
     try {
       next = epochs.epoch(before.epoch() + 1);
-      readAhead(next);
+      next.readAhead(ahead);
     } catch (RuntimeException e) {
       logNotBegun(before.epoch() + 1, e);
     } finally {
@@ -754,12 +744,7 @@ final class Engine<T> {
 
   /** Returns whether the consumer waits for a batch and nothing has woken it yet; for tests. */
   boolean consumerWaits() {
-    lock.lock();
-    try {
-      return lock.hasWaiters(ready);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> lock.hasWaiters(ready));
   }
 
   private IllegalStateException tooManyOpen() {
@@ -790,15 +775,11 @@ final class Engine<T> {
     }
   }
 
-  private IllegalStateException closedAlready() {
-    return new IllegalStateException(
-        "the loader '%s' is closed; iterate it before it is closed, or build another"
-            .formatted(options.name()));
-  }
-
   private void checkUsable() {
     if (closed) {
-      throw closedAlready();
+      throw new IllegalStateException(
+          "the loader '%s' is closed; iterate it before it is closed, or build another"
+              .formatted(options.name()));
     }
     if (broken != null) {
       throw broken instanceof LoaderException known
@@ -828,12 +809,7 @@ final class Engine<T> {
 
   /** Returns how many slots wait for a batch, or may still be made; for tests. */
   int freeSlots() {
-    lock.lock();
-    try {
-      return slots.free();
-    } finally {
-      lock.unlock();
-    }
+    return locked(slots::free);
   }
 
   // ---- the end ------------------------------------------------------------------------------
@@ -890,32 +866,27 @@ final class Engine<T> {
     return budget;
   }
 
-  /** Returns how a service level has been kept. */
-  ServiceLevel.Report report(ServiceLevel level) {
+  private <R> R locked(Supplier<R> figures) {
     lock.lock();
     try {
-      return counters.report(level);
+      return figures.get();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns how a service level has been kept. */
+  ServiceLevel.Report report(ServiceLevel level) {
+    return locked(() -> counters.report(level));
   }
 
   /** Returns what a {@link RunRecord} tells; see {@link LoaderCounters#run}. */
   RunFigures runFigures(ServiceLevel level) {
-    lock.lock();
-    try {
-      return counters.run(level, stats(), workers.ids());
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> counters.run(level, stats(), workers.ids()));
   }
 
   LoaderStats stats() {
-    lock.lock();
-    try {
-      return counters.stats(budget.tolerated(), batchesReady, slots.openBatches(), slots.bytes());
-    } finally {
-      lock.unlock();
-    }
+    return locked(
+        () -> counters.stats(budget.tolerated(), batchesReady, slots.openBatches(), slots.bytes()));
   }
 }

@@ -210,7 +210,12 @@ class BatchTaskInterleavingTest {
 
     private Play of(LoaderOptions<Long> options, EpochSource<Long> source) {
       Dataset<Long> none = Dataset.of(0, index -> index);
-      engine = new Engine<>(options, IndexedEpochs.of(none, SequentialSampler.of(0), 1, false));
+      engine =
+          new Engine<>(
+              options,
+              IndexedEpochs.of(none, SequentialSampler.of(0), 1, false),
+              new LoaderClock(),
+              null);
       slotsBefore = engine.freeSlots();
       task = new BatchTask<>(engine, source, capacity, new Slot(HostAllocator.direct()), 1);
       COLLATED.set(0);

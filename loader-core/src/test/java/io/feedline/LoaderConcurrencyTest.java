@@ -66,7 +66,7 @@ class LoaderConcurrencyTest {
       Thread consumer = new Thread(outcome, "consumer");
       consumer.start();
       making.await();
-      while (!loader.consumerWaits()) {
+      while (!loader.engine().consumerWaits()) {
         Thread.onSpinWait();
       }
       loader.resume(start);

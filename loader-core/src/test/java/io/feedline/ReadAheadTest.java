@@ -64,8 +64,8 @@ class ReadAheadTest {
 
   private static void endWithNothingHeld(DataLoader<?> loader) {
     loader.close();
-    assertThat(loader.ahead().pool().pending()).as("reads that nobody has taken").isZero();
-    assertThat(loader.ahead().pool().held()).as("bytes held").isZero();
+    assertThat(loader.engine().ahead().pool().pending()).as("reads that nobody has taken").isZero();
+    assertThat(loader.engine().ahead().pool().held()).as("bytes held").isZero();
   }
 
   private void assertSameAs(
@@ -219,7 +219,7 @@ class ReadAheadTest {
     CountDownLatch full = new CountDownLatch(most);
     reader.onRead =
         index -> {
-          mostHeld.accumulateAndGet(watched.get().ahead().pool().held(), Math::max);
+          mostHeld.accumulateAndGet(watched.get().engine().ahead().pool().held(), Math::max);
           if (StrictReader.onPoolThread()) {
             mostReserved.accumulateAndGet(reserved.incrementAndGet(), Math::max);
             full.countDown();
@@ -285,7 +285,7 @@ class ReadAheadTest {
         loader(dataset, 1).readAhead(2).readAheadBytes(30).prefetchNextEpoch(false).build()) {
       BatchIterator batches = loader.iterator();
       full.await();
-      assertThat(loader.ahead().pool().held()).isLessThanOrEqualTo(40);
+      assertThat(loader.engine().ahead().pool().held()).isLessThanOrEqualTo(40);
       assertThat(reads.get()).isLessThanOrEqualTo(1 + 4);
       gate.open();
       assertThat(epoch(() -> batches)).hasSize(14);
@@ -491,7 +491,8 @@ class ReadAheadTest {
             .dataset(SIZE)
             .map(
                 sample -> {
-                  mostAhead.accumulateAndGet(watched.get().ahead().pool().pending(), Math::max);
+                  mostAhead.accumulateAndGet(
+                      watched.get().engine().ahead().pool().pending(), Math::max);
                   return sample;
                 });
     try (DataLoader<String> loader =

@@ -40,7 +40,7 @@ public abstract class StallHarness {
 
   /** Waits until the consumer waits for a batch that is not ready. */
   final void awaitWaitingConsumer() {
-    while (!loader.consumerWaits()) {
+    while (!loader.engine().consumerWaits()) {
       Thread.onSpinWait();
     }
   }
