@@ -62,7 +62,8 @@ public final class RandomSampler extends SeededSampler {
   @Override
   public Order order(long epoch) {
     if (replacement()) {
-      return new Drawn(Draws.of(seed(), epoch, PURPOSE), size, numSamples());
+      Draws draws = Draws.of(seed(), epoch, PURPOSE);
+      return DrawnOrder.of(numSamples(), position -> draws.below(size, position));
     }
     Permutation permutation = Permutation.of(size, seed(), epoch);
     return numSamples() == size ? permutation : new Passes(permutation, numSamples());
@@ -72,13 +73,6 @@ public final class RandomSampler extends SeededSampler {
   public String toString() {
     return "RandomSampler(size=%d, seed=%d, replacement=%b, numSamples=%d)"
         .formatted(size, seed(), replacement(), numSamples());
-  }
-
-  private record Drawn(Draws draws, long bound, long size) implements Order {
-    @Override
-    public long indexAt(long position) {
-      return draws.below(bound, Objects.checkIndex(position, size));
-    }
   }
 
   /** The permutations of an epoch, one after the other. */

@@ -44,17 +44,7 @@ public final class SubsetRandomSampler implements Sampler {
   @Override
   public Order order(long epoch) {
     Order permutation = Permutation.of(indices.length, seed, epoch);
-    return new Order() {
-      @Override
-      public long size() {
-        return indices.length;
-      }
-
-      @Override
-      public long indexAt(long position) {
-        return indices[(int) permutation.indexAt(position)];
-      }
-    };
+    return DrawnOrder.of(indices.length, position -> indices[(int) permutation.indexAt(position)]);
   }
 
   @Override

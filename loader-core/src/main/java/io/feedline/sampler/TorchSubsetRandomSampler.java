@@ -75,17 +75,7 @@ public final class TorchSubsetRandomSampler extends TorchSampler {
   Order draw(TorchRandom random) {
     int[] places = random.randpermInt32(indices.length);
     stream.remember(random);
-    return new Order() {
-      @Override
-      public long size() {
-        return places.length;
-      }
-
-      @Override
-      public long indexAt(long position) {
-        return indices[places[(int) position]];
-      }
-    };
+    return DrawnOrder.of(places.length, position -> indices[places[(int) position]]);
   }
 
   @Override

@@ -4,7 +4,6 @@ import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * A sampler that draws indices with probabilities proportional to weights, which need not sum to 1,
@@ -182,7 +181,9 @@ public final class WeightedRandomSampler extends SeededSampler {
   public Order order(long epoch) {
     Draws draws = Draws.of(seed(), epoch, PURPOSE);
     return replacement()
-        ? new Drawn(draws, table, numSamples())
+        ? DrawnOrder.of(
+            numSamples(),
+            at -> table.at((int) draws.below(table.size(), 2 * at), draws.unit(2 * at + 1)))
         : new DrawnOrder(numSamples(), () -> DrawnOrder.of(smallestKeys(draws)));
   }
 
@@ -216,14 +217,6 @@ public final class WeightedRandomSampler extends SeededSampler {
       indices[i] = (int) (keyed[i] & indexMask);
     }
     return indices;
-  }
-
-  private record Drawn(Draws draws, AliasTable table, long size) implements Order {
-    @Override
-    public long indexAt(long position) {
-      long number = 2 * Objects.checkIndex(position, size);
-      return table.at((int) draws.below(table.size(), number), draws.unit(number + 1));
-    }
   }
 
   /** The options of a sampler. Not thread-safe. */

@@ -3,6 +3,7 @@ package io.feedline.gpu.nvml;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaErrors;
+import java.util.DoubleSummaryStatistics;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -58,12 +59,10 @@ public final class GpuMonitor implements AutoCloseable {
   /** Room for all samples that the driver may have; null if this GPU keeps no samples. */
   private final long @Nullable [] samples;
 
-  private final Mean sampled = new Mean();
+  private DoubleSummaryStatistics sampled = new DoubleSummaryStatistics();
 
-  /**
-   * The mean of the present figure, at the polls of an interval in which no sample has come so far.
-   */
-  private final Mean polled = new Mean();
+  /** The present figure at the polls of an interval in which no sample has come so far. */
+  private DoubleSummaryStatistics polled = new DoubleSummaryStatistics();
 
   /** 0 until the driver has given a sample. */
   private long lastSeenMicros;
@@ -176,13 +175,15 @@ public final class GpuMonitor implements AutoCloseable {
     // Where samples do come, the present figure of a shorter time is one of the time before it.
     boolean nothingMeasured =
         lastSeenMicros > 0 && nanoClock.getAsLong() - intervalStart < LONGEST_PERIOD_NANOS;
-    Mean mean = sampled.count == 0 && !nothingMeasured ? polled : sampled;
-    OptionalDouble percent = mean.value();
-    if (percent.isPresent()) {
-      lastWasSampled = mean == sampled;
+    DoubleSummaryStatistics measured =
+        sampled.getCount() == 0 && !nothingMeasured ? polled : sampled;
+    if (measured.getCount() == 0) {
+      beginInterval();
+      return OptionalDouble.empty();
     }
+    lastWasSampled = measured == sampled;
     beginInterval();
-    return percent;
+    return OptionalDouble.of(measured.getAverage());
   }
 
   /**
@@ -202,7 +203,7 @@ public final class GpuMonitor implements AutoCloseable {
     if (samples != null) {
       fetchSamples();
     }
-    if (sampled.count == 0) {
+    if (sampled.getCount() == 0) {
       fetchPresent();
     }
   }
@@ -221,7 +222,7 @@ public final class GpuMonitor implements AutoCloseable {
     for (int i = 0; i < given[0]; i++) {
       long micros = samples[SAMPLE_LONGS * i];
       if (micros > lastSeenMicros) {
-        sampled.add(NvmlValue.of(type[0], samples[SAMPLE_LONGS * i + 1]));
+        sampled.accept(NvmlValue.of(type[0], samples[SAMPLE_LONGS * i + 1]));
         newest = Math.max(newest, micros);
       }
     }
@@ -235,33 +236,13 @@ public final class GpuMonitor implements AutoCloseable {
       return; // this GPU tells by samples alone
     }
     check(result, "nvmlDeviceGetUtilizationRates");
-    polled.add(rates[0]);
+    polled.accept(rates[0]);
   }
 
   private void beginInterval() {
-    sampled.clear();
-    polled.clear();
+    sampled = new DoubleSummaryStatistics();
+    polled = new DoubleSummaryStatistics();
     intervalStart = nanoClock.getAsLong();
-  }
-
-  /** A mean of percentages; empty if there are no percentages. */
-  private static final class Mean {
-    private double sum;
-    private long count;
-
-    void add(double percent) {
-      sum += percent;
-      count++;
-    }
-
-    OptionalDouble value() {
-      return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / count);
-    }
-
-    void clear() {
-      sum = 0;
-      count = 0;
-    }
   }
 
   private void check(int result, String call) {
