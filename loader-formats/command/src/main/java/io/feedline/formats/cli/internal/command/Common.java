@@ -1,5 +1,7 @@
 package io.feedline.formats.cli.internal.command;
 
+import io.feedline.progress.TaskProgress;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** The options of all commands that read a store. */
@@ -20,5 +22,20 @@ public final class Common extends Output {
 
   public boolean quiet() {
     return noProgress;
+  }
+
+  /**
+   * Begins the progress of a task on images.
+   *
+   * @param done of the total, from an earlier run
+   */
+  public TaskProgress progress(String task, long total, long done) {
+    boolean bar = !noProgress && TaskProgress.onTerminal();
+    if (!bar && done > 0) {
+      err().printf("%s: continuing at %d of %d%n", task, done, total);
+    }
+    TaskProgress.Builder progress =
+        TaskProgress.builder(task, total).done(done).unit("images").bar(bar);
+    return (noProgress ? progress.lineEvery(Duration.ZERO) : progress).begin();
   }
 }

@@ -7,22 +7,52 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
-/** The way in which a command prints its result. */
+/** The way in which a command prints its result, or refuses its options. */
 public class Output {
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
 
   @Option(names = "--json", description = "Prints the result as one JSON object.")
   private boolean json;
 
   /** Prints a result, as JSON or in lines for people. */
-  public final void print(PrintWriter out, Map<String, Object> result, List<String> lines) {
+  public final void print(Map<String, Object> result, List<String> lines) {
+    PrintWriter out = command.commandLine().getOut();
     if (json) {
       out.println(Json.write(result));
     } else {
       lines.forEach(out::println);
     }
     out.flush();
+  }
+
+  /** Returns the stream for what is not the result. */
+  public final PrintWriter err() {
+    return command.commandLine().getErr();
+  }
+
+  /**
+   * Checks the options as they are given.
+   *
+   * @param message what is wrong, a format of the values
+   * @throws ParameterException if the condition does not hold
+   */
+  public final void require(boolean holds, String message, Object... values) {
+    if (!holds) {
+      throw new ParameterException(
+          command.commandLine(), String.format(Locale.ROOT, message, values));
+    }
+  }
+
+  /** Returns the exception for an option that something refused. */
+  public final ParameterException refusal(String message, Exception cause) {
+    return new ParameterException(command.commandLine(), message, cause);
   }
 
   /** Returns the name of a constant as results have it: in lower case, with dashes. */

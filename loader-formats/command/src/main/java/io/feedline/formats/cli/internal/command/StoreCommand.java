@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** A command that looks at one store: it opens the store, and closes it whatever happens. */
 public abstract class StoreCommand implements Callable<Integer> {
@@ -19,8 +17,6 @@ public abstract class StoreCommand implements Callable<Integer> {
   @Mixin private final InputOptions input = new InputOptions();
 
   @Mixin private Common common;
-
-  @Spec private CommandSpec spec;
 
   @Override
   public final Integer call() throws Exception {
@@ -81,13 +77,13 @@ public abstract class StoreCommand implements Callable<Integer> {
     return path;
   }
 
+  /** Refuses the options, with a message that is a format of the values, if a condition fails. */
+  protected final void require(boolean holds, String message, Object... values) {
+    common.require(holds, message, values);
+  }
+
   /** The options of all commands. */
   public final Common common() {
     return common;
-  }
-
-  /** The command on its line: where results and errors go. */
-  public final CommandSpec spec() {
-    return spec;
   }
 }

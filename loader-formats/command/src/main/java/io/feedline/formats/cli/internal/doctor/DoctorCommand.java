@@ -30,7 +30,6 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Measures how fast this machine loads this data, and says what holds it up. */
 @Command(
@@ -232,7 +231,7 @@ public final class DoctorCommand extends StoreCommand {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("inputs", inputs());
     json.putAll(DoctorJson.of(found));
-    common().print(spec().commandLine().getOut(), json, DoctorText.of(found));
+    common().print(json, DoctorText.of(found));
     return ExitCode.OK;
   }
 
@@ -284,30 +283,31 @@ public final class DoctorCommand extends StoreCommand {
   private void validate() {
     require(
         step.batchSize() != null && step.stepTime() != null,
-        "how fast the GPU is must be given: " + GpuStep.EXAMPLE);
+        "how fast the GPU is must be given: %s",
+        GpuStep.EXAMPLE);
     from("--image-size", imageSize, 1, LARGEST_IMAGE);
     require(
         seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS,
-        "--seconds must be from %s to %.0f, was %s"
-            .formatted(LEAST_SECONDS, MOST_SECONDS, seconds));
+        "--seconds must be from %s to %.0f, was %s",
+        LEAST_SECONDS,
+        MOST_SECONDS,
+        seconds);
     from("--workers", common().workers(), 0, Plan.MOST_WORKERS);
   }
 
   private void from(String option, int value, int least, int most) {
     require(
         value >= least && value <= most,
-        "%s must be from %s to %s, was %s".formatted(option, least, most, value));
-  }
-
-  private void require(boolean condition, String message) {
-    if (!condition) {
-      throw new ParameterException(spec().commandLine(), message);
-    }
+        "%s must be from %s to %s, was %s",
+        option,
+        least,
+        most,
+        value);
   }
 
   private void say(String what) {
     if (!common().quiet()) {
-      spec().commandLine().getErr().println("doctor: " + what + " ...");
+      common().err().println("doctor: " + what + " ...");
     }
   }
 }

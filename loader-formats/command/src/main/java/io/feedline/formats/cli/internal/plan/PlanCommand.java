@@ -14,10 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Computes what loading has to give, before anything runs. */
 @Command(
@@ -141,8 +138,6 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Mixin private Output output;
 
-  @Spec private CommandSpec spec;
-
   @Override
   public Integer call() {
     Optional<Integer> ranks = rankPlan.ranks(step.batchSize(), exampleCount());
@@ -159,15 +154,17 @@ public final class PlanCommand implements Callable<Integer> {
     if (ranks.isPresent()) {
       json.put("ranks", rankPlan.plan(lines));
     }
-    output.print(spec.commandLine().getOut(), json, lines);
+    output.print(json, lines);
     return ExitCode.OK;
   }
 
   /** The GPUs of an experiment, of which each is a rank. */
   private int gpus(Optional<Integer> ranks) {
-    require(
+    output.require(
         gpus == null || ranks.isEmpty() || gpus.equals(ranks.get()),
-        "--gpus %s and --ranks %s are the same: give one of them".formatted(gpus, ranks.orElse(0)));
+        "--gpus %s and --ranks %s are the same: give one of them",
+        gpus,
+        ranks.orElse(0));
     return gpus != null ? gpus : ranks.orElse(1);
   }
 
@@ -189,9 +186,11 @@ public final class PlanCommand implements Callable<Integer> {
       workload.cpuPerExample(cpuPerExample);
     }
     if (workers != null) {
-      require(
+      output.require(
           workers >= 1 && workers <= Plan.MOST_WORKERS,
-          "--workers must be from 1 to " + Plan.MOST_WORKERS + ", was " + workers);
+          "--workers must be from 1 to %s, was %s",
+          Plan.MOST_WORKERS,
+          workers);
       workload.workers(workers);
     }
     return workload.build();
@@ -203,39 +202,40 @@ public final class PlanCommand implements Callable<Integer> {
     if (batchSize != null) {
       workload.batchSize(batchSize);
     }
-    require(
+    output.require(
         stepTime == null || examplesPerSecond == null,
         "--step-time and --examples-per-second say the same in two ways: give one of them");
     if (stepTime != null) {
-      require(batchSize != null, "--step-time needs --batch-size, the examples of a step");
+      output.require(batchSize != null, "--step-time needs --batch-size, the examples of a step");
       workload.steps(batchSize, stepTime);
     } else {
-      require(
+      output.require(
           examplesPerSecond != null,
-          "how fast a GPU is must be given: %s, or --examples-per-second"
-              .formatted(GpuStep.EXAMPLE));
+          "how fast a GPU is must be given: %s, or --examples-per-second",
+          GpuStep.EXAMPLE);
       positive("--examples-per-second", examplesPerSecond);
       workload.examplesPerSecondOfGpu(examplesPerSecond);
     }
   }
 
   private long exampleBytes() {
-    require(
+    output.require(
         exampleSize == null || examples == null || datasetSize == null,
         "--example-size, --examples and --dataset-size: two of them give the third, so leave one"
             + " out");
     if (exampleSize != null) {
       return exampleSize;
     }
-    require(
+    output.require(
         examples != null && datasetSize != null,
         "the size of an example must be given: --example-size, such as 64KB, or --dataset-size with"
             + " --examples");
     atLeastOne("--examples", examples);
-    require(
+    output.require(
         datasetSize >= examples,
-        "--dataset-size must be a byte or more for each of %s --examples, was %s"
-            .formatted(examples, datasetSize));
+        "--dataset-size must be a byte or more for each of %s --examples, was %s",
+        examples,
+        datasetSize);
     return Math.round((double) datasetSize / examples);
   }
 
@@ -248,10 +248,11 @@ public final class PlanCommand implements Callable<Integer> {
     if (datasetSize == null || exampleSize == null) {
       return 0;
     }
-    require(
+    output.require(
         datasetSize >= exampleSize,
-        "--dataset-size must be at least one --example-size, %s bytes, was %s"
-            .formatted(exampleSize, datasetSize));
+        "--dataset-size must be at least one --example-size, %s bytes, was %s",
+        exampleSize,
+        datasetSize);
     return datasetSize / exampleSize;
   }
 
@@ -271,11 +272,11 @@ public final class PlanCommand implements Callable<Integer> {
       if (given.isEmpty()) {
         return Optional.empty();
       }
-      require(
+      output.require(
           given.size() == 3,
-          String.join(", ", given)
-              + " without the others: a storage is --storage KIND, or all of --latency,"
-              + " --storage-reads-per-second and --storage-bandwidth");
+          "%s without the others: a storage is --storage KIND, or all of --latency,"
+              + " --storage-reads-per-second and --storage-bandwidth",
+          String.join(", ", given));
       return Optional.of(
           new Storage("the storage", latency, storageReads, storageBandwidth, "as given"));
     }
@@ -298,18 +299,14 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private void atLeastOne(String option, long value) {
-    require(value >= 1, option + " must be 1 or more, was " + value);
+    output.require(value >= 1, "%s must be 1 or more, was %s", option, value);
   }
 
   private void positive(String option, double value) {
-    require(
+    output.require(
         value > 0 && value <= MOST_PER_SECOND,
-        option + " must be above 0, and 1e12 at most, was " + value);
-  }
-
-  private void require(boolean condition, String message) {
-    if (!condition) {
-      throw new ParameterException(spec.commandLine(), message);
-    }
+        "%s must be above 0, and 1e12 at most, was %s",
+        option,
+        value);
   }
 }

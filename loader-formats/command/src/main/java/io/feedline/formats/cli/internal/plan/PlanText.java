@@ -73,9 +73,9 @@ final class PlanText {
           row(nameInTable(limit), amount(limit, limit.needed()), amount(limit, limit.given()))
               + String.format(Locale.ROOT, "%8s", Output.percent(limit.load())));
     }
-    lines.add(
-        "(a read takes %s; figures: %s)"
-            .formatted(TimeSpan.words(storage.latencySeconds()), storage.source()));
+    line(
+        "(a read takes %s; figures: %s)",
+        TimeSpan.words(storage.latencySeconds()), storage.source());
   }
 
   private static String nameInTable(Limit limit) {
@@ -85,9 +85,7 @@ final class PlanText {
   }
 
   private void noStorage() {
-    lines.add(
-        "Add --storage, one of %s, to see whether a storage suffices."
-            .formatted(StorageKind.names()));
+    line("Add --storage, one of %s, to see whether a storage suffices.", StorageKind.names());
   }
 
   private void verdict(StorageCheck check) {
@@ -95,28 +93,26 @@ final class PlanText {
     Limit nearest = check.nearest();
     switch (check.verdict()) {
       case SUFFICES ->
-          lines.add(
-              "%s suffices: the nearest limit is %s, of which %s is used."
-                  .formatted(name, nearest.kind(), Output.percent(nearest.load())));
+          line(
+              "%s suffices: the nearest limit is %s, of which %s is used.",
+              name, nearest.kind(), Output.percent(nearest.load()));
       case TIGHT -> {
-        lines.add(
-            "%s is tight: %s of its %s is used, and above %s reads wait for each other."
-                .formatted(
-                    name,
-                    Output.percent(nearest.load()),
-                    nearest.kind(),
-                    Output.percent(StorageCheck.TIGHT)));
+        line(
+            "%s is tight: %s of its %s is used, and above %s reads wait for each other.",
+            name,
+            Output.percent(nearest.load()),
+            nearest.kind(),
+            Output.percent(StorageCheck.TIGHT));
         advice(check);
       }
       case TOO_SLOW -> {
-        lines.add(
-            "%s is too slow by a factor of %s: the limit is %s, with %s needed and %s given."
-                .formatted(
-                    name,
-                    factor(nearest.load()),
-                    nearest.kind(),
-                    withUnit(nearest, nearest.needed()),
-                    withUnit(nearest, nearest.given())));
+        line(
+            "%s is too slow by a factor of %s: the limit is %s, with %s needed and %s given.",
+            name,
+            factor(nearest.load()),
+            nearest.kind(),
+            withUnit(nearest, nearest.needed()),
+            withUnit(nearest, nearest.given()));
         advice(check);
       }
     }
@@ -139,16 +135,14 @@ final class PlanText {
 
   private void busy() {
     if (plan.busy() < 1) {
-      lines.add(
-          "GPUs compute at most %s of the time, at %s of %s examples/s%s."
-              .formatted(
-                  Output.percent(plan.busy()),
-                  count(plan.attainableExamplesPerSecond()),
-                  count(plan.examplesPerSecond()),
-                  plan.attainableEpochSeconds().isEmpty()
-                      ? ""
-                      : "; an epoch takes "
-                          + TimeSpan.words(plan.attainableEpochSeconds().getAsDouble())));
+      line(
+          "GPUs compute at most %s of the time, at %s of %s examples/s%s.",
+          Output.percent(plan.busy()),
+          count(plan.attainableExamplesPerSecond()),
+          count(plan.examplesPerSecond()),
+          plan.attainableEpochSeconds().isEmpty()
+              ? ""
+              : "; an epoch takes " + TimeSpan.words(plan.attainableEpochSeconds().getAsDouble()));
     }
   }
 
@@ -159,41 +153,39 @@ final class PlanText {
                 count(workload.examplesPerSecondOfGpu()),
                 TimeSpan.words(workers.secondsPerExample()));
     if (workers.needed() > Plan.MOST_WORKERS) {
-      lines.add(
-          "Each GPU's loader would need %s workers (%s), but can have at most %s."
-              .formatted(workers.needed(), each, Plan.MOST_WORKERS));
+      line(
+          "Each GPU's loader would need %s workers (%s), but can have at most %s.",
+          workers.needed(), each, Plan.MOST_WORKERS);
     } else if (workload.workers().isPresent() && plan.workersLoad() > 1) {
-      lines.add(
-          "%s for each GPU's loader %s too few: set numWorkers(%s) (%s)."
-              .formatted(
-                  Counts.of(workload.workers().getAsInt(), "worker"),
-                  workload.workers().getAsInt() == 1 ? "is" : "are",
-                  workers.needed(),
-                  each));
+      line(
+          "%s for each GPU's loader %s too few: set numWorkers(%s) (%s).",
+          Counts.of(workload.workers().getAsInt(), "worker"),
+          workload.workers().getAsInt() == 1 ? "is" : "are",
+          workers.needed(),
+          each);
     } else {
-      lines.add(
-          "Each GPU's loader needs %s: numWorkers(%s) or more (%s)."
-              .formatted(Counts.of(workers.needed(), "worker"), workers.needed(), each));
+      line(
+          "Each GPU's loader needs %s: numWorkers(%s) or more (%s).",
+          Counts.of(workers.needed(), "worker"), workers.needed(), each);
     }
   }
 
   private void packing() {
     if (plan.packed().isEmpty()) {
-      lines.add(
-          "Packing changes little: examples are as large as the pieces in which shards are read, %s."
-              .formatted(ByteSize.words(Plan.PACKED_READ)));
+      line(
+          "Packing changes little: examples are as large as the pieces in which shards are read, %s.",
+          ByteSize.words(Plan.PACKED_READ));
       return;
     }
     Plan.Packed packed = plan.packed().get();
-    lines.add(
-        ("Packed into shards that are read from front to back, %s reads/s become %s of %s; the"
-                + " bandwidth stays %s%s.")
-            .formatted(
-                count(plan.readsPerSecond()),
-                count(packed.readsPerSecond()),
-                ByteSize.words(Plan.PACKED_READ),
-                ByteRate.words(plan.bytesPerSecond()),
-                packed.storage().map(PlanText::thenInWords).orElse("")));
+    line(
+        "Packed into shards that are read from front to back, %s reads/s become %s of %s; the"
+            + " bandwidth stays %s%s.",
+        count(plan.readsPerSecond()),
+        count(packed.readsPerSecond()),
+        ByteSize.words(Plan.PACKED_READ),
+        ByteRate.words(plan.bytesPerSecond()),
+        packed.storage().map(PlanText::thenInWords).orElse(""));
     boolean helps =
         packed.storage().isPresent()
             && plan.storage().orElseThrow().verdict() != Verdict.SUFFICES
@@ -223,14 +215,17 @@ final class PlanText {
   }
 
   private void prefetch(Plan.Prefetch prefetch) {
-    lines.add(
-        "Each loader holds %s ahead and %s open, of %s each%s; they hide a single read of up"
-                .formatted(
-                    Counts.of(prefetch.batches(), "batch"),
-                    Plan.OPEN_BATCHES,
-                    bytes(prefetch.bytesOfLoader() / (prefetch.batches() + Plan.OPEN_BATCHES)),
-                    workload.rowBytes().isPresent() ? "" : " as stored (--tensor-size: as decoded)")
-            + " to %s.".formatted(TimeSpan.words(prefetch.hiddenSeconds())));
+    line(
+        "Each loader holds %s ahead and %s open, of %s each%s; they hide a single read of up to %s.",
+        Counts.of(prefetch.batches(), "batch"),
+        Plan.OPEN_BATCHES,
+        bytes(prefetch.bytesOfLoader() / (prefetch.batches() + Plan.OPEN_BATCHES)),
+        workload.rowBytes().isPresent() ? "" : " as stored (--tensor-size: as decoded)",
+        TimeSpan.words(prefetch.hiddenSeconds()));
+  }
+
+  private void line(String format, Object... values) {
+    lines.add(String.format(Locale.ROOT, format, values));
   }
 
   private void perGpu(String name, double all) {

@@ -9,7 +9,6 @@ import io.feedline.data.Quarantine;
 import io.feedline.data.SampleContext;
 import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.Checksum;
-import io.feedline.formats.cli.internal.command.CommandProgress;
 import io.feedline.formats.cli.internal.command.Common;
 import io.feedline.formats.cli.internal.command.EncodingOptions;
 import io.feedline.formats.cli.internal.command.ExitCode;
@@ -43,7 +42,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Packs the images of one store into another one. */
@@ -180,8 +178,6 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Mixin private Common common;
 
-  @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
-
   /** The storage of rows of raw records. */
   private enum RowCompression {
     NONE,
@@ -214,12 +210,11 @@ public final class ConvertCommand implements Callable<Integer> {
     long start = System.nanoTime();
     try (input;
         ImageDataset images = input.open(input.through(source))) {
-      if (images.decodeOptions().mode() != ImageMode.RGB) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "--option mode=%s is for decoding, and what is packed keeps its channels: give it when the store is read"
-                .formatted(images.decodeOptions().mode()));
-      }
+      ImageMode mode = images.decodeOptions().mode();
+      common.require(
+          mode == ImageMode.RGB,
+          "--option mode=%s is for decoding, and what is packed keeps its channels: give it when the store is read",
+          mode);
       Quarantine excluded = exclude == null ? new Quarantine(List.of()) : Quarantine.load(exclude);
       Samples samples = new Samples(records(images.without(excluded)), excluded.indices(), onError);
       Converted converted = convert(format, samples, packing(images, samples.size()));
@@ -228,7 +223,7 @@ public final class ConvertCommand implements Callable<Integer> {
       }
       if (scanIndex) {
         try (ImageDataset made = ImageDataset.of(format.open(target, StoreOptions.NONE))) {
-          IndexCommand.make(made, common, spec.commandLine().getErr());
+          IndexCommand.make(made, common);
         }
       }
       report(format, converted, Duration.ofNanos(System.nanoTime() - start));
@@ -314,9 +309,7 @@ public final class ConvertCommand implements Callable<Integer> {
     try (ImageStoreWriter writer = format.create(target, packing)) {
       long begun = writer.written();
       long next = begun + writer.leftOut().entries().size();
-      try (TaskProgress progress =
-              CommandProgress.begin(
-                  "convert", samples.size(), next, common.quiet(), spec.commandLine().getErr());
+      try (TaskProgress progress = common.progress("convert", samples.size(), next);
           DataLoader<Object> loader = loader(samples.subset(next, samples.size()))) {
         BatchIterator batches = loader.iterator();
         while (batches.hasNext()) {
@@ -362,34 +355,25 @@ public final class ConvertCommand implements Callable<Integer> {
     try {
       return StoreFormat.named(to);
     } catch (IllegalArgumentException unknown) {
-      throw new ParameterException(spec.commandLine(), "--to: " + unknown.getMessage(), unknown);
+      throw common.refusal("--to: " + unknown.getMessage(), unknown);
     }
   }
 
   private void validate() {
-    if (resize != null && resize < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--resize must be 1 or more pixels, was " + resize);
-    }
-    if (quality < 1 || quality > 100) {
-      throw new ParameterException(
-          spec.commandLine(), "--quality must be from 1 to 100, was " + quality);
-    }
-    if (scanIndex && !LocalFiles.include(target)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--scan-index writes beside the store, which must be local, was "
-              + target
-              + "; 'feedline index' makes one on each machine that reads it");
-    }
-    if (compression != RowCompression.NONE && !encoding.isRaw()) {
-      throw new ParameterException(
-          spec.commandLine(), "--compress is for the rows of raw records: give --raw as well");
-    }
-    if (sharding.shards != null && sharding.shards < 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--shards must be 1 or more, was " + sharding.shards);
-    }
+    common.require(
+        resize == null || resize >= 1, "--resize must be 1 or more pixels, was %s", resize);
+    common.require(
+        quality >= 1 && quality <= 100, "--quality must be from 1 to 100, was %s", quality);
+    common.require(
+        !scanIndex || LocalFiles.include(target),
+        "--scan-index writes beside the store, which must be local, was %s; 'feedline index' makes"
+            + " one on each machine that reads it",
+        target);
+    common.require(
+        compression == RowCompression.NONE || encoding.isRaw(),
+        "--compress is for the rows of raw records: give --raw as well");
+    Integer shards = sharding.shards;
+    common.require(shards == null || shards >= 1, "--shards must be 1 or more, was %s", shards);
   }
 
   /** The images to write, in order. */
@@ -465,7 +449,7 @@ public final class ConvertCommand implements Callable<Integer> {
                 leftOut.isEmpty()
                     ? ""
                     : "; " + Counts.of(leftOut.size(), "broken image") + " left out"));
-    common.print(spec.commandLine().getOut(), result, lines);
+    common.print(result, lines);
   }
 
   private static String words(long count, String kind) {

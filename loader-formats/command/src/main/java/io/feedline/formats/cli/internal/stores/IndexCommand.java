@@ -6,7 +6,6 @@ import io.feedline.batch.Batch;
 import io.feedline.batch.ListCollator;
 import io.feedline.data.Dataset;
 import io.feedline.formats.cli.internal.command.ByteSize;
-import io.feedline.formats.cli.internal.command.CommandProgress;
 import io.feedline.formats.cli.internal.command.Common;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.StoreCommand;
@@ -19,7 +18,6 @@ import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.internal.Counts;
 import io.feedline.progress.TaskProgress;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -45,7 +43,7 @@ public final class IndexCommand extends StoreCommand {
 
   @Override
   public int run(StoreFormat format, ImageDataset images) throws IOException {
-    report(images.size(), make(images, common(), spec().commandLine().getErr()));
+    report(images.size(), make(images, common()));
     return ExitCode.OK;
   }
 
@@ -57,7 +55,6 @@ public final class IndexCommand extends StoreCommand {
     result.put("bytes", Files.size(made.file()));
     common()
         .print(
-            spec().commandLine().getOut(),
             result,
             List.of(
                 "%s: scan indexes of %d of %s, %s"
@@ -76,7 +73,7 @@ public final class IndexCommand extends StoreCommand {
   record Made(Path file, long indexed) {}
 
   /** Makes the indexes of a store, in the place where they are looked for. */
-  static Made make(ImageDataset images, Common common, PrintWriter log) throws IOException {
+  static Made make(ImageDataset images, Common common) throws IOException {
     Dataset<Optional<ScanIndex>> indexes =
         images.encoded().map((EncodedImage image) -> ScanIndexFile.index(image.bytes()));
     ListCollator<Optional<ScanIndex>> collator = (samples, batch) -> batch.values("index", samples);
@@ -85,8 +82,7 @@ public final class IndexCommand extends StoreCommand {
     long indexed = 0;
     try (ScanIndexFile.Writer writer =
             new ScanIndexFile.Writer(file, images.fingerprint(), images.size());
-        TaskProgress progress =
-            CommandProgress.begin("index", images.size(), 0, common.quiet(), log);
+        TaskProgress progress = common.progress("index", images.size(), 0);
         DataLoader<Optional<ScanIndex>> loader =
             DataLoader.builder(indexes)
                 .batchSize(IMAGES_AT_ONCE)

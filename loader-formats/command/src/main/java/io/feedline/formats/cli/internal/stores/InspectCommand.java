@@ -1,6 +1,5 @@
 package io.feedline.formats.cli.internal.stores;
 
-import io.feedline.formats.cli.internal.command.CommandProgress;
 import io.feedline.formats.cli.internal.command.Distribution;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.StoreCommand;
@@ -30,7 +29,6 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Says what a store is and what is in it. */
 @Command(
@@ -100,16 +98,16 @@ public final class InspectCommand extends StoreCommand {
                 format.get().name(),
                 rows < 0 ? files : Counts.of(rows, "row") + " in " + files));
     columns.forEach(each -> lines.add("  " + each));
-    common().print(spec().commandLine().getOut(), result, lines);
+    common().print(result, lines);
     return true;
   }
 
   private void showSample(ImageDataset images) throws IOException {
-    if (sample < 0 || sample >= images.size()) {
-      throw new ParameterException(
-          spec().commandLine(),
-          "--sample must be from 0 to %d, was %d".formatted(images.size() - 1, sample));
-    }
+    require(
+        sample >= 0 && sample < images.size(),
+        "--sample must be from 0 to %d, was %d",
+        images.size() - 1,
+        sample);
     EncodedImage stored = images.encoded(sample);
     Image image = Image.ofEncoded(stored.bytes(), images.describe(sample), images.decodeOptions());
     Map<String, Object> result = new LinkedHashMap<>();
@@ -133,7 +131,7 @@ public final class InspectCommand extends StoreCommand {
     result.put("file", images.path(sample).toString());
     List<String> lines = new ArrayList<>();
     result.forEach((name, value) -> lines.add("%-11s %s".formatted(name, value)));
-    common().print(spec().commandLine().getOut(), result, lines);
+    common().print(result, lines);
   }
 
   /** Returns how many of the images that it has looked at are broken. */
@@ -147,9 +145,7 @@ public final class InspectCommand extends StoreCommand {
     Map<ImageFormat, Long> kinds = new EnumMap<>(ImageFormat.class);
     Map<ImageMode, Long> modes = new EnumMap<>(ImageMode.class);
     long broken = 0;
-    try (TaskProgress progress =
-        CommandProgress.begin(
-            "inspect", looks, 0, common().quiet(), spec().commandLine().getErr())) {
+    try (TaskProgress progress = common().progress("inspect", looks, 0)) {
       for (long i = 0; i < looks; i++) {
         long index = spread(i, looks, size);
         progress.step(1);
@@ -205,7 +201,7 @@ public final class InspectCommand extends StoreCommand {
     lines.add("  height  " + heights);
     lines.add("  bytes   " + bytes);
     lines.addAll(bytes.histogram("  "));
-    common().print(spec().commandLine().getOut(), result, lines);
+    common().print(result, lines);
     return broken;
   }
 

@@ -15,11 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** Draws images of a store side by side, as they are or as a training sees them. */
 @Command(
@@ -138,7 +136,7 @@ public final class ShowCommand extends StoreCommand {
       ContactSheet sheet = ContactSheet.of(drawn).withCell(cell);
       return columns == null ? sheet : sheet.withColumns(columns);
     } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec().commandLine(), wrong.getMessage(), wrong);
+      throw common().refusal(wrong.getMessage(), wrong);
     }
   }
 
@@ -176,13 +174,6 @@ public final class ShowCommand extends StoreCommand {
     result.put("output", output.toString());
     result.put("columns", sheet.columns());
     result.put("images", rows);
-    common().print(spec().commandLine().getOut(), result, lines);
-  }
-
-  private void require(boolean holds, String message, Object... values) {
-    if (!holds) {
-      throw new ParameterException(
-          spec().commandLine(), String.format(Locale.ROOT, message, values));
-    }
+    common().print(result, lines);
   }
 }

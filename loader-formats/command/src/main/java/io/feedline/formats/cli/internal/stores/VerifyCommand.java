@@ -8,7 +8,6 @@ import io.feedline.batch.DType;
 import io.feedline.data.Dataset;
 import io.feedline.data.Quarantine;
 import io.feedline.formats.cli.internal.command.ByteSize;
-import io.feedline.formats.cli.internal.command.CommandProgress;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.StoreCommand;
 import io.feedline.formats.cli.internal.command.SweepOptions;
@@ -72,7 +71,7 @@ public final class VerifyCommand extends StoreCommand {
     result.put("swept", SweepOptions.json(swept));
     List<String> lines = new ArrayList<>(sweep.lines(swept));
     lines.add(path() + ": there is no store");
-    common().print(spec().commandLine().getOut(), result, lines);
+    common().print(result, lines);
     return false;
   }
 
@@ -81,9 +80,7 @@ public final class VerifyCommand extends StoreCommand {
     images.store().checkStructure();
     Quarantine bad;
     long bytes = 0;
-    try (TaskProgress progress =
-            CommandProgress.begin(
-                "verify", images.size(), 0, common().quiet(), spec().commandLine().getErr());
+    try (TaskProgress progress = common().progress("verify", images.size(), 0);
         DataLoader<Long> loader =
             DataLoader.builder(decodedSizes(images))
                 .batchSize(IMAGES_AT_ONCE)
@@ -156,7 +153,7 @@ public final class VerifyCommand extends StoreCommand {
     if (swept != null) {
       result.put("swept", SweepOptions.json(swept));
     }
-    common().print(spec().commandLine().getOut(), result, lines);
+    common().print(result, lines);
   }
 
   /** A sample that cannot be used, as {@code --json} has it. */
