@@ -2,6 +2,8 @@ package io.feedline.stats.internal;
 
 import io.feedline.internal.Stages;
 import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,45 +188,41 @@ public final class BatchTimes {
 
   /** Returns the bytes that were read for the batch's samples. */
   long bytes() {
-    long bytes = 0;
-    for (Share share = shares; share != null; share = share.next) {
-      bytes += share.bytes;
-    }
-    return bytes;
+    return sum(share -> share.bytes);
   }
 
   /** Returns how long workers waited for each other to read the stream. */
   long waitedToRead() {
-    long waited = 0;
-    for (Share share = shares; share != null; share = share.next) {
-      waited += share.waitedToRead;
-    }
-    return waited;
+    return sum(share -> share.waitedToRead);
   }
 
   /** Returns what the stages of a measured batch took, all workers together. */
   long[] elapsed() {
-    long[] sum = elapsed.clone();
-    for (Share share = shares; share != null; share = share.next) {
-      sum = sum(sum, share.elapsed);
-    }
-    return sum;
+    return withShares(elapsed, share -> share.elapsed);
   }
 
   /** Returns the processor time of the same. */
   long[] cpu() {
-    long[] sum = cpu.clone();
-    for (Share share = shares; share != null; share = share.next) {
-      sum = sum(sum, share.cpu);
-    }
-    return sum;
+    return withShares(cpu, share -> share.cpu);
   }
 
   /** Returns for how long the workers queued for a processor in the stages. */
   long[] queued() {
-    long[] sum = queued.clone();
+    return withShares(queued, share -> share.queued);
+  }
+
+  private long sum(ToLongFunction<Share> part) {
+    long sum = 0;
     for (Share share = shares; share != null; share = share.next) {
-      sum = sum(sum, share.queued);
+      sum += part.applyAsLong(share);
+    }
+    return sum;
+  }
+
+  private long[] withShares(long[] assembling, Function<Share, long[]> part) {
+    long[] sum = assembling.clone();
+    for (Share share = shares; share != null; share = share.next) {
+      sum = sum(sum, part.apply(share));
     }
     return sum;
   }
