@@ -5,6 +5,7 @@ import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.CudaEvent;
 import io.feedline.gpu.internal.CudaStream;
 import io.feedline.gpu.internal.PinnedMemory;
+import io.feedline.internal.Closing;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -28,7 +29,7 @@ final class DeviceCopies implements AutoCloseable {
   private static final int DEVICE_SLOTS = 2;
 
   /** The acquired resources, the last first; each frees itself. */
-  private final Deque<Runnable> held = new ArrayDeque<>();
+  private final Deque<AutoCloseable> held = new ArrayDeque<>();
 
   private final CudaStream copying;
   private final CudaStream computing;
@@ -58,7 +59,7 @@ final class DeviceCopies implements AutoCloseable {
    */
   DeviceCopies(Cuda cuda, int gpu, int batchBytes, int largeBytes, int hostSlots) {
     CudaContext context = cuda.context(gpu);
-    held.push(context::close);
+    held.push(context);
     try {
       context.enter();
       held.push(context::leave);
@@ -83,26 +84,13 @@ final class DeviceCopies implements AutoCloseable {
         fill(pageable.get(i), i);
       }
     } catch (Throwable failure) {
-      try {
-        close();
-      } catch (RuntimeException closing) {
-        failure.addSuppressed(closing);
-      }
+      Closing.afterFailure(failure, this);
       throw failure;
     }
   }
 
   private <R extends AutoCloseable> R hold(R resource) {
-    held.push(
-        () -> {
-          try {
-            resource.close();
-          } catch (RuntimeException e) {
-            throw e;
-          } catch (Exception e) {
-            throw new IllegalStateException("cannot close " + resource, e);
-          }
-        });
+    held.push(resource);
     return resource;
   }
 
@@ -229,20 +217,8 @@ final class DeviceCopies implements AutoCloseable {
   /** Frees everything; may be called twice. */
   @Override
   public void close() {
-    RuntimeException failure = null;
-    while (!held.isEmpty()) {
-      try {
-        held.pop().run();
-      } catch (RuntimeException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    AutoCloseable[] all = held.toArray(AutoCloseable[]::new);
+    held.clear();
+    Closing.all(all);
   }
 }

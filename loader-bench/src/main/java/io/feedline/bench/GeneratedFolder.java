@@ -1,5 +1,6 @@
 package io.feedline.bench;
 
+import io.feedline.internal.Closing;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,11 +44,7 @@ final class GeneratedFolder implements AutoCloseable {
       }
       return folder;
     } catch (IOException | RuntimeException e) {
-      try {
-        folder.close();
-      } catch (UncheckedIOException closing) {
-        e.addSuppressed(closing);
-      }
+      Closing.afterFailure(e, folder);
       throw e;
     }
   }

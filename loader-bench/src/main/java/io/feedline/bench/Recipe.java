@@ -9,6 +9,7 @@ import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.ToTensor;
+import io.feedline.internal.Closing;
 import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.util.Locale;
@@ -88,11 +89,7 @@ record Recipe(
       Dataset<LabeledImage> decoded = indexes.of(images.withDecodeOptions(decoding));
       return new Source<>(pipeline.of(decoded, filter.antialias(), last()), images);
     } catch (IOException | RuntimeException e) {
-      try {
-        images.close();
-      } catch (IOException | RuntimeException closing) {
-        e.addSuppressed(closing);
-      }
+      Closing.afterFailure(e, images);
       throw e;
     }
   }

@@ -14,6 +14,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -206,24 +207,16 @@ final class LineStream implements SampleStream<String> {
           StandardCharsets.UTF_8.newDecoder().decode(in, CharBuffer.allocate(bytes.length), true);
       if (result.isError()) {
         throw new IOException(
-            "%s:%d: not UTF-8 at byte offset %d of the file, found %s"
+            "%s:%d: not UTF-8 at byte offset %d of the file, found 0x%s"
                 .formatted(
                     file,
                     line,
                     offset + in.position(),
-                    hex(bytes, in.position(), result.length())));
+                    HexFormat.of()
+                        .formatHex(bytes, in.position(), in.position() + result.length())));
       }
     }
     return text;
-  }
-
-  private static String hex(byte[] bytes, int from, int length) {
-    StringBuilder hex = new StringBuilder("0x");
-    for (int i = from; i < from + length; i++) {
-      hex.append(Character.forDigit(bytes[i] >> 4 & 15, 16));
-      hex.append(Character.forDigit(bytes[i] & 15, 16));
-    }
-    return hex.toString();
   }
 
   @Override

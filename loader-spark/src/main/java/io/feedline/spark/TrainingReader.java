@@ -5,6 +5,7 @@ import io.feedline.DataLoaderBuilder;
 import io.feedline.data.Dataset;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.internal.Closing;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.spark.hadoop.HadoopFileSystems;
@@ -112,9 +113,8 @@ public final class TrainingReader<T> implements AutoCloseable {
     try {
       return Objects.requireNonNull(prepare.apply(images), "prepare returned null");
     } catch (RuntimeException e) {
-      try (images) {
-        throw e;
-      }
+      Closing.afterFailure(e, images);
+      throw e;
     }
   }
 

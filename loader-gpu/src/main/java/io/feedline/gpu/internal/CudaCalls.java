@@ -2,6 +2,7 @@ package io.feedline.gpu.internal;
 
 import com.sun.jna.Pointer;
 import io.feedline.gpu.cuda.CudaException;
+import io.feedline.internal.Closing;
 
 /** The checks of the driver's results: a failure becomes an exception. */
 final class CudaCalls {
@@ -41,12 +42,8 @@ final class CudaCalls {
   }
 
   /** Returns the same failure after a cleanup, whose own failure is added. */
-  static CudaException after(CudaException failure, Runnable cleanup) {
-    try {
-      cleanup.run();
-    } catch (RuntimeException another) {
-      failure.addSuppressed(another);
-    }
+  static CudaException after(CudaException failure, AutoCloseable cleanup) {
+    Closing.afterFailure(failure, cleanup);
     return failure;
   }
 

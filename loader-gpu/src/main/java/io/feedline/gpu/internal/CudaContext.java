@@ -129,7 +129,7 @@ public final class CudaContext implements AutoCloseable {
     try {
       leave();
     } catch (CudaException failure) {
-      throw CudaCalls.after(failure, memory::close);
+      throw CudaCalls.after(failure, memory);
     }
     return memory;
   }

@@ -2,6 +2,7 @@ package io.feedline.spark.hadoop.internal;
 
 import io.feedline.formats.store.internal.files.FarChannel;
 import io.feedline.formats.store.internal.keyfs.KeyPath;
+import io.feedline.internal.Closing;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -164,24 +165,15 @@ final class HadoopChannel extends FarChannel {
 
   @Override
   protected void release() throws IOException {
-    IOException failure = null;
     synchronized (idle) {
       closed = true;
-      for (FSDataInputStream each : idle) {
-        try {
-          each.close();
-        } catch (IOException unable) {
-          if (failure == null) {
-            failure = unable;
-          } else {
-            failure.addSuppressed(unable);
-          }
-        }
+      try {
+        Closing.each(idle);
+      } catch (IOException failure) {
+        throw HadoopFileSystem.named(path, failure);
+      } finally {
+        idle.clear();
       }
-      idle.clear();
-    }
-    if (failure != null) {
-      throw HadoopFileSystem.named(path, failure);
     }
   }
 }
