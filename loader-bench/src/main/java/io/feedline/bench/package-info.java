@@ -2,8 +2,7 @@
  * The programs that measure how fast Feedline is, in figures that anybody can reproduce.
  *
  * <p>There are four kinds of programs here. The <b>benchmark</b> {@link
- * io.feedline.bench.EmptyLoader} (JMH) measures the engine alone. <b>Baselines</b> ({@code
- * *Baseline}, JMH) say what the machine can do at best, so that "fast" has a denominator. {@link
+ * io.feedline.bench.EmptyLoader} (JMH) measures the engine alone. {@link
  * io.feedline.bench.Throughput} is a command that reads a folder of images, or what it was packed
  * into, as a training would and prints one line of JSON for each epoch; {@code peers/} has the same
  * command for Python's loaders, and {@code peers/compare} runs two such commands in turns. {@link

@@ -2,13 +2,10 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.results.RunResult;
@@ -24,13 +21,6 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs every benchmark for a moment, so that none can rot. It measures nothing. */
 class BenchmarksTest {
-  @AutoClose private static GeneratedFolder images;
-
-  @BeforeAll
-  static void generate() throws IOException {
-    images = GeneratedFolder.create(12, 48, 32);
-  }
-
   static Stream<String> benchmarks() {
     return BenchmarkList.defaultList()
         .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
@@ -44,7 +34,6 @@ class BenchmarksTest {
     Options options =
         new OptionsBuilder()
             .include("^" + Pattern.quote(benchmark) + "$")
-            .param("data", images.root().toString())
             .param("batchSize", "8")
             .param("shuffle", "true")
             .forks(0)
