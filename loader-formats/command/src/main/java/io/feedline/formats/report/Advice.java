@@ -41,36 +41,53 @@ record Advice(String change, String paste, String reason) {
 
   /** Returns the advice that follows from a record; one or more. */
   static List<Advice> of(Run run) {
-    List<Advice> all = new ArrayList<>();
     Run.Epoch total = run.total();
     if (total.waits().count() == 0) {
       return List.of(new Advice("Take a batch", "", "No batch has been delivered."));
     }
-    boolean busy = run.otherProcessors().orElse(0) > BUSY * run.processors();
     if (total.waitingShare() < LITTLE) {
-      all.add(
+      return List.of(
           new Advice(
               "Leave the loader as it is, and look at the training",
               "",
               "The consumer waited %s of its time.".formatted(Html.percent(total.waitingShare()))));
-      return all;
     }
-    boolean brief = total.elapsed() < BRIEF;
-    if (brief) {
+    List<Advice> all = new ArrayList<>();
+    Work work = Work.of(run);
+    fromCircumstances(run, work, all);
+    fromStalls(run, isBusy(run) || work.queues(run), all);
+    if (!isBrief(run)) {
+      fromWork(run, work, all);
+    }
+    if (all.isEmpty()) {
+      all.add(withoutCause(run, work));
+    }
+    return all;
+  }
+
+  private static boolean isBrief(Run run) {
+    return run.total().elapsed() < BRIEF;
+  }
+
+  private static boolean isBusy(Run run) {
+    return run.otherProcessors().orElse(0) > BUSY * run.processors();
+  }
+
+  /** Adds the advice about circumstances that make all figures of the record longer. */
+  private static void fromCircumstances(Run run, Work work, List<Advice> all) {
+    if (isBrief(run)) {
       all.add(
           new Advice(
               "Record a longer run",
               "",
               "This one took %s, in which threads start and the JVM compiles."
-                  .formatted(Html.time(total.elapsed()))));
+                  .formatted(Html.time(run.total().elapsed()))));
     }
-    Work work = Work.of(run);
-    boolean queues = work.queuedShare() > MUCH && work.hasProcessors(run);
     boolean felt =
         !work.knowsQueue()
             || work.queuedShare() > BUSY
             || run.causes().stream().anyMatch(cause -> isMuch(run, cause, Stall.Cause.OTHER));
-    if ((busy && felt) || queues) {
+    if ((isBusy(run) && felt) || work.queues(run)) {
       all.add(
           new Advice(
               "Repeat the run while the machine is idle",
@@ -85,8 +102,10 @@ record Advice(String change, String paste, String reason) {
               "The garbage collector stopped all threads for %s of the time."
                   .formatted(Html.percent(run.collectingShare()))));
     }
-    fromStalls(run, busy || queues, all);
-    if (!brief && lacksRoom(run)) {
+  }
+
+  private static void fromWork(Run run, Work work, List<Advice> all) {
+    if (lacksRoom(run)) {
       // Long stages do not matter while workers may not begin a batch.
       if (all.stream().noneMatch(advice -> advice.paste().startsWith(PREFETCH))) {
         all.add(
@@ -94,38 +113,35 @@ record Advice(String change, String paste, String reason) {
                 "Prepare more batches ahead",
                 PREFETCH + Math.round(Math.max(2 * run.prefetch(), run.workers())) + ")",
                 "Workers waited %s, since no more batches were allowed, while the consumer waited for one."
-                    .formatted(Html.time(total.waitedForRoom()))));
+                    .formatted(Html.time(run.total().waitedForRoom()))));
       }
-    } else if (!brief
-        && !hasTimeForSlowSamples(run)
-        && (work.occupancy(run) >= MUCH || waitsToRead(run))) {
+    } else if (!hasTimeForSlowSamples(run) && (work.occupancy(run) >= MUCH || waitsToRead(run))) {
       fromStages(run, work, all);
     }
+  }
+
+  /** Returns the change to try where no figure stands out. */
+  private static Advice withoutCause(Run run, Work work) {
+    Run.Epoch total = run.total();
     double batch = total.batches() == 0 ? 0 : work.elapsed() / total.batches();
-    if (all.isEmpty() && run.workers() > 0 && batch > 0 && batch < CHEAP) {
-      all.add(
-          new Advice(
-              "Make samples in the training's own thread, or take larger batches",
-              ".numWorkers(0)",
-              "A batch takes %s to make, and its way from a worker about as long."
-                  .formatted(Html.time(batch))));
-    } else if (all.isEmpty() && run.isAuto()) {
-      all.add(
-          new Advice(
-              "Look at the charts: no change follows from the figures alone",
-              "",
-              "The consumer waited %s of its time, and the loader has chosen %s."
-                  .formatted(
-                      Html.percent(total.waitingShare()), Html.count(run.workers(), "worker"))));
-    } else if (all.isEmpty()) {
-      all.add(
-          new Advice(
-              "Let the loader find the number of workers",
-              ".numWorkers(DataLoader.AUTO)",
-              "The consumer waited %s of its time, and no stage stands out."
-                  .formatted(Html.percent(total.waitingShare()))));
+    if (run.workers() > 0 && batch > 0 && batch < CHEAP) {
+      return new Advice(
+          "Make samples in the training's own thread, or take larger batches",
+          ".numWorkers(0)",
+          "A batch takes %s to make, and its way from a worker about as long."
+              .formatted(Html.time(batch)));
     }
-    return all;
+    String waited =
+        "The consumer waited %s of its time, and ".formatted(Html.percent(total.waitingShare()));
+    return run.isAuto()
+        ? new Advice(
+            "Look at the charts: no change follows from the figures alone",
+            "",
+            waited + "the loader has chosen %s.".formatted(Html.count(run.workers(), "worker")))
+        : new Advice(
+            "Let the loader find the number of workers",
+            ".numWorkers(DataLoader.AUTO)",
+            waited + "no stage stands out.");
   }
 
   /** The begin of a sentence about workers that queue: what is known of other processes. */
@@ -221,8 +237,9 @@ record Advice(String change, String paste, String reason) {
                 ".allocator(PinnedAllocator...)",
                 "The copy to the device was late: " + why));
       } else if (cause.is(Stall.Cause.OTHER)) {
-        double collected = collected(run, cause);
-        if (collected > 0 && collected >= MUCH * listed(run, cause)) {
+        // The words are those of loader-core's StallJudge.
+        double collected = listed(run, cause, "the garbage collector");
+        if (collected > 0 && collected >= MUCH * listed(run, cause, "")) {
           if (run.collectingShare() <= BUSY) {
             all.add(
                 memory(
@@ -240,20 +257,10 @@ record Advice(String change, String paste, String reason) {
     }
   }
 
-  /** The time of those of the longest stalls of a cause that the record blames on the collector. */
-  private static double collected(Run run, Run.Cause cause) {
-    // The words are those of loader-core's StallJudge.
+  /** The time of those of the longest stalls of a cause whose evidence begins with some words. */
+  private static double listed(Run run, Run.Cause cause, String words) {
     return run.longestStalls().stream()
-        .filter(stall -> stall.cause().equals(cause.name()))
-        .filter(stall -> stall.detail().startsWith("the garbage collector"))
-        .mapToDouble(Run.Stall::waited)
-        .sum();
-  }
-
-  /** The time of the longest stalls of a cause. */
-  private static double listed(Run run, Run.Cause cause) {
-    return run.longestStalls().stream()
-        .filter(stall -> stall.cause().equals(cause.name()))
+        .filter(each -> each.cause().equals(cause.name()) && each.detail().startsWith(words))
         .mapToDouble(Run.Stall::waited)
         .sum();
   }
@@ -279,6 +286,11 @@ record Advice(String change, String paste, String reason) {
     double occupancy(Run run) {
       double all = run.total().elapsed() * Math.max(1, run.workers());
       return Math.max(run.total().workersOccupancy(), all == 0 ? 0 : elapsed / all);
+    }
+
+    /** Tests whether workers queued for processors that the stages do not use. */
+    boolean queues(Run run) {
+      return queuedShare() > MUCH && hasProcessors(run);
     }
 
     /** Tests whether it is known how long workers queued for a processor. */
