@@ -4,7 +4,6 @@ import io.feedline.data.SampleReader;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.internal.ReadMeter;
 import java.io.Closeable;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -81,7 +80,7 @@ final class ReadAheadPool {
   private final Set<PendingRead<?>> waiting = new LinkedHashSet<>();
 
   /** Those of them that are ranges, by where they begin. */
-  private final Map<FileKey, NavigableMap<Long, PendingRead<?>>> ranges = new HashMap<>();
+  private final Map<Key, NavigableMap<Long, PendingRead<?>>> ranges = new HashMap<>();
 
   private final ArrayDeque<Runnable> jobs = new ArrayDeque<>();
 
@@ -114,29 +113,16 @@ final class ReadAheadPool {
     DONE
   }
 
-  /** A reader, which is told from others by identity, and what it reads. */
-  private record Key(SampleReader<?> reader, long index) {
+  /** A reader, which is told from others by identity, and what it reads: an index, or a file. */
+  private record Key(SampleReader<?> reader, Object what) {
     @Override
     public boolean equals(Object other) {
-      return other instanceof Key key && key.reader == reader && key.index == index;
+      return other instanceof Key key && key.reader == reader && key.what.equals(what);
     }
 
     @Override
     public int hashCode() {
-      return System.identityHashCode(reader) * 31 + Long.hashCode(index);
-    }
-  }
-
-  /** A file, as a reader sees it. */
-  private record FileKey(SampleReader<?> reader, Path file) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof FileKey key && key.reader == reader && key.file.equals(file);
-    }
-
-    @Override
-    public int hashCode() {
-      return System.identityHashCode(reader) * 31 + file.hashCode();
+      return System.identityHashCode(reader) * 31 + what.hashCode();
     }
   }
 
@@ -261,8 +247,8 @@ final class ReadAheadPool {
     }
   }
 
-  private static FileKey fileOf(PendingRead<?> read) {
-    return new FileKey(read.reader, read.range.file());
+  private static Key fileOf(PendingRead<?> read) {
+    return new Key(read.reader, read.range.file());
   }
 
   private void dequeue(PendingRead<?> read) {
@@ -270,7 +256,7 @@ final class ReadAheadPool {
       return;
     }
     waitingBytes -= read.length();
-    FileKey file = fileOf(read);
+    Key file = fileOf(read);
     NavigableMap<Long, PendingRead<?>> ofFile = ranges.get(file);
     if (ofFile != null && ofFile.remove(read.range.offset(), read) && ofFile.isEmpty()) {
       ranges.remove(file);
