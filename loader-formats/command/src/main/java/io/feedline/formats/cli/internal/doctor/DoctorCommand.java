@@ -143,9 +143,8 @@ public final class DoctorCommand extends StoreCommand {
     Optional<String> ofImages = classes.stream().filter(IMAGES.asMatchPredicate()).findFirst();
     Optional<String> ofMasks = classes.stream().filter(MASKS.asMatchPredicate()).findFirst();
     if (ofImages.isPresent() && ofMasks.isPresent()) {
-      spec()
-          .commandLine()
-          .getErr()
+      common()
+          .err()
           .println(
               "doctor: %s is taken for an imagefolder, whose directories are classes: %s. If %s has the masks of %s, give %s, whose images are then examined alone."
                   .formatted(

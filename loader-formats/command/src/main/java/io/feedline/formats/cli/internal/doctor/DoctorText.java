@@ -55,16 +55,19 @@ final class DoctorText {
     return text.lines;
   }
 
+  private void line(String format, Object... values) {
+    lines.add(String.format(Locale.ROOT, format, values));
+  }
+
   private void numbers() {
     lines.add("");
-    lines.add(
-        "%s: %s, %s of %s on average; pipeline %s"
-            .formatted(
-                found.path(),
-                found.format(),
-                Counts.of(found.images(), "image"),
-                ByteSize.words(Math.round(found.figures().reads().bytes())),
-                found.pipeline()));
+    line(
+        "%s: %s, %s of %s on average; pipeline %s",
+        found.path(),
+        found.format(),
+        Counts.of(found.images(), "image"),
+        ByteSize.words(Math.round(found.figures().reads().bytes())),
+        found.pipeline());
     reads();
     decoding();
     machine();
@@ -72,13 +75,12 @@ final class DoctorText {
 
   private void reads() {
     ReadFigures reads = found.figures().reads();
-    lines.add(
-        "A read takes %s the first time and %s the second time; a processor works for %s and %s of that, and the rest is waiting."
-            .formatted(
-                time(reads.first().latencySeconds()),
-                time(reads.again().latencySeconds()),
-                time(reads.first().cpuSeconds()),
-                time(reads.again().cpuSeconds())));
+    line(
+        "A read takes %s the first time and %s the second time; a processor works for %s and %s of that, and the rest is waiting.",
+        time(reads.first().latencySeconds()),
+        time(reads.again().latencySeconds()),
+        time(reads.first().cpuSeconds()),
+        time(reads.again().cpuSeconds()));
     lines.add(
         switch (reads.caching()) {
           case CACHED ->
@@ -91,9 +93,9 @@ final class DoctorText {
                   : "Second reads wait as well: the system keeps nothing in memory.";
         });
     if (isFar()) {
-      lines.add(
-          "A loader reads this data ahead of its workers, %s reads at once."
-              .formatted(Diagnosis.READS_AHEAD));
+      line(
+          "A loader reads this data ahead of its workers, %s reads at once.",
+          Diagnosis.READS_AHEAD);
     }
     lines.add(
         "Reads a second: "
@@ -122,40 +124,35 @@ final class DoctorText {
 
   private void decoding() {
     DecodeFigures decoding = found.figures().decoding();
-    lines.add(
-        "To decode an image, transform it%s and write it takes %s of processor time%s:"
-            .formatted(
-                decoding.ownPipeline() ? "" : " to %1$s x %1$s".formatted(decoding.imageSize()),
-                time(decoding.laterSeconds()),
-                decoding.indexKept()
-                    ? ""
-                    : " (%s in the first epoch, without its scan index)"
-                        .formatted(time(decoding.firstSeconds()))));
+    line(
+        "To decode an image, transform it%s and write it takes %s of processor time%s:",
+        decoding.ownPipeline() ? "" : " to %1$s x %1$s".formatted(decoding.imageSize()),
+        time(decoding.laterSeconds()),
+        decoding.indexKept()
+            ? ""
+            : " (%s in the first epoch, without its scan index)"
+                .formatted(time(decoding.firstSeconds())));
     for (DecodeFigures.Kind kind : decoding.kinds()) {
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "  %-22s %4d images of %9s  %s",
-              kind.name(),
-              kind.images(),
-              ByteSize.words(Math.round(kind.bytes())),
-              time(kind.laterSeconds())));
+      line(
+          "  %-22s %4d images of %9s  %s",
+          kind.name(),
+          kind.images(),
+          ByteSize.words(Math.round(kind.bytes())),
+          time(kind.laterSeconds()));
     }
   }
 
   private void machine() {
     MachineFigures machine = found.figures().machine();
-    lines.add(
-        "%s; %s; memory is copied at %s%s."
-            .formatted(
-                Counts.of(machine.processors(), "processor"),
-                machine.speedups().stream()
-                    .map(each -> factor(each.processors()) + " by " + each.threads())
-                    .collect(
-                        Collectors.joining(
-                            ", ", "threads decode as much as undivided processors: ", "")),
-                ByteRate.words(machine.copyBytesPerSecond()),
-                busyWithOthers(machine.othersProcessors())));
+    line(
+        "%s; %s; memory is copied at %s%s.",
+        Counts.of(machine.processors(), "processor"),
+        machine.speedups().stream()
+            .map(each -> factor(each.processors()) + " by " + each.threads())
+            .collect(
+                Collectors.joining(", ", "threads decode as much as undivided processors: ", "")),
+        ByteRate.words(machine.copyBytesPerSecond()),
+        busyWithOthers(machine.othersProcessors()));
   }
 
   private static String busyWithOthers(OptionalDouble processors) {
@@ -166,12 +163,11 @@ final class DoctorText {
 
   private void runs() {
     lines.add("");
-    lines.add(
-        "Images/s, of which %s are needed (batches of %s in %s):"
-            .formatted(
-                count(diagnosis.need()),
-                diagnosis.workload().batchSize().orElseThrow(),
-                TimeSpan.words(diagnosis.workload().stepSeconds().orElseThrow())));
+    line(
+        "Images/s, of which %s are needed (batches of %s in %s):",
+        count(diagnosis.need()),
+        diagnosis.workload().batchSize().orElseThrow(),
+        TimeSpan.words(diagnosis.workload().stepSeconds().orElseThrow()));
     lines.add(row("workers", "epoch", "predicted", "measured", "error"));
     for (Run run : found.runs()) {
       lines.add(
@@ -208,29 +204,27 @@ final class DoctorText {
     bottleneck();
     found.contended().ifPresent(this::contention);
     if (found.figures().reads().caching() == ReadFigures.Caching.SECOND_READS) {
-      lines.add(
-          "First reads come from the storage: by its figures %s images/s in the first epoch, and %s later, if all data fits into memory."
-              .formatted(count(found.predicted(Epoch.FIRST)), count(found.predicted(Epoch.LATER))));
+      line(
+          "First reads come from the storage: by its figures %s images/s in the first epoch, and %s later, if all data fits into memory.",
+          count(found.predicted(Epoch.FIRST)), count(found.predicted(Epoch.LATER)));
     }
     if (found.busyMachine()) {
-      lines.add(
-          "Other processes kept %s of %s processors busy: all rates are ranges, and gains may differ; measure again when the machine is idle."
-              .formatted(
-                  factor(
-                      Math.max(
-                          found.figures().machine().othersProcessors().orElse(0),
-                          found.asked().trial().orElseThrow().othersProcessors().orElse(0))),
-                  found.figures().machine().processors()));
+      line(
+          "Other processes kept %s of %s processors busy: all rates are ranges, and gains may differ; measure again when the machine is idle.",
+          factor(
+              Math.max(
+                  found.figures().machine().othersProcessors().orElse(0),
+                  found.asked().trial().orElseThrow().othersProcessors().orElse(0))),
+          found.figures().machine().processors());
     }
   }
 
   private void contention(Run run) {
-    lines.add(
-        "Of %s %s waited for a lock that another one held, and more would wait too: let the pipeline %s do its work outside of locks. Stacks of the threads show where: jcmd PID Thread.print."
-            .formatted(
-                Counts.of(run.workers(), "worker"),
-                Output.percent(run.trial().orElseThrow().contention()),
-                found.pipeline()));
+    line(
+        "Of %s %s waited for a lock that another one held, and more would wait too: let the pipeline %s do its work outside of locks. Stacks of the threads show where: jcmd PID Thread.print.",
+        Counts.of(run.workers(), "worker"),
+        Output.percent(run.trial().orElseThrow().contention()),
+        found.pipeline());
   }
 
   /** The rate of a run as it was measured; a range on a busy machine. */
@@ -318,16 +312,15 @@ final class DoctorText {
     lines.add(
         "What to change, each by itself, with the gain that came in turns with the loader as it is:");
     for (Change change : found.changes()) {
-      lines.add(
-          "  %s: %s"
-              .formatted(
-                  found.attempt(change).map(DoctorText::came).orElseGet(() -> promised(change)),
-                  words(change)));
+      line(
+          "  %s: %s",
+          found.attempt(change).map(DoctorText::came).orElseGet(() -> promised(change)),
+          words(change));
     }
     if (diagnosis.changes().stream().anyMatch(change -> CONVERTS.contains(change.kind()))) {
-      lines.add(
-          "The converted data has the same classes and order: let the training open it in place of %s."
-              .formatted(found.path().getFileName()));
+      line(
+          "The converted data has the same classes and order: let the training open it in place of %s.",
+          found.path().getFileName());
     }
   }
 
@@ -346,7 +339,7 @@ final class DoctorText {
         lines.add("Tried, each in turns with the loader as it is:");
         first = false;
       }
-      lines.add("  %-24s %s".formatted(each.getKey(), came(each.getValue())));
+      line("  %-24s %s", each.getKey(), came(each.getValue()));
     }
     if (found.attempts().values().stream().anyMatch(each -> !each.isClear())) {
       lines.add("Longer turns show whether a gain was by chance: raise --seconds.");
