@@ -6,8 +6,8 @@ import static io.feedline.formats.jpeg.internal.HuffmanTable.END_OF_BLOCK;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.FAST_SHIFT;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.INCOMPLETE;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.LENGTH_MASK;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.MAX_SKIP;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.SKIP_END_SHIFT;
-import static io.feedline.formats.jpeg.internal.HuffmanTable.SKIP_LENGTH_MASK;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.SKIP_SHIFT;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.VALUE_SHIFT;
 
@@ -47,9 +47,6 @@ final class EntropyDecoder {
 
   static final VarHandle BITS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-
-  /** A table of {@link HuffmanTable#skip} that passes over nothing. */
-  private static final int[] NO_SKIP = {0};
 
   private final EntropyWindow window;
   private final McuTables tables;
@@ -131,10 +128,7 @@ final class EntropyDecoder {
     int done = 0;
     while (done < count && failure == null) {
       makeReadable();
-      done +=
-          tables.dcBlocks == 0
-              ? decodeRun(count - done, slot + done)
-              : decodeDcRun(count - done, slot + done);
+      done += decodeRun(count - done, slot + done);
     }
     return done;
   }
@@ -260,9 +254,16 @@ final class EntropyDecoder {
             break;
           }
         }
-        if (k > 64 && isNoEndOfBlock(entry)) {
-          failure = Failure.TOO_MANY_COEFFICIENTS;
-          break mcus;
+        if (k > 64 && leadsTooFar(k, entry)) {
+          long end = endOfBlock(tables, block, bytes, 8L * position - bitCount, k, entry);
+          continueAt(end < 0 ? ~end : end);
+          bits = this.bits;
+          bitCount = this.bitCount;
+          position = this.position;
+          if (end < 0) {
+            failure = Failure.TOO_MANY_COEFFICIENTS;
+            break mcus;
+          }
         }
       }
       if (position > limit && mustStop(position, bitCount)) {
@@ -282,91 +283,6 @@ final class EntropyDecoder {
     return done;
   }
 
-  /**
-   * Decodes MCUs of which the first blocks need no more than their DC values. Holds its place as a
-   * number of bits, as {@link RowPairDecoder} does: a loop of few variables is fast enough here,
-   * and apart from {@link #decodeRun} and {@link #skipRun}, which any more would make slower.
-   */
-  private int decodeDcRun(int count, int slot) {
-    final byte[] bytes = window.bytes();
-    final long limit = 8L * window.limit();
-    final int[] coefficients = this.coefficients;
-    final int[] predictions = this.predictions;
-    final McuTables tables = this.tables;
-    long bit = consumedBits();
-    int done = 0;
-    mcus:
-    while (done < count) {
-      int at = slot + done;
-      for (int block = 0; block < tables.blocks; block++, at += mcusPerBatch) {
-        final int[] fast = tables.acFast[block];
-        final int[] skip = block < tables.dcBlocks ? tables.acSkip[block] : NO_SKIP;
-        final long[] places = tables.places[block];
-        long next = next(bytes, bit);
-        int entry = tables.dcFast[block][(int) (next >>> FAST_SHIFT)];
-        if ((entry & INCOMPLETE) != 0) {
-          entry = tables.dc[block].resolve(entry, next);
-          if (entry == 0) {
-            failure = Failure.NO_SUCH_CODE;
-            break mcus;
-          }
-        }
-        bit += entry & LENGTH_MASK;
-        int component = tables.component[block];
-        int dc = (entry >> VALUE_SHIFT) + predictions[component];
-        predictions[component] = dc;
-        coefficients[at & (coefficients.length - 1)] = (short) (dc * (int) places[0]);
-        int k = 1;
-        while (k < 64) {
-          next = next(bytes, bit);
-          int symbols = skip[(int) (next >>> SKIP_SHIFT) & (skip.length - 1)];
-          int reached = k + ((symbols >>> ADVANCE_SHIFT) & ADVANCE_MASK);
-          int end = (symbols >>> SKIP_END_SHIFT) & 1;
-          if (symbols != 0 && reached + end <= 64) {
-            bit += symbols & SKIP_LENGTH_MASK;
-            k = reached | end << 6;
-            entry = END_OF_BLOCK << ADVANCE_SHIFT;
-            continue;
-          }
-          entry = fast[(int) (next >>> FAST_SHIFT) & (fast.length - 1)];
-          if ((entry & INCOMPLETE) != 0) {
-            entry = tables.ac[block].resolve(entry, next);
-            if (entry == 0) {
-              failure = Failure.NO_SUCH_CODE;
-              break mcus;
-            }
-          }
-          bit += entry & LENGTH_MASK;
-          k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
-          long place = places[(k - 1) & (places.length - 1)];
-          coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
-              (short) ((entry >> VALUE_SHIFT) * (int) place);
-        }
-        if (k > 64 && isNoEndOfBlock(entry)) {
-          failure = Failure.TOO_MANY_COEFFICIENTS;
-          break mcus;
-        }
-      }
-      if (bit > limit) {
-        if (window.complete()) {
-          failure = Failure.ENDS_EARLY;
-        } else {
-          done++;
-        }
-        break;
-      }
-      done++;
-    }
-    continueAt(bit);
-    endsEarlyIfOverrun();
-    return done;
-  }
-
-  /** The next bits, at least 57 of them. */
-  private static long next(byte[] bytes, long bit) {
-    return (long) BITS.get(bytes, (int) (bit >>> 3)) << (bit & 7);
-  }
-
   /** Past the end there are only zeros, which may look like any other failure. */
   private void endsEarlyIfOverrun() {
     if (failure != null && consumedBits() > 8L * window.end()) {
@@ -374,9 +290,42 @@ final class EntropyDecoder {
     }
   }
 
-  /** Tests whether the block's last symbol led beyond its end. */
-  static boolean isNoEndOfBlock(int entry) {
-    return (entry & (ADVANCE_MASK << ADVANCE_SHIFT)) != END_OF_BLOCK << ADVANCE_SHIFT;
+  /** Tests whether a block's last look led beyond its end, from place {@code k} of 65 or more. */
+  static boolean leadsTooFar(int k, int entry) {
+    return (entry & (END_OF_BLOCK << ADVANCE_SHIFT)) == 0 || k >= 2 * END_OF_BLOCK;
+  }
+
+  /**
+   * Finds the end of a block whose last look led too far. It may have taken several symbols, some
+   * of the next block, so it is taken back, and symbols are read one by one.
+   *
+   * @param bit the bit behind the look, which led to place {@code k}
+   * @return the bit behind the block, or its complement if the block has too many coefficients
+   */
+  static long endOfBlock(
+      McuTables tables, int block, byte[] bytes, long bit, int k, int lastEntry) {
+    if (block >= tables.dcBlocks) {
+      return ~bit;
+    }
+    HuffmanTable table = tables.ac[block];
+    long end = bit - (lastEntry & LENGTH_MASK);
+    int place = k - ((lastEntry >>> ADVANCE_SHIFT) & ADVANCE_MASK);
+    int entry;
+    do {
+      long next = next(bytes, end);
+      entry = table.fast()[(int) (next >>> FAST_SHIFT)];
+      if ((entry & INCOMPLETE) != 0) {
+        entry = table.resolve(entry, next);
+      }
+      end += entry & LENGTH_MASK;
+      place += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
+    } while (place < 64);
+    return place > 64 && leadsTooFar(place, entry) ? ~end : end;
+  }
+
+  /** The next bits, at least 57 of them. */
+  static long next(byte[] bytes, long bit) {
+    return (long) BITS.get(bytes, (int) (bit >>> 3)) << (bit & 7);
   }
 
   private int skipRun(int count) {
@@ -413,18 +362,18 @@ final class EntropyDecoder {
           position += (63 - bitCount) >>> 3;
           bitCount |= 56;
           int symbols = skip[(int) (bits >>> SKIP_SHIFT) & (skip.length - 1)];
-          int reached = k + ((symbols >>> ADVANCE_SHIFT) & ADVANCE_MASK);
+          int reached = k + ((symbols >>> ADVANCE_SHIFT) & MAX_SKIP);
           int end = (symbols >>> SKIP_END_SHIFT) & 1;
           if (symbols != 0 && reached + end <= 64) {
             bits <<= symbols;
-            bitCount -= symbols & SKIP_LENGTH_MASK;
+            bitCount -= symbols & LENGTH_MASK;
             k = reached;
             if ((end | k >>> 6) != 0) {
               break;
             }
             continue;
           }
-          entry = tables.acFast[block][(int) (bits >>> FAST_SHIFT)];
+          entry = tables.ac[block].fast()[(int) (bits >>> FAST_SHIFT)];
           if ((entry & INCOMPLETE) != 0) {
             entry = tables.ac[block].resolve(entry, bits);
             if (entry == 0) {
@@ -436,7 +385,7 @@ final class EntropyDecoder {
           bitCount -= entry & LENGTH_MASK;
           k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
           if (k >= 64) {
-            if (k > 64 && isNoEndOfBlock(entry)) {
+            if (k > 64 && leadsTooFar(k, entry)) {
               failure = Failure.TOO_MANY_COEFFICIENTS;
               break mcus;
             }

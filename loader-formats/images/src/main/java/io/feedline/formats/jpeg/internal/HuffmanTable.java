@@ -17,8 +17,10 @@ import java.util.Arrays;
  * bits 17 to 31  the value, signed
  * </pre>
  *
- * <p>{@link #skip} serves where values do not matter: an entry advances over all symbols whose
- * codes lie within the next {@value #SKIP_BITS} bits.
+ * <p>{@link #skip} and {@link #several} serve where values do not matter: an entry advances over
+ * all symbols whose codes lie within the bits looked at, {@value #SKIP_BITS} or {@value
+ * #FAST_BITS}. Some of them may belong to the next block: then the entry leads beyond place 64, or,
+ * if it ends with EOB, beyond 127.
  *
  * <p>An object is filled again and again, see {@link HuffmanTables}, so that images with tables of
  * their own leave no garbage.
@@ -49,10 +51,12 @@ public final class HuffmanTable {
 
   static final int SKIP_BITS = 12;
   static final int SKIP_SHIFT = 64 - SKIP_BITS;
-  static final int SKIP_LENGTH_MASK = 63;
 
-  /** Set in an entry of {@link #skip} whose last symbol is EOB. */
-  static final int SKIP_END_SHIFT = 13;
+  /**
+   * The most bits of an entry of {@link #several}: two of them leave 30 of the 56 that a refill
+   * gives, as many as {@link #resolve} may need.
+   */
+  private static final int MOST_SEVERAL_BITS = 13;
 
   private static final int SIZE_SHIFT = 13;
   private static final int LONG_CODE = 15;
@@ -60,7 +64,11 @@ public final class HuffmanTable {
   private static final int ZERO_RUN = 15;
   private static final int ZERO_RUN_ADVANCE = 16;
 
-  private static final int MAX_SKIP = 63;
+  /** The most coefficients that several symbols advance, without EOB. */
+  static final int MAX_SKIP = 63;
+
+  /** The bit of EOB among the coefficients to advance. */
+  static final int SKIP_END_SHIFT = ADVANCE_SHIFT + 6;
 
   /** The largest size of a value that fits an entry; T.81 needs 11. */
   private static final int MAX_SIZE = 14;
@@ -71,6 +79,8 @@ public final class HuffmanTable {
   private final int[] fast = new int[1 << FAST_BITS];
   private final int[] skip = new int[1 << SKIP_BITS];
   private boolean skipFilled;
+  private final int[] several = new int[1 << FAST_BITS];
+  private boolean severalFilled;
 
   private final byte[] definition = new byte[LENGTHS + MAX_VALUES];
   private int definitionLength;
@@ -107,6 +117,7 @@ public final class HuffmanTable {
   void fill(byte[] data, int from, int length, boolean ac) throws JpegException {
     definitionLength = 0;
     skipFilled = false;
+    severalFilled = false;
     this.ac = ac;
     System.arraycopy(data, from, definition, 0, length);
     if (!ac) {
@@ -230,29 +241,43 @@ public final class HuffmanTable {
    *
    * <pre>
    * bits 0 to  5  number of bits to consume; 0 if there is no such code in so few bits
-   * bits 6 to 12  coefficients to advance, at most {@value #MAX_SKIP}, without those that EOB skips
-   * bit       13  whether the last symbol is EOB
+   * bits 6 to 12  coefficients to advance, at most {@value #MAX_SKIP}, and {@value #END_OF_BLOCK} for EOB
    * </pre>
    */
   int[] skip() {
     if (!skipFilled) {
       Arrays.fill(skip, 0);
-      fillSkip(0, 0, 0);
+      fillSeveral(skip, Integer.MAX_VALUE, 0, 0, 0);
       skipFilled = true;
     }
     return skip;
   }
 
   /**
+   * {@link #fast} for an AC component whose values do not matter; made when first asked for.
+   * Complete entries are those of {@link #skip}, without values.
+   */
+  int[] several() {
+    if (!severalFilled) {
+      System.arraycopy(fast, 0, several, 0, fast.length);
+      fillSeveral(several, MOST_SEVERAL_BITS, 0, 0, 0);
+      severalFilled = true;
+    }
+    return several;
+  }
+
+  /**
    * Fills the entries of all indices that begin with certain symbols and continue with at least one
    * more.
    *
+   * @param most the most bits of an entry
    * @param prefix the bits of the symbols so far
    * @param used how many bits these are
    * @param advance the coefficients that they advance
    */
-  private void fillSkip(int prefix, int used, int advance) {
-    int unused = SKIP_BITS - used;
+  private void fillSeveral(int[] table, int most, int prefix, int used, int advance) {
+    int looked = Integer.numberOfTrailingZeros(table.length);
+    int unused = looked - used;
     int code = 0;
     int symbol = LENGTHS;
     for (int bits = 1; bits <= unused; bits++) {
@@ -261,19 +286,18 @@ public final class HuffmanTable {
         int entry = entry(definition[symbol] & 0xFF, bits);
         int size = (entry >>> SIZE_SHIFT) & 15;
         int step = (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
+        int reached = advance + step;
         boolean end = step == END_OF_BLOCK;
-        int reached = end ? advance : advance + step;
-        if (size == LONG_CODE || reached > MAX_SKIP) {
+        int taken = used + bits + size;
+        if (size == LONG_CODE || (!end && reached > MAX_SKIP) || taken > most) {
           continue;
         }
-        int taken = used + bits + size;
         int codes = prefix << bits | code;
         int first = codes << rest;
-        int endFlag = end ? 1 << SKIP_END_SHIFT : 0;
-        Arrays.fill(skip, first, first + (1 << rest), taken | reached << ADVANCE_SHIFT | endFlag);
-        if (!end && taken < SKIP_BITS) {
+        Arrays.fill(table, first, first + (1 << rest), taken | reached << ADVANCE_SHIFT);
+        if (!end && taken < looked) {
           for (int extra = 0; extra < 1 << size; extra++) {
-            fillSkip(codes << size | extra, taken, reached);
+            fillSeveral(table, most, codes << size | extra, taken, reached);
           }
         }
       }

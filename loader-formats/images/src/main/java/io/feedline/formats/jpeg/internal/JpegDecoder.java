@@ -38,9 +38,10 @@ public final class JpegDecoder extends RegionDecoder {
   private final RowPairDecoder.Row lower = new RowPairDecoder.Row();
   private final ScanIndex.Entry entry = new ScanIndex.Entry();
 
+  private int scale = 1;
+
   // Of the image decoded last.
   private JpegImage image;
-  private int scale;
   private int regionX;
   private int regionY;
   private int regionWidth;
@@ -49,6 +50,21 @@ public final class JpegDecoder extends RegionDecoder {
   /** A decoder that has decoded nothing. */
   public JpegDecoder() {
     super(new PixelPlanes());
+  }
+
+  /**
+   * Sets at which fraction of their size images are decoded from now on: computed in the DCT
+   * domain, as libjpeg-turbo does with {@code scale_denom}, and with the same pixels. Rectangles
+   * then lie in the smaller image.
+   *
+   * @param scale 1, 2, 4 or 8: the divisor of an image's sides, which are rounded up
+   * @throws IllegalArgumentException if it is another
+   */
+  public void scale(int scale) {
+    if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
+      throw new IllegalArgumentException("scale must be 1, 2, 4 or 8, was " + scale);
+    }
+    this.scale = scale;
   }
 
   /**
@@ -62,28 +78,7 @@ public final class JpegDecoder extends RegionDecoder {
    * @throws IllegalArgumentException if the rectangle is not within the image
    */
   public void decode(JpegImage image, int x, int y, int width, int height) throws JpegException {
-    decodeScaled(image, 1, x, y, width, height);
-  }
-
-  /**
-   * Decodes a rectangle of the image as it is at a fraction of its size: computed in the DCT
-   * domain, as libjpeg-turbo does with {@code scale_denom}, and with the same pixels.
-   *
-   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, which are rounded up
-   * @param x of the rectangle's left column, in the smaller image
-   * @param y of its top row
-   * @param width at least 1
-   * @param height at least 1
-   * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}
-   * @throws IllegalArgumentException if the rectangle is not within the smaller image, or the scale
-   *     is another
-   */
-  public void decodeScaled(JpegImage image, int scale, int x, int y, int width, int height)
-      throws JpegException {
-    if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
-      throw new IllegalArgumentException("scale must be 1, 2, 4 or 8, was " + scale);
-    }
-    begin(image, scale, x, y, width, height);
+    begin(image, x, y, width, height);
     decodeInOrder(null);
   }
 
@@ -97,7 +92,7 @@ public final class JpegDecoder extends RegionDecoder {
    */
   public boolean decode(JpegImage image, ScanIndex index, int x, int y, int width, int height)
       throws JpegException {
-    begin(image, 1, x, y, width, height);
+    begin(image, x, y, width, height);
     if (index.matches(image) && decodeIndexed(index)) {
       return true;
     }
@@ -114,7 +109,7 @@ public final class JpegDecoder extends RegionDecoder {
    */
   public ScanIndex decodeAndIndex(
       JpegImage image, int mcusPerEntry, int x, int y, int width, int height) throws JpegException {
-    begin(image, 1, x, y, width, height);
+    begin(image, x, y, width, height);
     ScanIndexRecorder recorder = new ScanIndexRecorder(image, mcusPerEntry);
     decodeInOrder(recorder);
     return recorder.finish(reader);
@@ -126,28 +121,20 @@ public final class JpegDecoder extends RegionDecoder {
     }
   }
 
-  private void begin(JpegImage image, int scale, int x, int y, int width, int height)
-      throws JpegException {
+  private void begin(JpegImage image, int x, int y, int width, int height) throws JpegException {
     forget();
     requireSupported(image);
     if (x < 0
         || y < 0
         || width < 1
         || height < 1
-        || width > scaled(image.width(), scale) - x
-        || height > scaled(image.height(), scale) - y) {
+        || width > scaled(image.width()) - x
+        || height > scaled(image.height()) - y) {
       throw new IllegalArgumentException(
           "%d x %d pixels at (%d, %d) are not within %d x %d"
-              .formatted(
-                  width,
-                  height,
-                  x,
-                  y,
-                  scaled(image.width(), scale),
-                  scaled(image.height(), scale)));
+              .formatted(width, height, x, y, scaled(image.width()), scaled(image.height())));
     }
     this.image = image;
-    this.scale = scale;
     regionX = x;
     regionY = y;
     regionWidth = width;
@@ -156,7 +143,7 @@ public final class JpegDecoder extends RegionDecoder {
     tables.fill(image);
   }
 
-  private static int scaled(int side, int scale) {
+  private int scaled(int side) {
     return (side + scale - 1) / scale;
   }
 

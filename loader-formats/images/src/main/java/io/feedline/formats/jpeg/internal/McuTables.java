@@ -32,10 +32,19 @@ public final class McuTables {
   /** Twice the places in a block: {@link HuffmanTable#END_OF_BLOCK} leads to the upper half. */
   private static final int PLACES = 128;
 
+  /** The coefficients that nobody reads. */
+  private static final long UNREAD = (64L * Coefficients.BLOCKS) << 32;
+
   private static final int MAX_COMPONENTS = 3;
 
   private final HuffmanTables cache = new HuffmanTables();
   private final long[][] placesOfComponent = new long[MAX_COMPONENTS][PLACES];
+
+  /**
+   * Likewise, of blocks of which the DC value alone is wanted: longer, for looks at several
+   * symbols.
+   */
+  private final long[][] dcPlacesOfComponent = new long[MAX_COMPONENTS][2 * PLACES];
 
   int blocks;
 
@@ -46,7 +55,9 @@ public final class McuTables {
   final HuffmanTable[] dc = new HuffmanTable[MAX_BLOCKS];
   final HuffmanTable[] ac = new HuffmanTable[MAX_BLOCKS];
 
-  /** {@link HuffmanTable#fast} of each block. */
+  /**
+   * {@link HuffmanTable#fast} of each block; of AC {@link HuffmanTable#several} where DC is wanted.
+   */
   final int[][] dcFast = new int[MAX_BLOCKS][];
 
   final int[][] acFast = new int[MAX_BLOCKS][];
@@ -107,16 +118,18 @@ public final class McuTables {
       long values = (long) NATURAL_ORDER[k] * Coefficients.BLOCKS;
       places[k] = (values << 32) | quantizers[k];
     }
-    for (int k = 64; k < places.length; k++) {
-      places[k] = (64L * Coefficients.BLOCKS) << 32;
-    }
+    Arrays.fill(places, 64, places.length, UNREAD);
   }
 
   /** Says that of the first blocks of each MCU no more than the DC value is wanted. */
   void wantDc(int blocks) {
     dcBlocks = blocks;
-    if (blocks > 0) {
-      fillSkip();
+    for (int block = 0; block < blocks; block++) {
+      long[] unread = dcPlacesOfComponent[component[block]];
+      Arrays.fill(unread, UNREAD);
+      unread[0] = placesOfComponent[component[block]][0];
+      places[block] = unread;
+      acFast[block] = ac[block].several();
     }
   }
 

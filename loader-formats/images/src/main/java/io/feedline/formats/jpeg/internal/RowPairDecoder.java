@@ -1,5 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
+import static io.feedline.formats.jpeg.internal.EntropyDecoder.endOfBlock;
+import static io.feedline.formats.jpeg.internal.EntropyDecoder.leadsTooFar;
+import static io.feedline.formats.jpeg.internal.EntropyDecoder.next;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.ADVANCE_MASK;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.ADVANCE_SHIFT;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.FAST_SHIFT;
@@ -100,8 +103,11 @@ final class RowPairDecoder {
     long[] placesB = null;
     while (true) {
       if (kA >= 64) {
-        if (kA > 64 && EntropyDecoder.isNoEndOfBlock(entryA)) {
-          return false;
+        if (kA > 64 && leadsTooFar(kA, entryA)) {
+          bitA = endOfBlock(tables, blockA, bytes, bitA, kA, entryA);
+          if (bitA < 0) {
+            return false;
+          }
         }
         atA += mcusPerBatch;
         if (++blockA == blocks) {
@@ -112,7 +118,7 @@ final class RowPairDecoder {
             break;
           }
         }
-        int entry = dcEntry(blockA, window(bytes, bitA));
+        int entry = dcEntry(blockA, next(bytes, bitA));
         if (entry == 0) {
           return false;
         }
@@ -126,8 +132,11 @@ final class RowPairDecoder {
         kA = 1;
       }
       if (kB >= 64) {
-        if (kB > 64 && EntropyDecoder.isNoEndOfBlock(entryB)) {
-          return false;
+        if (kB > 64 && leadsTooFar(kB, entryB)) {
+          bitB = endOfBlock(tables, blockB, bytes, bitB, kB, entryB);
+          if (bitB < 0) {
+            return false;
+          }
         }
         atB += mcusPerBatch;
         if (++blockB == blocks) {
@@ -138,7 +147,7 @@ final class RowPairDecoder {
             break;
           }
         }
-        int entry = dcEntry(blockB, window(bytes, bitB));
+        int entry = dcEntry(blockB, next(bytes, bitB));
         if (entry == 0) {
           return false;
         }
@@ -152,8 +161,8 @@ final class RowPairDecoder {
         kB = 1;
       }
       do {
-        long windowA = window(bytes, bitA);
-        long windowB = window(bytes, bitB);
+        long windowA = next(bytes, bitA);
+        long windowB = next(bytes, bitB);
         entryA = fastA[(int) (windowA >>> FAST_SHIFT) & (fastA.length - 1)];
         entryB = fastB[(int) (windowB >>> FAST_SHIFT) & (fastB.length - 1)];
         if (((entryA | entryB) & INCOMPLETE) == 0) {
@@ -169,7 +178,7 @@ final class RowPairDecoder {
           place = placesB[(kB - 1) & (placesB.length - 1)];
           coefficients[((int) (place >>> 32) + atB) & (coefficients.length - 1)] =
               (short) ((entryB >> VALUE_SHIFT) * (int) place);
-          if (((kA | kB) & 64) != 0) {
+          if ((kA | kB) >= 64) {
             break;
           }
           entryA = fastA[(int) (windowA >>> FAST_SHIFT) & (fastA.length - 1)];
@@ -187,7 +196,7 @@ final class RowPairDecoder {
             place = placesB[(kB - 1) & (placesB.length - 1)];
             coefficients[((int) (place >>> 32) + atB) & (coefficients.length - 1)] =
                 (short) ((entryB >> VALUE_SHIFT) * (int) place);
-            if (((kA | kB) & 64) != 0) {
+            if ((kA | kB) >= 64) {
               break;
             }
             entryA = fastA[(int) (windowA >>> FAST_SHIFT) & (fastA.length - 1)];
@@ -231,7 +240,7 @@ final class RowPairDecoder {
         place = placesB[(kB - 1) & (placesB.length - 1)];
         coefficients[((int) (place >>> 32) + atB) & (coefficients.length - 1)] =
             (short) ((entryB >> VALUE_SHIFT) * (int) place);
-      } while (((kA | kB) & 64) == 0);
+      } while ((kA | kB) < 64);
     }
     a.save(bitA, mcuA, blockA, atA, kA, entryA);
     b.save(bitB, mcuB, blockB, atB, kB, entryB);
@@ -249,8 +258,11 @@ final class RowPairDecoder {
     int entry = row.entry;
     while (mcu < count) {
       if (k >= 64) {
-        if (k > 64 && EntropyDecoder.isNoEndOfBlock(entry)) {
-          return false;
+        if (k > 64 && leadsTooFar(k, entry)) {
+          bit = endOfBlock(tables, block, bytes, bit, k, entry);
+          if (bit < 0) {
+            return false;
+          }
         }
         at += mcusPerBatch;
         if (++block == tables.blocks) {
@@ -263,7 +275,7 @@ final class RowPairDecoder {
             break;
           }
         }
-        entry = dcEntry(block, window(bytes, bit));
+        entry = dcEntry(block, next(bytes, bit));
         if (entry == 0) {
           return false;
         }
@@ -277,7 +289,7 @@ final class RowPairDecoder {
       int[] fast = tables.acFast[block];
       long[] places = tables.places[block];
       do {
-        long window = window(bytes, bit);
+        long window = next(bytes, bit);
         entry = fast[(int) (window >>> FAST_SHIFT) & (fast.length - 1)];
         if ((entry & INCOMPLETE) != 0) {
           entry = tables.ac[block].resolve(entry, window);
@@ -300,10 +312,5 @@ final class RowPairDecoder {
   private int dcEntry(int block, long window) {
     int entry = tables.dcFast[block][(int) (window >>> FAST_SHIFT)];
     return (entry & INCOMPLETE) == 0 ? entry : tables.dc[block].resolve(entry, window);
-  }
-
-  /** The next bits, at least 57 of them. */
-  private static long window(byte[] bytes, long bit) {
-    return (long) EntropyDecoder.BITS.get(bytes, (int) (bit >>> 3)) << (bit & 7);
   }
 }

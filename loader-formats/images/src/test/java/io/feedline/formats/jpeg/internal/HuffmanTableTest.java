@@ -71,25 +71,53 @@ class HuffmanTableTest {
       byte[] definition = definition(random, true);
       table.fill(definition, 0, definition.length, true);
       for (int index = 0; index < 1 << HuffmanTable.SKIP_BITS; index++) {
-        int entry = table.skip()[index];
-        int length = 0;
-        int advance = 0;
-        boolean end = false;
-        while (length < (entry & HuffmanTable.SKIP_LENGTH_MASK)) {
-          // Bits beyond those looked up are values, whatever they are.
-          long window = ((long) index << HuffmanTable.SKIP_SHIFT) << length;
-          Symbol symbol = symbol(definition, window, true);
-          assertThat(symbol.length()).isPositive();
-          assertThat(end).isFalse();
-          length += symbol.length();
-          end = symbol.advance() == 64;
-          advance += end ? 0 : symbol.advance();
-        }
-        assertThat(entry)
-            .isEqualTo(length | advance << 6 | (end ? 1 << HuffmanTable.SKIP_END_SHIFT : 0));
-        assertThat(advance).isLessThan(64);
+        long window = (long) index << HuffmanTable.SKIP_SHIFT;
+        assertThat(table.skip()[index]).isEqualTo(several(definition, window, table.skip()[index]));
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5})
+  void shouldTakeSeveralSymbolsOfFewBitsAndLeaveOthersAsTheyAre(int seed) throws Exception {
+    Random random = new Random(seed);
+    HuffmanTable table = new HuffmanTable();
+    int some = 0;
+    for (int i = 0; i < 20; i++) {
+      byte[] definition = definition(random, true);
+      table.fill(definition, 0, definition.length, true);
+      for (int index = 0; index < 1 << HuffmanTable.FAST_BITS; index++) {
+        int entry = table.several()[index];
+        long window = (long) index << HuffmanTable.FAST_SHIFT;
+        Symbol first = symbol(definition, window, true);
+        if ((entry & HuffmanTable.INCOMPLETE) != 0) {
+          assertThat(entry).isEqualTo(table.fast()[index]);
+          continue;
+        }
+        assertThat(entry).isEqualTo(several(definition, window, entry));
+        assertThat(entry & HuffmanTable.LENGTH_MASK).isBetween(first.length(), 13);
+        some += (entry & HuffmanTable.LENGTH_MASK) > first.length() ? 1 : 0;
+      }
+    }
+    assertThat(some).isPositive();
+  }
+
+  /** The entry of the symbols in as many bits as an entry takes. */
+  private static int several(byte[] definition, long window, int entry) {
+    int length = 0;
+    int advance = 0;
+    boolean end = false;
+    while (length < (entry & HuffmanTable.LENGTH_MASK)) {
+      // Bits beyond those looked up are values, whatever they are.
+      Symbol symbol = symbol(definition, window << length, true);
+      assertThat(symbol.length()).isPositive();
+      assertThat(end).isFalse();
+      length += symbol.length();
+      end = symbol.advance() == 64;
+      advance += end ? 0 : symbol.advance();
+    }
+    assertThat(advance).isLessThan(64);
+    return length | (end ? 64 + advance : advance) << 6;
   }
 
   /** A table that leaves some codes unused. */

@@ -70,6 +70,37 @@ class JpegDecoderTest {
   }
 
   @ParameterizedTest
+  @MethodSource("sound")
+  void shouldDecodePartsOfSmallerImagesWithAnIndex(Fixture fixture) throws Exception {
+    JpegImage image = fixture.parse();
+    ScanIndex index = ScanIndex.build(image, 1 + fixture.width() % 3);
+    Random random = new Random(fixture.name().hashCode());
+    JpegDecoder decoder = new JpegDecoder();
+    for (int scale : new int[] {2, 4, 8}) {
+      decoder.scale(scale);
+      int right = (image.width() + scale - 1) / scale;
+      int bottom = (image.height() + scale - 1) / scale;
+      decoder.decode(image, 0, 0, right, bottom);
+      int[] whole = TestJpegs.read(decoder, right, bottom);
+      for (int i = 0; i < 4; i++) {
+        int width = 1 + random.nextInt(right);
+        int height = 1 + random.nextInt(bottom);
+        int x = random.nextInt(right - width + 1);
+        int y = random.nextInt(bottom - height + 1);
+        int[] part = TestJpegs.crop(whole, right, x, y, width, height);
+
+        assertThat(decoder.decode(image, index, x, y, width, height)).isTrue();
+        assertThat(TestJpegs.read(decoder, width, height)).isEqualTo(part);
+
+        ScanIndex recorded =
+            decoder.decodeAndIndex(image, index.mcusPerEntry(), x, y, width, height);
+        assertThat(TestJpegs.read(decoder, width, height)).isEqualTo(part);
+        assertThat(recorded.toBytes()).isEqualTo(index.toBytes());
+      }
+    }
+  }
+
+  @ParameterizedTest
   @MethodSource("damaged")
   void shouldSayWhereAnImageIsDamaged(Fixture fixture) throws Exception {
     byte[] data = fixture.data();

@@ -230,7 +230,7 @@ public final class EncodedSource implements ImageSource {
       boolean ours =
           decoder instanceof JavaJpegDecoder || decoder instanceof CoefficientImageDecoder;
       return options.fast() && ours
-          ? ReducedJpeg.of(data, header.format(), divisor, options.mode()).orElse(null)
+          ? ReducedJpeg.of(data, header.format(), divisor, options.mode(), place).orElse(null)
           : null;
     }
   }
@@ -296,7 +296,13 @@ public final class EncodedSource implements ImageSource {
         return null;
       }
       try (StoredImage stored = view()) {
-        return ReducedJpeg.of(stored.copy(), header.format(), divisor, options.mode()).orElse(null);
+        return ReducedJpeg.of(
+                stored.copy(),
+                header.format(),
+                divisor,
+                options.mode(),
+                ScanIndexStore.Place.NOWHERE)
+            .orElse(null);
       } catch (IOException unreadable) {
         // The decoder of the whole image reports the error.
         return null;

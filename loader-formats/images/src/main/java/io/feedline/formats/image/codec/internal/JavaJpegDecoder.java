@@ -58,7 +58,7 @@ final class JavaJpegDecoder implements PixelDecoder {
       JpegImage image = JpegImage.parse(data);
       if (image.unsupported() == null) {
         return DECODER.decode(
-            region, mode, image.rgb(), decoder -> decode(decoder, image, region, place));
+            region, mode, image.rgb(), decoder -> decode(decoder, image, 1, region, place));
       }
     } catch (JpegException damaged) {
       try {
@@ -73,8 +73,9 @@ final class JavaJpegDecoder implements PixelDecoder {
   }
 
   private static void decode(
-      JpegDecoder decoder, JpegImage image, Region region, ScanIndexStore.Place place)
+      JpegDecoder decoder, JpegImage image, int divisor, Region region, ScanIndexStore.Place place)
       throws JpegException {
+    decoder.scale(divisor);
     int x = region.x();
     int y = region.y();
     int width = region.width();
@@ -95,16 +96,13 @@ final class JavaJpegDecoder implements PixelDecoder {
   /**
    * Returns a part of an image at a fraction of its size.
    *
+   * @param place where the image's scan index is kept
    * @throws JpegException if the image is damaged
    */
-  static PixelRows decodeReduced(JpegImage image, int divisor, Region region, ImageMode mode)
+  static PixelRows decodeReduced(
+      JpegImage image, int divisor, Region region, ScanIndexStore.Place place, ImageMode mode)
       throws JpegException {
     return DECODER.decode(
-        region,
-        mode,
-        image.rgb(),
-        decoder ->
-            decoder.decodeScaled(
-                image, divisor, region.x(), region.y(), region.width(), region.height()));
+        region, mode, image.rgb(), decoder -> decode(decoder, image, divisor, region, place));
   }
 }

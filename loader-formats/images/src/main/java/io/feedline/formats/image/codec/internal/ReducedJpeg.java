@@ -5,6 +5,7 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.store.FormatException;
@@ -36,15 +37,16 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
    *
    * @param format of the image: JPEG or COEFFICIENTS
    * @param divisor of the sides
+   * @param place where its scan index is kept, if it is a JPEG
    */
   public static Optional<ReducedJpeg> of(
-      byte[] data, ImageFormat format, int divisor, ImageMode mode) {
+      byte[] data, ImageFormat format, int divisor, ImageMode mode, ScanIndexStore.Place place) {
     if (mode.bits() != 8) {
       return Optional.empty();
     }
     try {
       return format == ImageFormat.JPEG
-          ? ofJpeg(data, divisor, mode)
+          ? ofJpeg(data, divisor, mode, place)
           : ofRecord(data, divisor, mode);
     } catch (JpegException | FormatException damaged) {
       // The decoder of the whole image reports the error.
@@ -52,7 +54,8 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
     }
   }
 
-  private static Optional<ReducedJpeg> ofJpeg(byte[] data, int divisor, ImageMode mode)
+  private static Optional<ReducedJpeg> ofJpeg(
+      byte[] data, int divisor, ImageMode mode, ScanIndexStore.Place place)
       throws JpegException, FormatException {
     JpegImage jpeg = JpegImage.parse(data);
     if (jpeg.unsupported() != null || !JpegHeader.isComplete(data)) {
@@ -63,7 +66,7 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
         jpeg.height(),
         divisor,
         mode,
-        region -> JavaJpegDecoder.decodeReduced(jpeg, divisor, region, mode));
+        region -> JavaJpegDecoder.decodeReduced(jpeg, divisor, region, place, mode));
   }
 
   private static Optional<ReducedJpeg> ofRecord(byte[] data, int divisor, ImageMode mode)

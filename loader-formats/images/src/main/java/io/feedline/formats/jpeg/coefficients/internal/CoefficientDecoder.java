@@ -63,8 +63,7 @@ public final class CoefficientDecoder extends RegionDecoder {
   /**
    * Decodes a rectangle, whose pixels {@link #read} then gives.
    *
-   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, as of {@link
-   *     JpegDecoder#decodeScaled}
+   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, as of {@link JpegDecoder#scale}
    * @param x of the rectangle's left column, in the smaller image
    * @param y of its top row
    * @param width at least 1

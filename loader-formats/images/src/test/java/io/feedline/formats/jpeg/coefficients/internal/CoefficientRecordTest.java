@@ -78,7 +78,8 @@ class CoefficientRecordTest {
       for (CoefficientDecoder decoder : List.of(PLAIN, FASTEST, MIXED)) {
         int right = (image.width() + scale - 1) / scale;
         int bottom = (image.height() + scale - 1) / scale;
-        JPEG.decodeScaled(image, scale, 0, 0, right, bottom);
+        JPEG.scale(scale);
+        JPEG.decode(image, 0, 0, right, bottom);
         int[] whole = TestJpegs.read(JPEG, right, bottom);
         decoder.decode(record, scale, 0, 0, right, bottom);
         assertThat(read(decoder, right, bottom)).isEqualTo(whole);
