@@ -151,7 +151,13 @@ class ImageModeTest {
       int divisor = Golden.number(words[1].substring(words[1].indexOf('/') + 1));
       for (byte[] each : List.of(data, CoefficientRecord.of(data).orElseThrow())) {
         ImageSource small =
-            ReducedJpeg.of(each, ImageFormat.of(each), divisor, ImageMode.GRAY).orElseThrow();
+            ReducedJpeg.of(
+                    each,
+                    ImageFormat.of(each),
+                    divisor,
+                    ImageMode.GRAY,
+                    ScanIndexStore.Place.NOWHERE)
+                .orElseThrow();
         Image image = Image.of(small, words[0]);
         assertThat(image.mode()).isEqualTo(ImageMode.GRAY);
         assertThat(image.width()).isEqualTo(Golden.number(words[2]));
