@@ -1,6 +1,5 @@
 package io.feedline.formats.jpeg.internal;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +45,12 @@ public final class JpegDecoder extends RegionDecoder {
   private int regionY;
   private int regionWidth;
   private int regionHeight;
+
+  // The batch: the rows decoded into it at once, its first MCU, and the MCUs in each of its rows.
+  private int rowsAtOnce;
+  private int row;
+  private int column;
+  private int filled;
 
   /** A decoder that has decoded nothing. */
   public JpegDecoder() {
@@ -166,16 +171,15 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   private void beginPlanes(int rowsAtOnce) {
+    this.rowsAtOnce = rowsAtOnce;
     planes.begin(
         image.grid(), scale, image.rgb(), regionX, regionY, regionWidth, regionHeight, rowsAtOnce);
     tables.wantDc(planes.dcBlocks());
     reader.into(planes.coefficients());
     pairDecoder.into(planes.coefficients());
-  }
-
-  /** Leaves no trace of a batch that was broken off. */
-  private void clearCoefficients() {
-    Arrays.fill(planes.coefficients().values(), 0);
+    row = planes.mcuTop();
+    column = planes.mcuLeft();
+    filled = 0;
   }
 
   /**
@@ -192,39 +196,69 @@ public final class JpegDecoder extends RegionDecoder {
     int columns = image.grid().columns();
     int top = planes.mcuTop();
     int bottom = planes.mcuBottom();
-    int left = planes.mcuLeft();
-    int right = planes.mcuRight();
-    boolean sound = false;
-    try {
-      reader.skip(top * columns);
-      for (int row = top; row < bottom; row++) {
-        reader.skip(left);
-        decodeRow(row);
-        if (row + 1 < bottom || recorder != null) {
-          reader.skip(columns - right);
-        }
-      }
-      if (recorder != null) {
-        reader.skip((image.grid().rows() - bottom) * columns);
-      }
-      sound = true;
-    } finally {
-      if (!sound) {
-        clearCoefficients();
+    reader.skip(top * columns);
+    for (int next = top; next < bottom; next++) {
+      reader.skip(planes.mcuLeft());
+      decodeRows();
+      if (next + 1 < bottom || recorder != null) {
+        reader.skip(columns - planes.mcuRight());
       }
     }
+    if (recorder != null) {
+      reader.skip((image.grid().rows() - bottom) * columns);
+    }
+    store();
     finish(regionWidth, regionHeight);
   }
 
-  private void decodeRow(int row) throws JpegException {
-    int right = planes.mcuRight();
-    int batch = planes.mcusPerRowOfBatch();
-    for (int column = planes.mcuLeft(); column < right; column += batch) {
-      int count = Math.min(batch, right - column);
-      reader.decode(count, 0);
-      planes.transform();
-      planes.store(row, column, count, 0);
+  /**
+   * Decodes the wanted MCUs of the next row, or of two.
+   *
+   * @return false if the data of two rows make no sense
+   */
+  private boolean decodeRows() throws JpegException {
+    int batch = planes.mcusPerBatch() / rowsAtOnce;
+    int left = planes.mcuRight() - planes.mcuLeft();
+    while (left > 0) {
+      int count = Math.min(left, batch - filled);
+      if (rowsAtOnce == 1) {
+        reader.decode(count, filled);
+      } else if (!decodeTwoRows(count, batch)) {
+        return false;
+      }
+      left -= count;
+      filled += count;
+      if (filled == batch) {
+        store();
+      }
     }
+    return true;
+  }
+
+  private boolean decodeTwoRows(int count, int batch) {
+    byte[] bytes = reader.window().bytes();
+    return pairDecoder.decode(bytes, count, upper, filled, lower, batch + filled);
+  }
+
+  /** Transforms the batch, whose MCUs may be of several rows, and moves it to the planes. */
+  private void store() {
+    if (filled > 0) {
+      planes.transform();
+    }
+    int step = planes.mcusPerBatch() / rowsAtOnce;
+    for (int slot = 0; slot < filled; ) {
+      int count = Math.min(filled - slot, planes.mcuRight() - column);
+      for (int i = 0; i < rowsAtOnce; i++) {
+        planes.store(row + i, column, count, slot + i * step);
+      }
+      slot += count;
+      column += count;
+      if (column == planes.mcuRight()) {
+        column = planes.mcuLeft();
+        row += rowsAtOnce;
+      }
+    }
+    filled = 0;
   }
 
   /**
@@ -233,34 +267,33 @@ public final class JpegDecoder extends RegionDecoder {
    * @return false if the index leads nowhere
    */
   private boolean decodeIndexed(ScanIndex index) {
-    boolean pairs = image.restartInterval() == 0;
-    beginPlanes(pairs ? 2 : 1);
+    beginPlanes(image.restartInterval() == 0 ? 2 : 1);
     reader.open(image);
     int bottom = planes.mcuBottom();
-    int row = planes.mcuTop();
     try {
-      while (row < bottom) {
-        if (pairs && row + 1 < bottom) {
-          if (!decodeTwoRows(index, row)) {
-            clearCoefficients();
-            return false;
-          }
-          row += 2;
-        } else {
-          if (!seek(index, row, false)) {
-            return false;
-          }
-          decodeRow(row);
-          row++;
+      for (int next = planes.mcuTop(); next < bottom; next += rowsAtOnce) {
+        if (next + rowsAtOnce > bottom) {
+          store();
+          rowsAtOnce = 1;
+        }
+        if (!seek(index, next) || !decodeRows()) {
+          return false;
         }
       }
     } catch (JpegException wrongIndexOrDamage) {
       // Which of the two shows when the image is read without the index.
-      clearCoefficients();
       return false;
     }
+    store();
     finish(regionWidth, regionHeight);
     return true;
+  }
+
+  /** Stands before the first MCUs wanted of a row, or of two. */
+  private boolean seek(ScanIndex index, int row) throws JpegException {
+    return rowsAtOnce == 1
+        ? seek(index, row, false)
+        : seekWhole(index, row, false, upper) && seekWhole(index, row + 1, true, lower);
   }
 
   /** Stands before the first MCU wanted of a row. */
@@ -281,25 +314,6 @@ public final class JpegDecoder extends RegionDecoder {
     }
     reader.window().fillAll();
     target.startAt(reader);
-    return true;
-  }
-
-  private boolean decodeTwoRows(ScanIndex index, int row) throws JpegException {
-    if (!seekWhole(index, row, false, upper) || !seekWhole(index, row + 1, true, lower)) {
-      return false;
-    }
-    int right = planes.mcuRight();
-    int batch = planes.mcusPerRowOfBatch();
-    byte[] bytes = reader.window().bytes();
-    for (int column = planes.mcuLeft(); column < right; column += batch) {
-      int count = Math.min(batch, right - column);
-      if (!pairDecoder.decode(bytes, count, upper, 0, lower, batch)) {
-        return false;
-      }
-      planes.transform();
-      planes.store(row, column, count, 0);
-      planes.store(row + 1, column, count, batch);
-    }
     return true;
   }
 }

@@ -86,7 +86,6 @@ public final class PixelPlanes {
   private int width;
   private int height;
   private McuRange range = new McuRange(0, 1, 0, 1);
-  private int mcusPerRowOfBatch;
 
   public PixelPlanes() {
     this(PixelKernels.create());
@@ -118,7 +117,8 @@ public final class PixelPlanes {
    * @param y the top of the region
    * @param width of the region
    * @param height of the region
-   * @param rowsAtOnce how many rows of MCUs, 1 or 2, fill a batch together
+   * @param rowsAtOnce how many rows of MCUs, 1 or 2, fill a batch together; the second its second
+   *     half
    * @throws IndexOutOfBoundsException if the region is not within the scaled image
    * @throws IllegalArgumentException if scale, width, height or rowsAtOnce is out of range
    */
@@ -166,14 +166,11 @@ public final class PixelPlanes {
             Math.min(grid.rows(), (y + height - 1 + down) / layout.mcuHeight() + 1));
   }
 
-  /** Spreads the MCUs of a row evenly over as few batches as possible. */
+  /** Makes batches as large as they can be: plain kernels take as long if they are not full. */
   private void planBatches(int rowsAtOnce) {
-    int blocks = layout.grid().sampling().blocksPerMcu() * rowsAtOnce;
-    int most = Coefficients.BLOCKS / blocks;
-    int mcus = range.columns();
-    int batches = (mcus + most - 1) / most;
-    mcusPerRowOfBatch = (mcus + batches - 1) / batches;
-    coefficients.begin(mcusPerRowOfBatch * rowsAtOnce);
+    int most = Coefficients.BLOCKS / (layout.grid().sampling().blocksPerMcu() * rowsAtOnce);
+    long mcus = (long) range.columns() * ((range.rows() + rowsAtOnce - 1) / rowsAtOnce);
+    coefficients.begin((int) Math.min(most, mcus) * rowsAtOnce);
   }
 
   /** The first column of MCUs to be stored. */
@@ -213,14 +210,6 @@ public final class PixelPlanes {
   /** The number of MCUs that a batch has room for. */
   public int mcusPerBatch() {
     return coefficients.mcusPerBatch();
-  }
-
-  /**
-   * The number of MCUs that a batch has room for in each of its rows. MCU m of the second row is
-   * MCU {@code m + mcusPerRowOfBatch()} of the batch.
-   */
-  int mcusPerRowOfBatch() {
-    return mcusPerRowOfBatch;
   }
 
   /** Transforms a batch and clears the coefficients for the next one. */

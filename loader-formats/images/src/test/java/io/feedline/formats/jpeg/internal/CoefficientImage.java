@@ -55,7 +55,7 @@ record CoefficientImage(McuGrid grid, int[][][] blocks) {
 
   /** Has the planes transform and store all that they ask for, and completes them. */
   void decode(PixelPlanes planes, int rowsAtOnce) {
-    int step = planes.mcusPerRowOfBatch();
+    int step = planes.mcusPerBatch() / rowsAtOnce;
     for (int row = planes.mcuTop(); row < planes.mcuBottom(); row += rowsAtOnce) {
       int rows = Math.min(rowsAtOnce, planes.mcuBottom() - row);
       for (int column = planes.mcuLeft(); column < planes.mcuRight(); column += step) {
