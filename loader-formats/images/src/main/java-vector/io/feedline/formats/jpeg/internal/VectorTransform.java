@@ -28,8 +28,7 @@ final class VectorTransform {
   private static final int TWO_ROUNDING = (128 << 20) + (1 << 19);
 
   /** Makes the safe values 0 to twice as much. */
-  private static final IntVector OFFSET =
-      IntVector.broadcast(INTS, 1 << (SixteenBitTransform.SAFE_BITS - 1));
+  private static final int OFFSET = 1 << (SixteenBitTransform.SAFE_BITS - 1);
 
   private final int[] work = new int[64 * BLOCKS];
 
@@ -46,9 +45,7 @@ final class VectorTransform {
       return false;
     }
     for (int y = 0; y < 8; y++) {
-      rowsOfEight(work, y * COLUMN + from, y * COLUMN + to);
-      pack(work, y * COLUMN + from, 18, left, y * BLOCKS + from, to - from);
-      pack(work, y * COLUMN + 4 * ROW + from, 18, right, y * BLOCKS + from, to - from);
+      rowsOfEight(work, y * COLUMN + from, left, right, y * BLOCKS + from, to - from);
     }
     return true;
   }
@@ -75,6 +72,7 @@ final class VectorTransform {
    */
   private static void columnsOfEight(
       int[] in, int[] out, int[] large, int column, int from, int to) {
+    IntVector offset = IntVector.broadcast(INTS, OFFSET);
     for (int slot = from; slot < to; slot += STEP) {
       int i = column + slot;
       IntVector d0 = ints(in, i);
@@ -111,35 +109,41 @@ final class VectorTransform {
       IntVector any = IntVector.fromArray(INTS, large, slot);
       IntVector w0 = e0.add(o0).lanewise(ASHR, 11);
       w0.intoArray(out, i);
-      any = any.or(w0.add(OFFSET));
+      any = any.or(w0.add(offset));
       IntVector w1 = e1.add(o1).lanewise(ASHR, 11);
       w1.intoArray(out, i + COLUMN);
-      any = any.or(w1.add(OFFSET));
+      any = any.or(w1.add(offset));
       IntVector w2 = e2.add(o2).lanewise(ASHR, 11);
       w2.intoArray(out, i + 2 * COLUMN);
-      any = any.or(w2.add(OFFSET));
+      any = any.or(w2.add(offset));
       IntVector w3 = e3.add(o3).lanewise(ASHR, 11);
       w3.intoArray(out, i + 3 * COLUMN);
-      any = any.or(w3.add(OFFSET));
+      any = any.or(w3.add(offset));
       IntVector w4 = e3.sub(o3).lanewise(ASHR, 11);
       w4.intoArray(out, i + 4 * COLUMN);
-      any = any.or(w4.add(OFFSET));
+      any = any.or(w4.add(offset));
       IntVector w5 = e2.sub(o2).lanewise(ASHR, 11);
       w5.intoArray(out, i + 5 * COLUMN);
-      any = any.or(w5.add(OFFSET));
+      any = any.or(w5.add(offset));
       IntVector w6 = e1.sub(o1).lanewise(ASHR, 11);
       w6.intoArray(out, i + 6 * COLUMN);
-      any = any.or(w6.add(OFFSET));
+      any = any.or(w6.add(offset));
       IntVector w7 = e0.sub(o0).lanewise(ASHR, 11);
       w7.intoArray(out, i + 7 * COLUMN);
-      any = any.or(w7.add(OFFSET));
+      any = any.or(w7.add(offset));
       any.intoArray(large, slot);
     }
   }
 
-  /** In place, as the columns but for rounding and the shift, which {@link #pack} does. */
-  private static void rowsOfEight(int[] data, int from, int to) {
-    for (int i = from; i < to; i += STEP) {
+  /**
+   * As the columns but for rounding and the shift. Four outputs become samples in one word at once,
+   * for this loop has half as many loads and stores as two.
+   */
+  private static void rowsOfEight(int[] data, int at, int[] left, int[] right, int to, int n) {
+    IntVector least = IntVector.zero(INTS);
+    IntVector most = IntVector.broadcast(INTS, 255);
+    for (int slot = 0; slot < n; slot += STEP) {
+      int i = at + slot;
       IntVector d0 = ints(data, i);
       IntVector d1 = ints(data, i + ROW);
       IntVector d2 = ints(data, i + 2 * ROW);
@@ -171,30 +175,17 @@ final class VectorTransform {
       IntVector e1 = difference.add(high);
       IntVector e2 = difference.sub(high);
       IntVector e3 = sum.sub(low);
-      e0.add(o0).intoArray(data, i);
-      e1.add(o1).intoArray(data, i + ROW);
-      e2.add(o2).intoArray(data, i + 2 * ROW);
-      e3.add(o3).intoArray(data, i + 3 * ROW);
-      e3.sub(o3).intoArray(data, i + 4 * ROW);
-      e2.sub(o2).intoArray(data, i + 5 * ROW);
-      e1.sub(o1).intoArray(data, i + 6 * ROW);
-      e0.sub(o0).intoArray(data, i + 7 * ROW);
+      IntVector s0 = e0.add(o0).lanewise(ASHR, 18).max(least).min(most);
+      IntVector s1 = e1.add(o1).lanewise(ASHR, 18).max(least).min(most).lanewise(LSHL, 8);
+      IntVector s2 = e2.add(o2).lanewise(ASHR, 18).max(least).min(most).lanewise(LSHL, 16);
+      IntVector s3 = e3.add(o3).lanewise(ASHR, 18).max(least).min(most).lanewise(LSHL, 24);
+      s0.or(s1).or(s2).or(s3).intoArray(left, to + slot);
+      IntVector s4 = e3.sub(o3).lanewise(ASHR, 18).max(least).min(most);
+      IntVector s5 = e2.sub(o2).lanewise(ASHR, 18).max(least).min(most).lanewise(LSHL, 8);
+      IntVector s6 = e1.sub(o1).lanewise(ASHR, 18).max(least).min(most).lanewise(LSHL, 16);
+      IntVector s7 = e0.sub(o0).lanewise(ASHR, 18).max(least).min(most).lanewise(LSHL, 24);
+      s4.or(s5).or(s6).or(s7).intoArray(right, to + slot);
     }
-  }
-
-  /** Four outputs of a row to samples, in one word. */
-  private static void pack(int[] data, int at, int shift, int[] words, int to, int n) {
-    for (int i = 0; i < n; i += STEP) {
-      sample(data, at + i, shift)
-          .or(sample(data, at + i + ROW, shift).lanewise(LSHL, 8))
-          .or(sample(data, at + i + 2 * ROW, shift).lanewise(LSHL, 16))
-          .or(sample(data, at + i + 3 * ROW, shift).lanewise(LSHL, 24))
-          .intoArray(words, to + i);
-    }
-  }
-
-  private static IntVector sample(int[] data, int i, int shift) {
-    return clip(ints(data, i).lanewise(ASHR, shift));
   }
 
   boolean four(int[] coefficients, int from, int to, int[] left) {
@@ -213,8 +204,7 @@ final class VectorTransform {
       return false;
     }
     for (int y = 0; y < 4; y++) {
-      rowsOfFour(work, y * COLUMN + from, y * COLUMN + to);
-      pack(work, y * COLUMN + from, 19, left, y * BLOCKS + from, to - from);
+      rowsOfFour(work, y * COLUMN + from, left, y * BLOCKS + from, to - from);
     }
     return true;
   }
@@ -239,23 +229,25 @@ final class VectorTransform {
     }
   }
 
-  private static void rowsOfFour(int[] data, int from, int to) {
-    for (int i = from; i < to; i += STEP) {
-      IntVector d1 = ints(data, i + ROW);
-      IntVector d3 = ints(data, i + 3 * ROW);
-      IntVector d5 = ints(data, i + 5 * ROW);
-      IntVector d7 = ints(data, i + 7 * ROW);
-      IntVector sum = ints(data, i).lanewise(LSHL, 14).add(FOUR_ROUNDING);
-      IntVector rotated = ints(data, i + 2 * ROW).mul(15137);
-      rotated = rotated.sub(ints(data, i + 6 * ROW).mul(6270));
+  private static void rowsOfFour(int[] data, int at, int[] words, int to, int n) {
+    for (int i = 0; i < n; i += STEP) {
+      int from = at + i;
+      IntVector d1 = ints(data, from + ROW);
+      IntVector d3 = ints(data, from + 3 * ROW);
+      IntVector d5 = ints(data, from + 5 * ROW);
+      IntVector d7 = ints(data, from + 7 * ROW);
+      IntVector sum = ints(data, from).lanewise(LSHL, 14).add(FOUR_ROUNDING);
+      IntVector rotated = ints(data, from + 2 * ROW).mul(15137);
+      rotated = rotated.sub(ints(data, from + 6 * ROW).mul(6270));
       IntVector o0 = oddOfFour(d1, 20995, d3, 7373, d5, -4926, d7, -4176);
       IntVector o1 = oddOfFour(d1, 8697, d3, -17799, d5, 11893, d7, -1730);
       IntVector e0 = sum.add(rotated);
       IntVector e1 = sum.sub(rotated);
-      e0.add(o0).intoArray(data, i);
-      e1.add(o1).intoArray(data, i + ROW);
-      e1.sub(o1).intoArray(data, i + 2 * ROW);
-      e0.sub(o0).intoArray(data, i + 3 * ROW);
+      IntVector s0 = clip(e0.add(o0).lanewise(ASHR, 19));
+      IntVector s1 = clip(e1.add(o1).lanewise(ASHR, 19)).lanewise(LSHL, 8);
+      IntVector s2 = clip(e1.sub(o1).lanewise(ASHR, 19)).lanewise(LSHL, 16);
+      IntVector s3 = clip(e0.sub(o0).lanewise(ASHR, 19)).lanewise(LSHL, 24);
+      s0.or(s1).or(s2).or(s3).intoArray(words, to + i);
     }
   }
 
