@@ -19,8 +19,8 @@ import java.util.Map;
  * for each phase one array, with the MCUs in the planes' order.
  */
 final class PixelTile {
-  /** About how many MCUs a tile has; one row has more if the image is very wide. */
-  private static final int LENGTH = 768;
+  /** About how many pixels a tile has; one row of the planes has more if the image is very wide. */
+  private static final int PIXELS = 24 << 10;
 
   private final PixelKernels kernels;
   private final Plane luma;
@@ -55,11 +55,12 @@ final class PixelTile {
   void begin(PlaneLayout layout, Colors colors) {
     phases = layout.mcuWidth();
     interleave = layout.verticalRatio();
-    rowsPerTile = Math.min(luma.rows(), Math.max(1, LENGTH / luma.stride()));
+    int arrays = phases * interleave;
+    rowsPerTile = Math.min(luma.rows(), Math.max(1, PIXELS / arrays / luma.stride()));
     firstRow = 0;
     endRow = 0;
     Sampling sampling = layout.grid().sampling();
-    makeRoom(rowsPerTile * luma.stride() + PixelKernels.SLACK, phases * interleave);
+    makeRoom(rowsPerTile * luma.stride() + PixelKernels.SLACK, arrays);
     plan =
         plans.computeIfAbsent(
             new Kind(sampling, layout.scale(), layout.stretch(), colors),
