@@ -553,10 +553,10 @@ class LoaderStatsTest {
     Thread consumer = Thread.currentThread();
     FakeDelays delays = new FakeDelays();
     delays.contend(3);
-    // The worker of the second batch has been seen, since it made the first one.
+    // By the second batch a worker has been seen, and by the third it has had time to meet a lock.
     Dataset<Long> dataset =
         Dataset.of(
-            2,
+            3,
             index -> {
               StallHarness.awaitIn(consumer, "awaitReady");
               clock.passMicros(200_000);

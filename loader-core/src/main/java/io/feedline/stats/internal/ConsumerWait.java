@@ -42,8 +42,8 @@ public final class ConsumerWait {
   private long askedAt;
   private long collectedAtAsking;
 
-  /** True if it has looked at the workers; then the time of the last look. */
-  private boolean lookedEver;
+  /** True if there have been workers to look at; then the time of the last look. */
+  private boolean workersSeen;
 
   private long lookedAt;
 
@@ -138,10 +138,11 @@ public final class ConsumerWait {
       collectedAtAsking = clock.delays().collecting();
     }
     collectedBefore = collectedAtAsking;
-    if (!workers.isEmpty() && (!lookedEver || cameAt - lookedAt >= LOOKED_NANOS)) {
-      lookedEver = true;
+    if (!workers.isEmpty() && (!workersSeen || cameAt - lookedAt >= LOOKED_NANOS)) {
+      // At the first time workers have only begun, and have not met at a lock yet.
+      contending = workersSeen ? clock.contending() : -1;
+      workersSeen = true;
       lookedAt = cameAt;
-      contending = clock.contending();
     }
   }
 
