@@ -17,7 +17,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -44,11 +46,15 @@ final class ZipStore implements ImageStore {
   private final OpenFile file;
   private final List<Entry> entries;
   private final List<String> classes;
+  private final Map<String, Integer> labels = new HashMap<>();
 
   private ZipStore(OpenFile file, List<Entry> entries, List<String> classes) {
     this.file = file;
     this.entries = entries;
     this.classes = classes;
+    for (String name : classes) {
+      labels.put(name, labels.size());
+    }
   }
 
   /** The form in which an entry is stored. */
@@ -238,7 +244,7 @@ final class ZipStore implements ImageStore {
 
   @Override
   public int label(long index) {
-    return classes.indexOf(entry(index).className());
+    return labels.get(entry(index).className());
   }
 
   @Override
