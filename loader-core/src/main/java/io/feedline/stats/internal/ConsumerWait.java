@@ -124,8 +124,8 @@ public final class ConsumerWait {
    * The batch is not there: the consumer, which came at {@code cameAt}, waits for it or makes it.
    *
    * <p>To ask the garbage collectors takes as long as some samples. They are not asked again within
-   * a millisecond, in which they cannot have stopped all threads for longer. Nor are the workers
-   * looked at ten times a second, or more often, to see which of them wait for a lock.
+   * a millisecond, in which they cannot have stopped all threads for longer. Ten times a second at
+   * most it looks which of the workers wait for a lock.
    */
   public void begins(long cameAt) {
     missed = true;

@@ -6,7 +6,9 @@ import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.codec.internal.ReducedJpeg;
 import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.JpegImage;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -61,6 +63,27 @@ class ReducedJpegTest {
   void shouldBeExactWhereNothingIsScaledToLessThanHalf() throws IOException {
     assertThat(resized(EXACT.withFast(true), 300, 250)).isEqualTo(resized(EXACT, 300, 250));
     assertThat(resized(EXACT.withFast(true), 523, 391)).isEqualTo(resized(EXACT, 523, 391));
+  }
+
+  @Test
+  void shouldMakeAScanIndexAndUseIt() throws IOException {
+    byte[] expected = resized(EXACT.withFast(true), 60, 40);
+    JpegImage parsed = JpegImage.parse(jpeg);
+    byte[] index = ScanIndexFile.index(jpeg).orElseThrow().toBytes();
+    ScanIndexStore store = ScanIndexStore.inMemory();
+    store.place(1).put(ScanIndexFile.index(Fixtures.bytes("jpeg_444.jpg")).orElseThrow());
+
+    assertThat(resized(store.place(0))).as("makes one").isEqualTo(expected);
+    assertThat(store.place(0).get(parsed).toBytes()).isEqualTo(index);
+    assertThat(resized(store.place(0))).as("with it").isEqualTo(expected);
+
+    assertThat(resized(store.place(1))).as("with that of another image").isEqualTo(expected);
+    assertThat(store.place(1).get(parsed)).as("found to be another's").isNull();
+  }
+
+  private byte[] resized(ScanIndexStore.Place place) throws IOException {
+    EncodedSource source = EncodedSource.of(jpeg, EXACT.withFast(true), place);
+    return Image.of(source, "image").resize(60, 40, FILTER).pixels().rgb();
   }
 
   @Test

@@ -32,7 +32,7 @@ public final class McuTables {
   /** Twice the places in a block: {@link HuffmanTable#END_OF_BLOCK} leads to the upper half. */
   private static final int PLACES = 128;
 
-  /** The coefficients that nobody reads. */
+  /** The place of coefficients that are not read: behind those of all frequencies. */
   private static final long UNREAD = (64L * Coefficients.BLOCKS) << 32;
 
   private static final int MAX_COMPONENTS = 3;
@@ -41,8 +41,8 @@ public final class McuTables {
   private final long[][] placesOfComponent = new long[MAX_COMPONENTS][PLACES];
 
   /**
-   * Likewise, of blocks of which the DC value alone is wanted: longer, for looks at several
-   * symbols.
+   * The places of blocks of which the DC value alone is wanted. A look at several symbols may lead
+   * twice as far as one at a single symbol.
    */
   private final long[][] dcPlacesOfComponent = new long[MAX_COMPONENTS][2 * PLACES];
 
@@ -55,11 +55,12 @@ public final class McuTables {
   final HuffmanTable[] dc = new HuffmanTable[MAX_BLOCKS];
   final HuffmanTable[] ac = new HuffmanTable[MAX_BLOCKS];
 
-  /**
-   * {@link HuffmanTable#fast} of each block; of AC {@link HuffmanTable#several} where DC is wanted.
-   */
+  /** {@link HuffmanTable#fast} of each block. */
   final int[][] dcFast = new int[MAX_BLOCKS][];
 
+  /**
+   * {@link HuffmanTable#fast} of each block, or {@link HuffmanTable#several} of the first blocks.
+   */
   final int[][] acFast = new int[MAX_BLOCKS][];
 
   /** {@link HuffmanTable#skip} of each block. */
