@@ -17,6 +17,7 @@ import io.feedline.examples.formats.ReadZip;
 import io.feedline.examples.shared.GeneratedFolder;
 import io.feedline.examples.training.EasyTrainWithFeedline;
 import io.feedline.examples.training.PredictPrices;
+import io.feedline.examples.training.ResumeTraining;
 import io.feedline.examples.training.StreamText;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
@@ -58,6 +59,19 @@ class SmallExamplesTest {
         .anyMatch(line -> line.matches("next: \\{\"feedline\":.*\"epoch\":2,\"position\":0,.*"))
         .anyMatch(line -> line.matches("training loss [0-9.]+, validation accuracy [0-9.]+"))
         .contains("batches still open: 0");
+  }
+
+  @Test
+  void shouldContinueATrainingWithItsMomentum(@TempDir Path temp) throws Exception {
+    String whole = temp.resolve("whole").toString();
+    String killed = temp.resolve("killed").toString();
+
+    assertThat(Printed.by(ResumeTraining::main, whole)).containsExactly("steps: 10");
+    assertThat(Printed.by(ResumeTraining::main, killed, "5")).containsExactly("steps: 5");
+    assertThat(Printed.by(ResumeTraining::main, killed)).containsExactly("steps: 7");
+
+    String parameters = "trained/easy-0000.params";
+    assertThat(Path.of(killed, parameters)).hasSameBinaryContentAs(Path.of(whole, parameters));
   }
 
   @Test

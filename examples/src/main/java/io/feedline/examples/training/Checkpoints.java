@@ -14,11 +14,11 @@ import java.util.OptionalInt;
 
 /**
  * A model's parameters after each epoch, in DJL's own format: {@code DIR/resnet50-0002.params} is
- * that after epoch 2, counted from 0. The classes it knows are kept with it.
+ * that after epoch 2, counted from 0. The classes it knows are kept with it, and the optimizer's
+ * momentum beside it, in {@code resnet50-0002.momentum}.
  *
- * <p>A checkpoint appears whole or not at all: it is written elsewhere and moved into place. It
- * lacks the optimizer's momentum, which DJL gives no access to. So the first steps after resuming
- * differ from those of a training that went on.
+ * <p>A checkpoint appears whole or not at all: it is written elsewhere and moved into place, the
+ * parameters last.
  *
  * @param directory made when it is first needed
  * @param name of the model; it begins the files' names
@@ -42,12 +42,16 @@ record Checkpoints(Path directory, String name) {
    *
    * @return where it is
    */
-  Path save(Model model, int epoch, List<String> classes) throws IOException {
+  Path save(Model model, ResumableSgd optimizer, int epoch, List<String> classes)
+      throws IOException {
     model.setProperty(EPOCH, Integer.toString(epoch));
     model.setProperty(CLASSES, fingerprint(classes));
     Path file = fileOf(epoch);
     try (Unfinished unfinished = Unfinished.in(directory)) {
       model.save(unfinished.path(), name);
+      Path momentum = unfinished.path().resolve("momentum");
+      optimizer.save(model.getBlock(), momentum);
+      unfinished.finish(momentum, momentumOf(epoch));
       unfinished.finish(unfinished.path().resolve(file.getFileName()), file);
     }
     return file;
@@ -59,15 +63,18 @@ record Checkpoints(Path directory, String name) {
         last > epoch;
         last = Utils.getCurrentEpoch(directory, name)) {
       Files.delete(fileOf(last));
+      Files.deleteIfExists(momentumOf(last));
     }
   }
 
   /**
-   * Reads a checkpoint into a model whose block is set and has no weights yet.
+   * Reads a checkpoint into a model whose block is set and has no weights yet, and into the
+   * optimizer of its training.
    *
    * @throws IOException if it cannot be read or is that of another network or of other classes
    */
-  void load(Model model, int epoch, List<String> classes) throws IOException {
+  void load(Model model, ResumableSgd optimizer, int epoch, List<String> classes)
+      throws IOException {
     try {
       model.load(directory, name, Map.of("epoch", Integer.toString(epoch)));
     } catch (MalformedModelException | IOException | RuntimeException mismatch) {
@@ -80,6 +87,7 @@ record Checkpoints(Path directory, String name) {
           "%s was trained for other classes (%s) than those of the data (%s)"
               .formatted(fileOf(epoch), found, fingerprint(classes)));
     }
+    optimizer.load(model.getBlock(), model.getNDManager(), momentumOf(epoch));
   }
 
   /** Enough to tell other classes, or another order, without writing down all names. */
@@ -94,6 +102,14 @@ record Checkpoints(Path directory, String name) {
   }
 
   private Path fileOf(int epoch) {
-    return directory.resolve(String.format(Locale.ROOT, "%s-%04d.params", name, epoch));
+    return file(epoch, "params");
+  }
+
+  private Path momentumOf(int epoch) {
+    return file(epoch, "momentum");
+  }
+
+  private Path file(int epoch, String extension) {
+    return directory.resolve(String.format(Locale.ROOT, "%s-%04d.%s", name, epoch, extension));
   }
 }

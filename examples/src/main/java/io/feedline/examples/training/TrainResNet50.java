@@ -165,8 +165,9 @@ public final class TrainResNet50 extends TrainingProgram {
     float lossScale = half() ? MixedPrecision.LOSS_SCALE : 1;
     model.setBlock(half() ? new MixedPrecision(block) : block);
     Checkpoints checkpoints = new Checkpoints(options.checkpointDir, options.model.toString());
-    int firstEpoch = options.resume ? resume(checkpoints, model, data) : 0;
-    try (Trainer trainer = model.newTrainer(config(model, lossScale));
+    ResumableSgd optimizer = optimizer(lossScale);
+    int firstEpoch = options.resume ? resume(checkpoints, model, optimizer, data) : 0;
+    try (Trainer trainer = model.newTrainer(config(model, optimizer));
         DeviceLoader trainBatches = device.loader(train, trainer.getManager(), onDevice());
         DeviceLoader valBatches = device.loader(val, trainer.getManager(), onDevice())) {
       trainer.initialize(new Shape(1, 3, options.imageSize, options.imageSize));
@@ -201,7 +202,7 @@ public final class TrainResNet50 extends TrainingProgram {
             loop.validate(valBatches);
           }
           if (!stop.requested()) {
-            say("Saved %s", checkpoints.save(model, epoch, data.classes()));
+            say("Saved %s", checkpoints.save(model, optimizer, epoch, data.classes()));
             if (epoch == 0) {
               checkpoints.deleteAfter(epoch);
             }
@@ -217,35 +218,38 @@ public final class TrainResNet50 extends TrainingProgram {
   }
 
   /** Loads the last checkpoint and gives the epoch after it. */
-  private int resume(Checkpoints checkpoints, Model model, TrainingData data) throws IOException {
+  private int resume(
+      Checkpoints checkpoints, Model model, ResumableSgd optimizer, TrainingData data)
+      throws IOException {
     OptionalInt last = checkpoints.lastEpoch();
     if (last.isEmpty()) {
       throw wrongOption(
           "--resume: no checkpoint of %s in %s".formatted(options.model, checkpoints.directory()),
           null);
     }
-    checkpoints.load(model, last.getAsInt(), data.classes());
+    checkpoints.load(model, optimizer, last.getAsInt(), data.classes());
     int next = last.getAsInt() + 1;
-    say(
-        "Resumed after epoch %d; the optimizer's momentum begins at zero, DJL cannot save it",
-        last.getAsInt());
+    say("Resumed after epoch %d", last.getAsInt());
     if (next >= options.epochs) {
       say("All %d epochs are trained already", options.epochs);
     }
     return next;
   }
 
-  private DefaultTrainingConfig config(Model model, float lossScale) {
+  private ResumableSgd optimizer(float lossScale) {
+    return new ResumableSgd(
+        Optimizer.sgd()
+            .setLearningRateTracker(Tracker.fixed(options.learningRate))
+            .optMomentum(options.momentum)
+            .optWeightDecays(options.weightDecay)
+            .setRescaleGrad(1 / lossScale));
+  }
+
+  private static DefaultTrainingConfig config(Model model, Optimizer optimizer) {
     DefaultTrainingConfig config =
         new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
             .optDevices(new Device[] {model.getNDManager().getDevice()})
-            .optOptimizer(
-                Optimizer.sgd()
-                    .setLearningRateTracker(Tracker.fixed(options.learningRate))
-                    .optMomentum(options.momentum)
-                    .optWeightDecays(options.weightDecay)
-                    .setRescaleGrad(1 / lossScale)
-                    .build());
+            .optOptimizer(optimizer);
     ResNet.initialize(model.getBlock(), config);
     return config;
   }

@@ -13,6 +13,8 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.Parameter;
 import ai.djl.training.ParameterStore;
 import ai.djl.training.initializer.XavierInitializer;
+import ai.djl.training.optimizer.Optimizer;
+import ai.djl.training.tracker.Tracker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +42,11 @@ class CheckpointsTest {
     return model;
   }
 
+  private static ResumableSgd sgd() {
+    return new ResumableSgd(
+        Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.1f)).optMomentum(0.9f));
+  }
+
   private static float[] predict(Model model) {
     try (NDManager manager = model.getNDManager().newSubManager()) {
       NDArray image = manager.arange(3 * 32 * 32).toType(DataType.FLOAT32, false).div(3072);
@@ -58,15 +65,15 @@ class CheckpointsTest {
     try (Model saved = initialized();
         Model later = initialized();
         Model loaded = untrained(CLASSES.size())) {
-      Path file = checkpoints.save(saved, 4, CLASSES);
-      checkpoints.save(later, 12, CLASSES);
+      Path file = checkpoints.save(saved, sgd(), 4, CLASSES);
+      checkpoints.save(later, sgd(), 12, CLASSES);
 
       assertThat(file).hasFileName("resnet18-0004.params");
       assertThat(checkpoints.lastEpoch()).hasValue(12);
-      checkpoints.load(loaded, 4, CLASSES);
+      checkpoints.load(loaded, sgd(), 4, CLASSES);
       assertThat(predict(loaded)).isEqualTo(predict(saved)).isNotEqualTo(predict(later));
       try (Stream<Path> files = Files.list(temp.resolve("new"))) {
-        assertThat(files).as("nothing unfinished is left").hasSize(2);
+        assertThat(files).as("nothing unfinished is left").hasSize(4);
       }
     }
   }
@@ -77,10 +84,10 @@ class CheckpointsTest {
     try (Model first = initialized();
         Model second = initialized();
         Model loaded = untrained(CLASSES.size())) {
-      checkpoints.save(first, 0, CLASSES);
-      checkpoints.save(second, 0, CLASSES);
+      checkpoints.save(first, sgd(), 0, CLASSES);
+      checkpoints.save(second, sgd(), 0, CLASSES);
 
-      checkpoints.load(loaded, 0, CLASSES);
+      checkpoints.load(loaded, sgd(), 0, CLASSES);
       assertThat(predict(loaded)).isEqualTo(predict(second));
     }
   }
@@ -91,16 +98,23 @@ class CheckpointsTest {
     try (Model model = initialized();
         Model otherClasses = untrained(CLASSES.size());
         Model cut = untrained(CLASSES.size())) {
-      Path file = checkpoints.save(model, 0, CLASSES);
+      Path file = checkpoints.save(model, sgd(), 0, CLASSES);
 
-      assertThatThrownBy(() -> checkpoints.load(otherClasses, 0, List.of("a", "b", "c")))
+      assertThatThrownBy(() -> checkpoints.load(otherClasses, sgd(), 0, List.of("a", "b", "c")))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(file.toString())
           .hasMessageContaining("other classes");
+      Path momentum = temp.resolve("resnet18-0000.momentum");
+      byte[] list = Files.readAllBytes(momentum);
+      Files.write(momentum, new byte[] {1, 2, 3});
+      assertThatThrownBy(() -> checkpoints.load(model, sgd(), 0, CLASSES))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(momentum.toString());
+      Files.write(momentum, list);
 
       byte[] bytes = Files.readAllBytes(file);
       Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length / 2));
-      assertThatThrownBy(() -> checkpoints.load(cut, 0, CLASSES))
+      assertThatThrownBy(() -> checkpoints.load(cut, sgd(), 0, CLASSES))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(file.toString());
     }

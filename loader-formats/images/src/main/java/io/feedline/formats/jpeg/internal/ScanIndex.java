@@ -52,7 +52,7 @@ import java.util.zip.CRC32C;
  */
 public final class ScanIndex {
 
-  /** Enough entries that few MCUs are read in vain, and so few that an index is 2 to 4%. */
+  /** Enough entries that few MCUs are read in vain, and so few that an index is 2 to 5%. */
   public static final int DEFAULT_MCUS_PER_ENTRY = 8;
 
   /** More MCUs than any row has. */

@@ -24,7 +24,7 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Nothing else changes: the files are in the attempt's directory, so they go when it is deleted,
- * and no index of the store names them. It holds the indexes of one shard in memory, 2 to 4% of its
+ * and no index of the store names them. It holds the indexes of one shard in memory, 2 to 5% of its
  * size, and finding them takes about as long as decoding. A dataset uses them where the store is on
  * the reading machine.
  *

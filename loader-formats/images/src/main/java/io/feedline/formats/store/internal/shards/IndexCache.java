@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * beside the data: {@code feedline/indexes} in {@code $XDG_CACHE_HOME} or {@code ~/.cache}; or the
  * directory in the system property {@value #PROPERTY}; if that is empty, no index is kept.
  *
- * <p>An index of a shard takes 8 bytes a sample, scan indexes take 2 to 4% of the images' size.
+ * <p>An index of a shard takes 8 bytes a sample, scan indexes take 2 to 5% of the images' size.
  * They may be deleted at any time: a process that uses one has it in memory, or open. The index of
  * changed data is replaced. Adding an index deletes those that have not been opened for {@value
  * #MOST_DAYS} days and, while all together take more than 1 GiB, those that were opened longest
