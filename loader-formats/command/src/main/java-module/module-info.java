@@ -5,7 +5,6 @@ module io.feedline.command {
   requires io.feedline.images;
   requires io.feedline.remote;
   requires java.management;
-  requires jdk.jfr;
   requires jdk.management;
 
   exports io.feedline.formats.report;

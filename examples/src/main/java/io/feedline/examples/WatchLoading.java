@@ -21,7 +21,7 @@ import jdk.jfr.Recording;
 public final class WatchLoading {
   private WatchLoading() {}
 
-  /** An event of the program's own, which a trace can show beside those of the loader. */
+  /** An event of the program's own, which tools show beside those of the loader. */
   @Name("training.Step")
   @Label("Step")
   private static final class Step extends Event {}
@@ -41,7 +41,7 @@ public final class WatchLoading {
       Path file = images.directory().resolve("loader.jfr");
       record(loader, file);
       System.out.println(loader.stats().total());
-      System.out.printf("feedline trace %s --event training.Step -o trace.json%n", file);
+      System.out.printf("jfr print --events 'io.feedline.*,training.Step' %s%n", file);
     }
   }
 

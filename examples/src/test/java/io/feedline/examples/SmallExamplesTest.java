@@ -231,8 +231,8 @@ class SmallExamplesTest {
 
     assertThat(printed).hasSizeGreaterThan(1).first().asString().contains("20 batches");
     String[] command = printed.get(printed.size() - 1).split(" ", -1);
-    assertThat(command).startsWith("feedline", "trace");
-    Path recording = Path.of(command[2]);
+    assertThat(command).startsWith("jfr", "print");
+    Path recording = Path.of(command[command.length - 1]);
     assertThat(recording).startsWith(temp).hasFileName("loader.jfr");
     assertThat(RecordingFile.readAllEvents(recording))
         .extracting(event -> event.getEventType().getName())

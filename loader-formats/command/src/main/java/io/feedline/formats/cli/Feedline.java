@@ -5,7 +5,6 @@ import io.feedline.formats.cli.internal.command.PathOrUri;
 import io.feedline.formats.cli.internal.doctor.DoctorCommand;
 import io.feedline.formats.cli.internal.plan.PlanCommand;
 import io.feedline.formats.cli.internal.runs.ReportCommand;
-import io.feedline.formats.cli.internal.runs.TraceCommand;
 import io.feedline.formats.cli.internal.stores.ConvertCommand;
 import io.feedline.formats.cli.internal.stores.IndexCommand;
 import io.feedline.formats.cli.internal.stores.InspectCommand;
@@ -36,8 +35,7 @@ import picocli.CommandLine.IVersionProvider;
       IndexCommand.class,
       PlanCommand.class,
       DoctorCommand.class,
-      ReportCommand.class,
-      TraceCommand.class
+      ReportCommand.class
     },
     mixinStandardHelpOptions = true,
     versionProvider = Feedline.Version.class,

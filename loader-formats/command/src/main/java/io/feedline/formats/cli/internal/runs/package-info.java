@@ -1,7 +1,4 @@
-/**
- * The commands that look at a run of a loader afterwards: {@code report}, which makes a page of its
- * record, and {@code trace}, which converts a flight recording for Perfetto.
- */
+/** The command {@code report}, which makes a page of the record of a run. */
 @NullMarked
 package io.feedline.formats.cli.internal.runs;
 
