@@ -7,9 +7,7 @@ import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,7 +20,6 @@ import picocli.CommandLine.Option;
     description = {
       "Computes what loading has to give so that GPUs do not wait: examples and reads a second,"
           + " bandwidth, workers, memory; and whether a storage suffices. Reads no data.",
-      "With --ranks it also prints the cost of each order in which that number of ranks can share an epoch.",
       "KB, MB and GB are powers of 1024: 64KB are 65536 bytes. All figures are averages."
     },
     sortOptions = false,
@@ -43,8 +40,9 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--gpus",
       paramLabel = "N",
-      description = "GPUs of an experiment, with a loader each. Default: --ranks, or 1.")
-  private Integer gpus;
+      defaultValue = "1",
+      description = "GPUs of an experiment, with a loader each. Default: ${DEFAULT-VALUE}.")
+  private int gpus;
 
   @Option(
       names = "--experiments",
@@ -134,46 +132,21 @@ public final class PlanCommand implements Callable<Integer> {
       description = "The most bytes that the storage gives in a second, such as 500MB/s.")
   private Long storageBandwidth;
 
-  @Mixin private RankPlan rankPlan;
-
   @Mixin private Output output;
 
   @Override
   public Integer call() {
-    Optional<Integer> ranks = rankPlan.ranks(step.batchSize(), exampleCount());
-    Map<String, Object> json = new LinkedHashMap<>();
-    List<String> lines = new ArrayList<>();
     Optional<Storage> from = storage();
-    // Ranks may be planned alone: their orders have nothing to do with how fast a GPU is.
-    if (ranks.isEmpty() || step.stepTime() != null || examplesPerSecond != null) {
-      Plan plan = Plan.of(workload(ranks), from);
-      json.putAll(PlanJson.of(plan));
-      lines.addAll(PlanText.of(plan));
-      lines.addAll(ranks.isPresent() ? List.of("") : List.of());
-    }
-    if (ranks.isPresent()) {
-      json.put("ranks", rankPlan.plan(lines));
-    }
-    output.print(json, lines);
+    Plan plan = Plan.of(workload(), from);
+    output.print(PlanJson.of(plan), PlanText.of(plan));
     return ExitCode.OK;
   }
 
-  /** The GPUs of an experiment, of which each is a rank. */
-  private int gpus(Optional<Integer> ranks) {
-    output.require(
-        gpus == null || ranks.isEmpty() || gpus.equals(ranks.get()),
-        "--gpus %s and --ranks %s are the same: give one of them",
-        gpus,
-        ranks.orElse(0));
-    return gpus != null ? gpus : ranks.orElse(1);
-  }
-
-  private Workload workload(Optional<Integer> ranks) {
-    int count = gpus(ranks);
-    atLeastOne("--gpus", count);
+  private Workload workload() {
+    atLeastOne("--gpus", gpus);
     atLeastOne("--experiments", experiments);
     Workload.Builder workload =
-        Workload.builder(exampleBytes()).gpus(count).experiments(experiments);
+        Workload.builder(exampleBytes()).gpus(gpus).experiments(experiments);
     rate(workload);
     long inAll = exampleCount();
     if (inAll > 0) {

@@ -104,66 +104,6 @@ class PlanCommandTest {
   }
 
   @Test
-  void shouldPlanRanksAlone() {
-    assertThat(
-            plan(
-                "--ranks 16 --examples 100000 --shards 320 --batch-size 10 --resume-ranks 12"
-                    + " --at-step 33 --storage disk"))
-        .as(err.toString())
-        .isZero();
-
-    assertThat(out.toString())
-        .contains("16 ranks, 8 on a node, share 100000 examples in 320 shards, in batches of 10")
-        .containsPattern("\nshuffle +625 +6250 +320 +320\n")
-        .containsPattern("\nruns +625 +6250 +21 +168\n")
-        .containsPattern("\nstream +624 to 626 +6240 to 6260 +20 +160\n")
-        .contains("Each example is read once (pad).")
-        .contains(
-            "12 ranks can continue after step 33: 5280 examples are used, and each rank has 790")
-        .contains("12 ranks cannot continue after step 33: each rank has shards of its own")
-        .doesNotContain("examples/s");
-  }
-
-  @Test
-  void shouldPlanOneOrderOfRanksAfterTheRest() {
-    assertThat(
-            plan(
-                RESNET
-                    + " --ranks 7 --examples 100000 --order SHUFFLE --remainder drop"
-                    + " --resume-ranks 2 --at-step 3"))
-        .as(err.toString())
-        .isZero();
-
-    assertThat(out.toString())
-        .containsPattern("each GPU +all 7\n")
-        .contains("7 ranks, 7 on a node, share 100000 examples, in batches of 128")
-        .contains("Each example is read once, but for 5 that are left out (drop).")
-        .contains("2 ranks can continue after step 3: 2688 examples are used, and each rank has ")
-        .doesNotContain("sequential", "stream");
-  }
-
-  @Test
-  void shouldGiveRanksAsJson() {
-    Map<String, Object> json =
-        json("--ranks 16 --examples 100000 --shards 320 --batch-size 10 --json");
-
-    assertThat(json.keySet()).containsExactly("ranks");
-    Map<String, Object> ranks = object(json, "ranks");
-    assertThat(ranks).containsEntry("runs", 16L).containsEntry("resume_ranks", null);
-    List<?> orders = (List<?>) ranks.get("orders");
-    assertThat(orders).hasSize(RankPlan.Kind.values().length);
-    Map<?, ?> shuffle = (Map<?, ?>) orders.get(1);
-    assertThat(shuffle.get("order")).isEqualTo("shuffle");
-    assertThat(shuffle.get("most_steps")).isEqualTo(625L);
-    assertThat(shuffle.get("resume")).isNull();
-
-    assertThat(json(RESNET + " --ranks 4 --examples 1000 --order runs --shards 20 --json").keySet())
-        .as("the names without ranks, and one more")
-        .hasSize(13)
-        .contains("ranks", "packed");
-  }
-
-  @Test
   void shouldSayWhatIsNeeded() {
     assertThat(plan(RESNET + " --gpus 4 --examples 1281167 --tensor-size 588KB")).isZero();
 
@@ -377,20 +317,6 @@ class PlanCommandTest {
         "RESNET --storage nfs --storage-reads-per-second 0 | --storage-reads-per-second must be",
         "RESNET --storage nfs --storage-bandwidth 1X/s | '1X' is not a size",
         "RESNET more | Unmatched argument",
-        "RESNET --shards 9 --at-step 1 | --at-step, --shards without --ranks",
-        "--ranks 4 --examples 9 | --ranks needs --batch-size",
-        "--ranks 4 --batch-size 9 | --ranks needs --examples",
-        "--ranks 0 --examples 9 --batch-size 9 | --ranks must be from 1 to 1048576 with --ranks,"
-            + " was 0",
-        "--ranks 4 --examples 9 --batch-size 9 --shards 10 | --shards must be from 1 to 9",
-        "--ranks 4 --examples 9 --batch-size 9 --order runs | --order runs needs --shards",
-        "--ranks 4 --examples 9 --batch-size 9 --order alphabetical | is none of sequential,"
-            + " shuffle",
-        "--ranks 4 --examples 9 --batch-size 9 --remainder keep | 'keep' is none of pad, drop,"
-            + " exact",
-        "--ranks 4 --examples 9 --batch-size 9 --at-step 2 | --resume-ranks and --at-step go"
-            + " together",
-        "RESNET --ranks 4 --examples 9 --gpus 3 | --gpus 3 and --ranks 4 are the same",
       })
   void shouldSayWhatIsWrongWithAnOption(String options, String words) {
     assertThat(plan(options.replace("RESNET", RESNET))).isEqualTo(ExitCode.USAGE);
@@ -460,29 +386,16 @@ class PlanCommandTest {
                 storage.source()));
   }
 
-  @ParameterizedTest
-  @EnumSource(RankPlan.Kind.class)
-  void shouldDocumentEachOrderOfRanks(RankPlan.Kind kind) throws IOException {
-    String order = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    assertThat(Files.readString(Path.of("PLAN.md"))).contains("| `%s` |".formatted(order));
-    feedline("plan", "--help");
-    assertThat(out.toString()).contains(order);
-  }
-
   @Test
   void shouldDocumentEveryNameInJson() throws IOException {
     String page = Files.readString(Path.of("PLAN.md"));
 
     Set<String> names = new TreeSet<>();
     collectNames(
-        json(
-            RESNET
-                + " --json --storage nfs --examples 10000 --cpu-per-example 2ms --ranks 2"
-                + " --resume-ranks 1 --at-step 2"),
-        names);
+        json(RESNET + " --json --storage nfs --examples 10000 --cpu-per-example 2ms"), names);
 
     assertThat(names)
-        .hasSizeGreaterThan(55)
+        .hasSizeGreaterThan(35)
         .allSatisfy(name -> assertThat(page).contains('`' + name + '`'));
   }
 
