@@ -1,4 +1,4 @@
-"""How busy a GPU is, by NVIDIA's management library: what io.feedline.gpu.nvml.GpuMonitor is in Java.
+"""How busy a GPU is, by NVIDIA's management library: what io.feedline.bench.nvml.GpuMonitor is in Java.
 
 Binds the library by ctypes, so that nothing needs to be installed, and measures as the other side of
 a comparison does: the mean of the driver's samples, or of its present figure at the moments of polls

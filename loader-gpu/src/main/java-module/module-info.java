@@ -10,7 +10,6 @@ module io.feedline.gpu {
 
   exports io.feedline.gpu;
   exports io.feedline.gpu.cuda;
-  exports io.feedline.gpu.nvml;
   exports io.feedline.gpu.internal to
       io.feedline.bench;
 // Copies are measured on the driver itself.

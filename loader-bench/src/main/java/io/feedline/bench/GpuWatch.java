@@ -1,6 +1,6 @@
 package io.feedline.bench;
 
-import io.feedline.gpu.nvml.GpuMonitor;
+import io.feedline.bench.nvml.GpuMonitor;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

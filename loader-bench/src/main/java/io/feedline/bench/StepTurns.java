@@ -120,7 +120,7 @@ final class StepTurns {
    * Takes steps of both kinds for so long each, and has the GPU watched meanwhile.
    *
    * @param least as {@link #batchesNeeded} was told
-   * @throws io.feedline.gpu.nvml.GpuMonitor.NvmlException if the GPU no longer tells
+   * @throws io.feedline.bench.nvml.GpuMonitor.NvmlException if the GPU no longer tells
    */
   Utilization watch(GpuWatch gpu, Duration least) {
     Step loaded = last -> loadedStep(nanos -> {}, last);

@@ -38,7 +38,7 @@ record Utilization(
      * Takes steps for so long, without waiting for the GPU but at the end.
      *
      * @param lead steps before those that count
-     * @throws io.feedline.gpu.nvml.GpuMonitor.NvmlException if the GPU no longer tells
+     * @throws io.feedline.bench.nvml.GpuMonitor.NvmlException if the GPU no longer tells
      */
     static Stretch of(Step step, int lead, GpuWatch gpu, Duration least, LongSupplier nanoClock) {
       step.times(lead);

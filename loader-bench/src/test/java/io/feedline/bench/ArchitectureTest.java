@@ -62,9 +62,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ArchitectureTest {
   private static final String FORMATS = "io.feedline.formats..";
   private static final String GPU = "io.feedline.gpu..";
-  private static final String[] CUDA = {
-    "io.feedline.gpu.internal..", "io.feedline.gpu.cuda..", "io.feedline.gpu.nvml.."
-  };
+  private static final String[] CUDA = {"io.feedline.gpu.internal..", "io.feedline.gpu.cuda.."};
   private static final String SPARK = "io.feedline.spark..";
   private static final String BENCH = "io.feedline.bench..";
   private static final String EXAMPLES = "io.feedline.examples..";
@@ -251,7 +249,7 @@ class ArchitectureTest {
             "io.feedline.formats.text.."));
   }
 
-  /** The CUDA binding has it, and the one class that asks PyTorch's own library for addresses. */
+  /** The bindings of CUDA and NVML have it, and the class that asks PyTorch for addresses. */
   @Test
   void shouldKeepJnaInTheBindings() {
     check(
@@ -259,6 +257,8 @@ class ArchitectureTest {
             .that(not(nameMatching("io\\.feedline\\.gpu\\.TorchAbi(\\$.*)?")))
             .and()
             .resideOutsideOfPackages(CUDA)
+            .and()
+            .resideOutsideOfPackage("io.feedline.bench.nvml..")
             .should()
             .dependOnClassesThat(in("com.sun.jna..")));
   }

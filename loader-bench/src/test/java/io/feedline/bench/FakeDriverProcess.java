@@ -13,8 +13,9 @@ import java.util.stream.Stream;
  * that has a real one: the fake of loader-gpu's tests, whose figures are of no GPU, or one without
  * functions.
  */
-final class FakeDriverProcess {
+public final class FakeDriverProcess {
   private static final Path SOURCES = Path.of("../loader-gpu/src/test/native");
+  private static final Path MANAGEMENT_SOURCES = Path.of("src/test/native/nvml");
   private static final String NAME = "libcuda.so.1";
   private static final String MANAGEMENT = "libnvidia-ml.so.1";
 
@@ -37,7 +38,7 @@ final class FakeDriverProcess {
   private FakeDriverProcess() {}
 
   /** Tests whether this machine is a Linux with a compiler. */
-  static boolean isPossible() {
+  public static boolean isPossible() {
     return System.getProperty("os.name").equals("Linux") && compiler().isPresent();
   }
 
@@ -68,12 +69,29 @@ final class FakeDriverProcess {
    * @param scratch an empty directory, where both are compiled
    */
   static Run python(Path scratch, String program) throws IOException, InterruptedException {
-    compile(SOURCES, scratch, NAME);
-    compile(SOURCES.resolve("nvml"), scratch, MANAGEMENT);
+    compileBoth(scratch);
     ProcessBuilder builder = Python.process(Python.command(), List.of("-c", program));
     builder.environment().put("LD_LIBRARY_PATH", scratch.toString());
     builder.environment().put("PYTHONPATH", "peers");
     return Run.of(builder, scratch);
+  }
+
+  /**
+   * Runs a class's {@code main} where the fakes are the driver and its management library.
+   *
+   * @param scratch an empty directory, where both are compiled
+   * @return what it printed, line by line, and its errors where it failed
+   */
+  public static List<String> printedByBoth(Path scratch, Class<?> program)
+      throws IOException, InterruptedException {
+    compileBoth(scratch);
+    Run run = start(scratch, program);
+    return run.exitCode() == 0 ? run.out() : List.of(run.err());
+  }
+
+  private static void compileBoth(Path scratch) throws IOException, InterruptedException {
+    compile(SOURCES, scratch, NAME);
+    compile(MANAGEMENT_SOURCES, scratch, MANAGEMENT);
   }
 
   /**

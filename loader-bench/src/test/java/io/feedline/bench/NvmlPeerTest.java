@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs {@code peers/nvml.py} against the fake libraries of loader-gpu's tests, and holds that it
+ * Runs {@code peers/nvml.py} against the fake libraries that tests compile, and holds that it
  * measures as {@code GpuMonitor} does.
  */
 @Tag("once")

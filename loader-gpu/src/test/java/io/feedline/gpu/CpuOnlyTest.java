@@ -40,8 +40,7 @@ class CpuOnlyTest {
         .doesNotContain(
             "io.feedline.gpu.CudaFeed",
             "io.feedline.gpu.TorchAbi",
-            "io.feedline.gpu.internal.NativeDriver",
-            "io.feedline.gpu.nvml.NativeNvml");
+            "io.feedline.gpu.internal.NativeDriver");
   }
 
   private static String line(CpuEpoch.Result result, String title) {

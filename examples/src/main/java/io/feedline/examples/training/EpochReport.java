@@ -62,7 +62,6 @@ final class EpochReport {
     } else if (steady != null) {
       steady.add(nanos, batchSize);
     }
-    gpu.step();
   }
 
   /** The epoch ends now. */

@@ -1,36 +1,47 @@
 package io.feedline.examples.training;
 
 import ai.djl.Device;
-import io.feedline.gpu.nvml.GpuMonitor;
-import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The utilization of the GPU that trains, epoch by epoch, if the machine can measure it. That it
- * does not tell is said once, and never ends a training.
+ * The utilization of the GPU that trains, epoch by epoch, as {@code nvidia-smi} measures it twice a
+ * second. A machine that does not tell is named once, and never ends a training.
  *
- * <p>Used by the training thread.
+ * <p>{@code nvidia-smi} counts GPUs by their place on the bus: where they differ, {@code
+ * CUDA_DEVICE_ORDER=PCI_BUS_ID} makes CUDA count them so, too. Thread-safe.
  */
 final class GpuUsage implements AutoCloseable {
 
-  /** Often enough to miss nothing that the driver measures, and seldom enough to cost nothing. */
-  private static final long PAUSE_NANOS = 1_000_000_000;
+  private static final String[] COMMAND = {
+    "nvidia-smi",
+    "--query-gpu=utilization.gpu,memory.used,memory.total",
+    "--format=csv,noheader,nounits",
+    "--loop-ms=500",
+    "--id="
+  };
 
   private final Consumer<String> say;
+  private final @Nullable Process process;
+  private boolean watching;
+  private double sum;
+  private int count;
+  private double usedMebibytes;
+  private double totalMebibytes;
 
-  /** Null where there is nothing to watch. */
-  private final GpuMonitor monitor;
-
-  /** True if the GPU stopped reporting. The library is then left alone. */
-  private boolean lost;
-
-  private long lastPoll = System.nanoTime();
-
-  private GpuUsage(GpuMonitor monitor, Consumer<String> say) {
-    this.monitor = monitor;
+  private GpuUsage(@Nullable Process process, boolean watching, Consumer<String> say) {
+    this.process = process;
+    this.watching = watching;
     this.say = say;
+  }
+
+  /** The usage that some output of {@code nvidia-smi} tells. */
+  GpuUsage(Consumer<String> say) {
+    this(null, true, say);
   }
 
   /**
@@ -39,75 +50,90 @@ final class GpuUsage implements AutoCloseable {
    * @param say takes a line for people: why nothing can be watched
    */
   static GpuUsage of(Device device, Consumer<String> say) {
-    GpuMonitor monitor = null;
-    if (device.isGpu()) {
-      try {
-        monitor = GpuMonitor.open(device.getDeviceId());
-      } catch (NvmlException e) {
-        say.accept("GPU utilisation is not shown: " + e.getMessage());
-      }
+    if (!device.isGpu()) {
+      return new GpuUsage(null, false, say);
     }
-    return new GpuUsage(monitor, say);
+    String[] command = COMMAND.clone();
+    command[command.length - 1] += device.getDeviceId();
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      GpuUsage usage = new GpuUsage(process, true, say);
+      Thread reader = new Thread(() -> usage.read(process.inputReader()), "gpu-usage");
+      reader.setDaemon(true);
+      reader.start();
+      return usage;
+    } catch (IOException e) {
+      say.accept("GPU utilisation is not shown: " + e.getMessage());
+      return new GpuUsage(null, false, say);
+    }
+  }
+
+  /** Reads lines such as {@code 98, 11768, 81920} until there are no more. */
+  void read(BufferedReader lines) {
+    try (lines) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        add(line);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      lose(e.getMessage());
+    }
+  }
+
+  private synchronized void add(String line) {
+    String[] figures = line.strip().split(", *", -1);
+    try {
+      double percent = Double.parseDouble(figures[0]);
+      usedMebibytes = Double.parseDouble(figures[1]);
+      totalMebibytes = Double.parseDouble(figures[2]);
+      sum += percent;
+      count++;
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+      lose(line);
+    }
+  }
+
+  private synchronized void lose(String why) {
+    if (watching) {
+      watching = false;
+      say.accept("GPU utilisation is not shown: " + why);
+    }
   }
 
   /** Tests whether a GPU reports its utilization. */
-  boolean watching() {
-    return monitor != null && !lost;
+  synchronized boolean watching() {
+    return watching;
   }
 
   /** An epoch begins: the time before it does not count. */
-  void begin() {
-    if (watching()) {
-      unlessLost(monitor::utilization);
-    }
+  synchronized void begin() {
+    sum = 0;
+    count = 0;
   }
 
-  /** A step has ended. */
-  void step() {
-    long now = System.nanoTime();
-    if (watching() && now - lastPoll > PAUSE_NANOS) {
-      lastPoll = now;
-      unlessLost(monitor::poll);
+  /**
+   * Returns the epoch in words, for example {@code GPU 98.2% busy, 12.3 of 85.9 GB in use}; empty
+   * where nothing is watched.
+   */
+  synchronized String end() {
+    if (!watching) {
+      return "";
     }
-  }
-
-  /** The epoch in words, as {@link #words} has them; empty where nothing is watched. */
-  String end() {
-    StringBuilder words = new StringBuilder();
-    if (watching()) {
-      unlessLost(() -> words.append(words(monitor.utilization(), monitor.memory())));
-    }
-    return words.toString();
-  }
-
-  /** For example {@code GPU 98.2% busy, 12.3 of 85.9 GB in use}. */
-  static String words(OptionalDouble percent, GpuMonitor.Memory memory) {
-    String busy =
-        percent.isPresent()
-            ? String.format(Locale.ROOT, "%.1f%% busy", percent.getAsDouble())
-            : "not measured in so short a time";
-    return String.format(
-        Locale.ROOT,
-        "GPU %s, %.1f of %.1f GB in use",
-        busy,
-        memory.usedBytes() / 1e9,
-        memory.totalBytes() / 1e9);
-  }
-
-  private void unlessLost(Runnable reading) {
-    try {
-      reading.run();
-    } catch (NvmlException e) {
-      lost = true;
-      say.accept("GPU utilisation is no longer shown: " + e.getMessage());
-    }
+    return count == 0
+        ? "GPU not measured in so short a time"
+        : String.format(
+            Locale.ROOT,
+            "GPU %.1f%% busy, %.1f of %.1f GB in use",
+            sum / count,
+            usedMebibytes * (1 << 20) / 1e9,
+            totalMebibytes * (1 << 20) / 1e9);
   }
 
   /** Ends the watching. May be called twice. */
   @Override
-  public void close() {
-    if (watching()) {
-      unlessLost(monitor::close);
+  public synchronized void close() {
+    watching = false;
+    if (process != null) {
+      process.destroy();
     }
   }
 }

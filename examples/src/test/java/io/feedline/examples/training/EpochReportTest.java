@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.djl.Device;
 import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.DeviceStats;
-import io.feedline.gpu.nvml.GpuMonitor;
 import io.feedline.stats.Stalls;
+import java.io.BufferedReader;
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 /** The report of a GPU's run, in words. */
@@ -58,12 +58,18 @@ class EpochReportTest {
 
   @Test
   void shouldTellHowBusyTheGpuWas() {
-    GpuMonitor.Memory memory = new GpuMonitor.Memory(12_340_000_000L, 85_900_000_000L);
-
-    assertThat(GpuUsage.words(OptionalDouble.of(98.24), memory))
-        .isEqualTo("GPU 98.2% busy, 12.3 of 85.9 GB in use");
-    assertThat(GpuUsage.words(OptionalDouble.empty(), memory))
-        .isEqualTo("GPU not measured in so short a time, 12.3 of 85.9 GB in use");
+    List<String> said = new ArrayList<>();
+    try (GpuUsage usage = new GpuUsage(said::add)) {
+      usage.read(new BufferedReader(new StringReader("100, 1, 81920\n")));
+      usage.begin();
+      usage.read(new BufferedReader(new StringReader("98, 11768, 81920\n99, 11768, 81920\n")));
+      assertThat(usage.end()).isEqualTo("GPU 98.5% busy, 12.3 of 85.9 GB in use");
+      usage.begin();
+      assertThat(usage.end()).isEqualTo("GPU not measured in so short a time");
+      usage.read(new BufferedReader(new StringReader("[N/A], 1, 2\n")));
+      assertThat(usage.end()).isEmpty();
+    }
+    assertThat(said).containsExactly("GPU utilisation is not shown: [N/A], 1, 2");
   }
 
   @Test
@@ -71,7 +77,6 @@ class EpochReportTest {
     List<String> said = new ArrayList<>();
     try (GpuUsage usage = GpuUsage.of(Device.cpu(), said::add)) {
       usage.begin();
-      usage.step();
       assertThat(usage.end()).isEmpty();
       assertThat(usage.watching()).isFalse();
     }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.nvml.GpuMonitor;
-import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -203,22 +201,6 @@ abstract class DriverContract {
       } finally {
         context.leave();
       }
-    }
-  }
-
-  @Test
-  void shouldTellOfTheGpusMemoryAndWork() {
-    try (GpuMonitor gpu = GpuMonitor.open(0)) {
-      GpuMonitor.Memory memory = gpu.memory();
-      assertThat(memory.totalBytes()).isGreaterThan(1L << 30);
-      assertThat(memory.usedBytes()).isPositive().isLessThan(memory.totalBytes());
-      gpu.poll();
-      gpu.utilization().ifPresent(percent -> assertThat(percent).isBetween(0.0, 100.0));
-    } catch (NvmlException e) {
-      if (e.code() != NvmlException.NOT_SUPPORTED && e.code() != NvmlException.NO_LIBRARY) {
-        throw e;
-      }
-      throw RequiredGpu.abort(e.getMessage());
     }
   }
 }

@@ -17,7 +17,6 @@ class DriverOnFakeTest extends DriverContract {
     control.reset();
     control.devices(2);
     control.uploadDelay(Duration.ofMillis(3));
-    FakeLibrary.NVML.load();
   }
 
   @AfterEach

@@ -19,18 +19,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A fake of one of the driver's libraries as a file in {@code target/fake-cuda}, compiled from a
- * directory below {@code src/test/native} when it is missing or older than that. Several JVMs may
- * do so at once. Where the classes of the tests are in a jar, {@code -Dfeedline.fake.home} names a
- * directory that has {@code src/test/native} and gets {@code fake-cuda}.
+ * The fake of the driver's library as a file in {@code target/fake-cuda}, compiled from {@code
+ * src/test/native} when it is missing or older than that. Several JVMs may do so at once. Where the
+ * classes of the tests are in a jar, {@code -Dfeedline.fake.home} names a directory that has {@code
+ * src/test/native} and gets {@code fake-cuda}.
  */
 public final class FakeLibrary {
   /** The driver itself. */
-  public static final FakeLibrary CUDA = new FakeLibrary("libcuda.so.1", "", "fake_cuda_reset");
-
-  /** The management library. */
-  public static final FakeLibrary NVML =
-      new FakeLibrary("libnvidia-ml.so.1", "nvml", "fake_nvml_users");
+  public static final FakeLibrary CUDA = new FakeLibrary("libcuda.so.1", "fake_cuda_reset");
 
   private static final List<String> COMPILERS = List.of("gcc", "cc");
 
@@ -49,7 +45,6 @@ public final class FakeLibrary {
           "-Wl,-z,nodelete");
 
   private final String fileName;
-  private final String directory;
   private final String own;
 
   private NativeLibrary loaded;
@@ -58,12 +53,10 @@ public final class FakeLibrary {
    * A library.
    *
    * @param fileName by which the real one is found
-   * @param directory of its sources, below {@code src/test/native}
    * @param own a function that the real one does not have
    */
-  private FakeLibrary(String fileName, String directory, String own) {
+  private FakeLibrary(String fileName, String own) {
     this.fileName = fileName;
-    this.directory = directory;
     this.own = own;
   }
 
@@ -110,7 +103,7 @@ public final class FakeLibrary {
   private Path build() throws IOException {
     String home = System.getProperty("feedline.fake.home");
     Path target = home == null ? classes().getParent() : Path.of(home);
-    List<Path> sources = files(module(target).resolve("src/test/native").resolve(directory));
+    List<Path> sources = files(module(target).resolve("src/test/native"));
     Path library = target.resolve("fake-cuda").resolve(fileName);
     if (lastModified(library).compareTo(newest(sources)) < 0) {
       Files.createDirectories(library.getParent());

@@ -1,6 +1,6 @@
-package io.feedline.gpu.nvml;
+package io.feedline.bench.nvml;
 
-import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
+import io.feedline.bench.nvml.GpuMonitor.NvmlException;
 import org.jspecify.annotations.Nullable;
 
 /**

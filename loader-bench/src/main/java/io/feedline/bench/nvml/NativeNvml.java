@@ -1,4 +1,4 @@
-package io.feedline.gpu.nvml;
+package io.feedline.bench.nvml;
 
 import com.sun.jna.FunctionMapper;
 import com.sun.jna.Library;

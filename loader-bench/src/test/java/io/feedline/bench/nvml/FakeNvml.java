@@ -1,4 +1,4 @@
-package io.feedline.gpu.nvml;
+package io.feedline.bench.nvml;
 
 import java.util.ArrayList;
 import java.util.List;

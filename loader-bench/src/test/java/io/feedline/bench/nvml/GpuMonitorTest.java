@@ -1,9 +1,9 @@
-package io.feedline.gpu.nvml;
+package io.feedline.bench.nvml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
+import io.feedline.bench.nvml.GpuMonitor.NvmlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

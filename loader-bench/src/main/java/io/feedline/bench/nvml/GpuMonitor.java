@@ -1,4 +1,4 @@
-package io.feedline.gpu.nvml;
+package io.feedline.bench.nvml;
 
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;

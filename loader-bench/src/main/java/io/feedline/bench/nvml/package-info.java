@@ -1,9 +1,9 @@
 /**
  * The load of a GPU, as NVIDIA's management library (NVML) measures it.
  *
- * <p>A {@link io.feedline.gpu.nvml.GpuMonitor} watches one GPU, which DJL's number of it or its
+ * <p>A {@link io.feedline.bench.nvml.GpuMonitor} watches one GPU, which DJL's number of it or its
  * place on the bus names; a value that cannot be watched is a {@link
- * io.feedline.gpu.nvml.GpuMonitor.NvmlException}. Watching needs no CUDA context, and a training
+ * io.feedline.bench.nvml.GpuMonitor.NvmlException}. Watching needs no CUDA context, and a training
  * does not notice it.
  *
  * <p><b>Lifetime and threads.</b> The library is loaded when the first monitor is opened. The
@@ -13,6 +13,6 @@
  * NativeNvml}, and to the tests' two fakes, one in Java and one in C.
  */
 @NullMarked
-package io.feedline.gpu.nvml;
+package io.feedline.bench.nvml;
 
 import org.jspecify.annotations.NullMarked;
