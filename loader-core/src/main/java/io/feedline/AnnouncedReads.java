@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reads that were announced for one sample. Filled under the pool's lock, then used by the
@@ -19,7 +20,7 @@ final class AnnouncedReads implements ReadAhead {
   private final boolean all;
   private final long position;
   private final List<PendingRead<?>> reads = new ArrayList<>(1);
-  private RuntimeException failure;
+  private @Nullable Throwable failure;
 
   /**
    * Reads of a sample.
@@ -54,14 +55,17 @@ final class AnnouncedReads implements ReadAhead {
   }
 
   /** Records that the dataset could not tell its reads: the sample fails. */
-  void fail(RuntimeException cause) {
+  void fail(Throwable cause) {
     failure = cause;
   }
 
   /** Throws that failure, if there was one. */
   void check() {
-    if (failure != null) {
-      throw failure;
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
     }
   }
 

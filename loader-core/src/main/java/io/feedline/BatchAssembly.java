@@ -9,6 +9,7 @@ import io.feedline.batch.RowCollator.Row;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import io.feedline.data.SampleContext;
+import io.feedline.internal.Counts;
 import io.feedline.internal.SourceSpentException;
 import io.feedline.stats.internal.BatchTimes;
 import io.feedline.transform.SampleRandom;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Implementation note</h2>
  *
- * <p>Nothing that is delivered depends on which worker was faster. A batch's layout is that of its
- * lowest row: a worker with another row may have to plan first, but rows that do not fit that plan
- * are set aside, and judged against the lowest row when all are there. Of several failures the
- * lowest row's is delivered, with the others as suppressed ones. The error policy acts at the end,
- * row by row.
+ * <p>Nothing that is delivered depends on which worker was faster. A batch's layout is that of most
+ * of its rows, and of two that as many rows have, that of the lowest row: any row may be planned
+ * first, but rows that do not fit that plan are set aside, and counted when all are there. Of
+ * several failures the lowest row's is delivered, with the others as suppressed ones. The error
+ * policy acts at the end, row by row.
  *
  * <p>{@link #plan}, {@link #keep} and {@link #fail} are called by many workers, for different rows;
  * {@link #finish} by one, after all of them; the rest after that.
@@ -77,6 +80,9 @@ final class BatchAssembly<T> {
 
   /** The entries of the batch, when it is complete: each a tensor in the slot or a list. */
   private Map<String, Object> entries;
+
+  /** The number of substitutes tried in each row; null where none was. */
+  private int @Nullable [] attempted;
 
   private int rows;
   private int valid;
@@ -210,6 +216,7 @@ final class BatchAssembly<T> {
     boolean skippable =
         index >= 0
             && cause instanceof IOException
+            && batchRows.isSample(row)
             && options.errorPolicy().action() == ErrorPolicy.Action.FAIL;
     return LoaderException.ofSample(
         stage, source.datasetName(), index, description, cause, skippable ? SKIPPABLE : "");
@@ -230,6 +237,9 @@ final class BatchAssembly<T> {
         throw unrecorded;
       }
       judgeMisfits();
+      if (unrecorded != null) {
+        throw unrecorded;
+      }
       if (!failures.isEmpty()) {
         applyErrorPolicy();
       }
@@ -274,37 +284,28 @@ final class BatchAssembly<T> {
   }
 
   private Map<String, Object> collatedBy(ListCollator<T> collator) throws Exception {
-    // Substitutes may be broken, too.
-    int most = indices.length * Math.max(1, options.errorPolicy().attempts());
-    for (int broken = 0; failure == null && valid > 0; broken++) {
+    // It ends: each time a row is left out, or has an attempt less.
+    while (failure == null && valid > 0) {
       try {
         Slot.Assembler assembler = slot.assembler();
         collator.collate(sampleList(), assembler);
         return assembler.entries();
       } catch (SampleCollationException told) {
-        leaveOut(told, broken < most);
+        leaveOut(told);
       }
     }
     return null;
   }
 
-  /**
-   * Does with a sample that a collator of lists cannot write what the error policy says.
-   *
-   * @param tolerable whether not too many were broken before it
-   */
-  private void leaveOut(SampleCollationException told, boolean tolerable) {
+  /** Does with a sample that a collator of lists cannot write what the error policy says. */
+  private void leaveOut(SampleCollationException told) {
     // Behind the valid rows lie copies of them.
     int row = Objects.checkIndex(told.row(), rows) % valid;
     failures = new TreeMap<>();
     fail(row, LoaderException.Stage.WRITE, indices[row], told.getCause());
-    if (tolerable) {
-      applyErrorPolicy();
-      if (failure == null && valid > 0) {
-        pad();
-      }
-    } else {
-      failure = firstOf(failures.values());
+    applyErrorPolicy();
+    if (failure == null && valid > 0) {
+      pad();
     }
   }
 
@@ -317,76 +318,113 @@ final class BatchAssembly<T> {
   }
 
   /** Settles which layout the batch has, and fails the rows that have another. */
-  private void judgeMisfits() throws Exception {
+  private void judgeMisfits() {
     if (misfits.isEmpty()) {
       return;
     }
-    RowCollator.Layout planned = plan.layout();
-    int lowest = lowestRow();
-    while (misfits.containsKey(lowest) && !arrangeFor(lowest)) {
-      lowest = lowestRow();
+    Map<RowCollator.Layout, Written<T>> apart = new HashMap<>();
+    Group most = largestGroup();
+    while (most != null && misfits.containsKey(most.first()) && !apart.containsKey(most.layout())) {
+      apart.put(most.layout(), writeApart(most));
+      most = largestGroup();
     }
-    for (int row = lowest + 1; row < valid; row++) {
-      Misfit<T> misfit = misfits.get(row);
-      RowCollator.Layout found = misfit == null ? planned : misfit.layout();
-      if (!failures.containsKey(row) && !found.equals(plan.layout())) {
-        String lowestRow = "row %d of the batch (index %d)".formatted(lowest, indices[lowest]);
+    if (most == null) {
+      return;
+    }
+    failAllBut(most);
+    Written<T> chosen = apart.get(most.layout());
+    if (chosen != null) {
+      slot.arrange(most.layout(), indices.length);
+      for (int row : most.rows()) {
+        slot.copyRow(chosen.slot(), chosen.rows().indexOf(row), row);
+      }
+      plan = chosen.plan();
+    }
+  }
+
+  /**
+   * Fails the rows of other layouts. Those that could not be written fail for their layout, too:
+   * they were written only if a worker came with them first.
+   */
+  private void failAllBut(Group most) {
+    String whose = "row %d of the batch (index %d)".formatted(most.first(), indices[most.first()]);
+    for (int row = 0; row < valid; row++) {
+      LoaderException earlier = failures.get(row);
+      boolean planned =
+          earlier == null
+              || (earlier.stage() == LoaderException.Stage.WRITE
+                  && !(earlier.getCause() instanceof Error));
+      if (planned && !layoutOf(row).equals(most.layout())) {
+        String difference = LayoutDifference.between(most.layout(), layoutOf(row), whose);
         fail(
             row,
             LoaderException.Stage.COLLATE,
             indices[row],
-            new IllegalArgumentException(
-                LayoutDifference.between(plan.layout(), found, lowestRow)));
+            new IllegalArgumentException(difference));
       }
     }
   }
 
-  private int lowestRow() {
-    int row = 0;
-    while (failures.containsKey(row)) {
-      row++;
+  /** The rows of one layout that have not failed. */
+  private record Group(RowCollator.Layout layout, List<Integer> rows) {
+    int first() {
+      return rows.get(0);
     }
-    return row;
   }
 
-  /**
-   * The plan was made for a row that is not the rule: arranges the slot for a lower one that was
-   * set aside, and writes those like it. False if that one cannot be written.
-   */
-  private boolean arrangeFor(int lowest) throws Exception {
-    // Apart at first: if it fails, the rows that fit the old plan are still needed.
+  /** Rows of another layout than the first plan's, written into memory of their own. */
+  private record Written<T>(
+      Slot slot, List<Integer> rows, RowCollator.@Nullable Plan<T> plan) {}
+
+  /** The largest group, the one with the lowest row among equals; null where all rows failed. */
+  private @Nullable Group largestGroup() {
+    Map<RowCollator.Layout, Group> groups = new LinkedHashMap<>();
+    for (int row = 0; row < valid; row++) {
+      if (!failures.containsKey(row)) {
+        groups
+            .computeIfAbsent(layoutOf(row), layout -> new Group(layout, new ArrayList<>()))
+            .rows()
+            .add(row);
+      }
+    }
+    Group largest = null;
+    for (Group group : groups.values()) {
+      largest = largest == null || group.rows().size() > largest.rows().size() ? group : largest;
+    }
+    return largest;
+  }
+
+  private RowCollator.Layout layoutOf(int row) {
+    Misfit<T> misfit = misfits.get(row);
+    return misfit == null ? plan.layout() : misfit.layout();
+  }
+
+  /** Writes a group apart: if rows of it fail, those of another layout may be more, and are kept. */
+  private Written<T> writeApart(Group group) {
     Slot apart = new Slot(HostAllocator.direct());
-    RowCollator.Layout layout = misfits.get(lowest).layout();
-    apart.arrange(layout, 1);
-    if (!written(lowest, apart.row(0))) {
-      return false;
+    apart.arrange(group.layout(), group.rows().size());
+    RowCollator.Plan<T> last = null;
+    for (int i = 0; i < group.rows().size(); i++) {
+      RowCollator.Plan<T> own = write(group.rows().get(i), apart.row(i));
+      last = own == null ? last : own;
     }
-    slot.arrange(layout, indices.length);
-    slot.copyRow(apart, 0, lowest);
-    misfits.forEach(
-        (row, misfit) -> {
-          if (row > lowest && misfit.layout().equals(layout)) {
-            written(row, slot.row(row));
-          }
-        });
-    return true;
+    return new Written<>(apart, group.rows(), last);
   }
 
-  private boolean written(int row, Row target) {
+  private RowCollator.@Nullable Plan<T> write(int row, Row target) {
     T sample = misfits.get(row).sample();
     LoaderException.Stage stage = LoaderException.Stage.COLLATE;
     try {
       RowCollator.Plan<T> own = rowCollator().plan(sample);
       stage = LoaderException.Stage.WRITE;
       own.write(sample, target);
-      plan = own;
-      return true;
+      return own;
     } catch (Throwable cause) {
       if (cause instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       fail(row, stage, indices[row], cause);
-      return false;
+      return null;
     }
   }
 
@@ -396,40 +434,58 @@ final class BatchAssembly<T> {
       failure = firstOf(failures.values());
       return;
     }
-    List<LoaderException> errors =
-        failures.values().stream().filter(BatchAssembly::isFatal).toList();
-    if (!errors.isEmpty()) {
-      List<LoaderException> errorsFirst = new ArrayList<>(errors);
-      failures.values().stream().filter(e -> !isFatal(e)).forEach(errorsFirst::add);
-      failure = firstOf(errorsFirst);
+    List<LoaderException> fatal = new ArrayList<>();
+    List<LoaderException> others = new ArrayList<>();
+    failures.forEach((row, exception) -> (isFatal(row, exception) ? fatal : others).add(exception));
+    if (!fatal.isEmpty()) {
+      fatal.addAll(others);
+      failure = firstOf(fatal);
       return;
     }
     List<LoaderException> all = new ArrayList<>(tolerated);
     all.addAll(failures.values());
     tolerated = List.copyOf(all);
-    if (policy.action() == ErrorPolicy.Action.SKIP) {
-      closeGaps();
+    boolean noneLeft = failures.size() == valid;
+    if (noneLeft) {
+      // A row that failed does not decide about the layout of those that take its place.
+      plan = null;
+      misfits = Collections.emptySortedMap();
+    }
+    if (policy.action() == ErrorPolicy.Action.SUBSTITUTE) {
+      substitute(failures);
     } else {
-      List<LoaderException> doomed = new ArrayList<>();
-      failures.forEach(
-          (row, exception) -> {
-            if (!substitute(row, exception)) {
-              doomed.add(exception);
-            }
-          });
-      if (!doomed.isEmpty()) {
-        failure = firstOf(doomed);
+      if (noneLeft && source.evenSteps()) {
+        keepStep();
       }
+      closeGaps();
     }
   }
 
   /**
-   * After an OutOfMemoryError or the like the loader cannot continue, nor after a source without
-   * samples.
+   * Returns whether no policy tolerates a failure. After an OutOfMemoryError or the like the loader
+   * cannot continue; without what holds the samples it is not known how many of them are missing.
    */
-  private static boolean isFatal(LoaderException exception) {
+  private boolean isFatal(int row, LoaderException exception) {
     Throwable cause = exception.getCause();
-    return cause instanceof Error || cause instanceof SourceSpentException;
+    return cause instanceof Error
+        || cause instanceof SourceSpentException
+        || !batchRows.isSample(row);
+  }
+
+  /** Keeps the batch from being left out, since the other ranks have one in this step. */
+  private void keepStep() {
+    if (source.dataset().isPresent()) {
+      substitute(new TreeMap<>(failures.headMap(failures.firstKey() + 1)));
+      failures.remove(failures.firstKey());
+    } else {
+      failure =
+          LoaderException.of(
+              LoaderException.Stage.READ,
+              source.datasetName(),
+              "none of the %s of batch %d of epoch %d is left; ranks make equally many steps, and a stream has no substitutes"
+                  .formatted(Counts.of(valid, "sample"), number, source.epoch()),
+              firstOf(failures.values()));
+    }
   }
 
   private static LoaderException firstOf(Collection<LoaderException> exceptions) {
@@ -459,19 +515,33 @@ final class BatchAssembly<T> {
     }
   }
 
+  /** Puts other samples in the places of failing ones; where that fails, the batch does. */
+  private void substitute(SortedMap<Integer, LoaderException> failed) {
+    List<LoaderException> doomed = new ArrayList<>();
+    failed.forEach(
+        (row, exception) -> {
+          if (!substitute(row, exception)) {
+            doomed.add(exception);
+          }
+        });
+    if (!doomed.isEmpty()) {
+      failure = firstOf(doomed);
+    }
+  }
+
   private boolean substitute(int row, LoaderException exception) {
-    ErrorPolicy policy = options.errorPolicy();
     Dataset<T> dataset = source.dataset().orElseThrow();
-    long failed = indices[row];
     if (!misfits.isEmpty()) {
       misfits.remove(row);
     }
     List<Throwable> attempts = new ArrayList<>();
-    for (int attempt = 0; attempt < policy.attempts(); attempt++) {
-      long index =
-          policy.substituteFor(options.seed(), source.epoch(), failed, attempt, dataset.size());
-      indices[row] = index;
+    if (attempted == null) {
+      attempted = new int[indices.length];
+    }
+    while (attempted[row] < ErrorPolicy.ATTEMPTS) {
       try {
+        long index = batchRows.substitute(row, options.seed(), attempted[row]++);
+        indices[row] = index;
         SampleContext context = new SampleContext(options.seed(), source.epoch(), index);
         T sample = dataset.get(index, context);
         put(row, Objects.requireNonNull(sample, "the sample is null"));

@@ -30,6 +30,25 @@ interface BatchRows<T> {
   /** Makes the sample of a claimed row; called once for each. */
   T get(int row, long index, WorkerContext context) throws Exception;
 
+  /**
+   * Returns whether the failure of a claimed row is that of one sample, so that the error policy
+   * decides about it; false where what holds the samples has failed.
+   */
+  default boolean isSample(int row) {
+    return true;
+  }
+
+  /**
+   * Returns the index of a sample that may take a failing one's place: one of the same order, this
+   * rank's part of it. Not for streams.
+   *
+   * @param seed of the loader
+   * @param attempt how many others failed in that place before
+   */
+  default long substitute(int row, long seed, int attempt) {
+    throw new UnsupportedOperationException("no sample of a stream can be looked up");
+  }
+
   /** Lets go of what is kept for a row that is finished. */
   void release(int row);
 

@@ -316,7 +316,12 @@ final class BatchTask<T> implements ObservedBatch {
 
   @Override
   public long index(int row) {
-    return rows.index(row);
+    try {
+      return rows.index(row);
+    } catch (RuntimeException | Error e) {
+      // That of the row: its wait, or its event, is reported without an index.
+      return -1;
+    }
   }
 
   @Override

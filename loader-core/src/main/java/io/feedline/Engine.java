@@ -214,7 +214,7 @@ final class Engine<T> {
     try {
       first = epochs.epoch(epoch);
       first.readAhead(ahead);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       logNotBegun(epoch, e);
       return;
     }
@@ -228,7 +228,7 @@ final class Engine<T> {
     }
   }
 
-  private static void logNotBegun(long epoch, RuntimeException reason) {
+  private static void logNotBegun(long epoch, Throwable reason) {
     LOG.debug("epoch {} cannot be begun ahead of time", epoch, reason);
   }
 
@@ -482,7 +482,7 @@ final class Engine<T> {
     try {
       next = epochs.epoch(before.epoch() + 1);
       next.readAhead(ahead);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       logNotBegun(before.epoch() + 1, e);
     } finally {
       lock.lock();
@@ -844,8 +844,7 @@ final class Engine<T> {
   /** Ends production and waits for the workers, and for what is being read ahead of them. */
   void close() {
     shutDown();
-    workers.join();
-    ahead.join();
+    Workers.join(workers, ahead.readers(), ahead.publisher());
   }
 
   /** Returns what is read ahead; for tests. */

@@ -74,7 +74,9 @@ final class EpochCursor<T> {
   }
 
   boolean hasNext() {
-    boolean allComeThrough = engine.options().errorPolicy().action() != ErrorPolicy.Action.SKIP;
+    boolean allComeThrough =
+        source.evenSteps()
+            || engine.options().errorPolicy().action() != ErrorPolicy.Action.SKIP;
     if (allComeThrough && source.batches().isPresent()) {
       return remaining().getAsLong() > 0;
     }

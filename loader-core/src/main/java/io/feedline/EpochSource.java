@@ -16,6 +16,11 @@ interface EpochSource<T> {
   /** Returns the number of batches that it has to give, where that is known beforehand. */
   OptionalLong batches();
 
+  /** Returns the number of samples that it has to give, {@code most} where they are more or not known. */
+  default long samples(int most) {
+    return most;
+  }
+
   /** Returns the number of the first batch: not 0 where an epoch is resumed. */
   long firstBatch();
 
@@ -24,6 +29,12 @@ interface EpochSource<T> {
 
   /** Returns what the dataset is called in errors. */
   String datasetName();
+
+  /**
+   * Returns whether each rank is promised as many batches as the others, so that the loader may
+   * leave none out; false where this is the only rank.
+   */
+  boolean evenSteps();
 
   /** Returns the dataset, where samples can be looked up by index; empty for a stream. */
   Optional<Dataset<T>> dataset();

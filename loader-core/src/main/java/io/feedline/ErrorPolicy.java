@@ -2,7 +2,6 @@ package io.feedline;
 
 import io.feedline.internal.Counts;
 import io.feedline.stats.LoaderStats;
-import io.feedline.transform.SampleRandom;
 
 /**
  * The treatment of samples that cannot be read, transformed, decoded or collated. Immutable.
@@ -30,17 +29,20 @@ public final class ErrorPolicy {
     SUBSTITUTE
   }
 
-  private static final int DEFAULT_ATTEMPTS = 10;
-  private static final ErrorPolicy FAIL = new ErrorPolicy(Action.FAIL, 0, Long.MAX_VALUE, 1.0);
+  /** How many substitutes are tried for a sample. */
+  static final int ATTEMPTS = 10;
+
+  /** Fewer samples than these say little about a rate. */
+  static final int FEW_SAMPLES = 1000;
+
+  private static final ErrorPolicy FAIL = new ErrorPolicy(Action.FAIL, Long.MAX_VALUE, 1.0);
 
   private final Action action;
-  private final int attempts;
   private final long maxFailures;
   private final double maxRate;
 
-  private ErrorPolicy(Action action, int attempts, long maxFailures, double maxRate) {
+  private ErrorPolicy(Action action, long maxFailures, double maxRate) {
     this.action = action;
-    this.attempts = attempts;
     this.maxFailures = maxFailures;
     this.maxRate = maxRate;
   }
@@ -58,7 +60,7 @@ public final class ErrorPolicy {
    * left.
    */
   public static ErrorPolicy skip() {
-    return new ErrorPolicy(Action.SKIP, 0, Long.MAX_VALUE, 1.0);
+    return new ErrorPolicy(Action.SKIP, Long.MAX_VALUE, 1.0);
   }
 
   /**
@@ -67,7 +69,7 @@ public final class ErrorPolicy {
    * fails. Not for streams.
    */
   public static ErrorPolicy substitute() {
-    return new ErrorPolicy(Action.SUBSTITUTE, DEFAULT_ATTEMPTS, Long.MAX_VALUE, 1.0);
+    return new ErrorPolicy(Action.SUBSTITUTE, Long.MAX_VALUE, 1.0);
   }
 
   /**
@@ -80,13 +82,15 @@ public final class ErrorPolicy {
     if (failures < 0) {
       throw new IllegalArgumentException("failures must be 0 or more, was " + failures);
     }
-    return new ErrorPolicy(action, attempts, failures, maxRate);
+    return new ErrorPolicy(action, failures, maxRate);
   }
 
   /**
    * Returns this policy with a budget: at most this fraction of the samples may fail in the
-   * loader's life. Fewer than a thousand samples count as a thousand, so that one failure among the
-   * first does not decide.
+   * loader's life. Until a thousand samples have been seen, the fraction is that of a thousand, or
+   * of the epoch where that is smaller, so that a failure among the first does not decide. One
+   * failure is always tolerated, unless the rate is 0. Of a stream the samples of an epoch are
+   * counted at its end: its last batch fails then, or a call of {@code next()} without a batch.
    *
    * @param rate from 0 to 1; default 1
    * @throws IllegalArgumentException if the rate is out of range
@@ -95,7 +99,7 @@ public final class ErrorPolicy {
     if (!(rate >= 0 && rate <= 1)) {
       throw new IllegalArgumentException("rate must be from 0 to 1, was " + rate);
     }
-    return new ErrorPolicy(action, attempts, maxFailures, rate);
+    return new ErrorPolicy(action, maxFailures, rate);
   }
 
   /** Returns what is done about a failing sample. */
@@ -113,20 +117,14 @@ public final class ErrorPolicy {
     return maxRate;
   }
 
-  /** Returns how many substitutes are tried for a sample. */
-  int attempts() {
-    return attempts;
-  }
-
-  boolean exceededBy(long failures, long samples) {
-    return failures > maxFailures || failures > maxRate * Math.max(samples, 1000);
-  }
-
   /**
-   * Returns the index of a substitute: drawn from a stream that no transform of the sample uses.
+   * Returns whether failures are more than allowed.
+   *
+   * @param samples the samples among which they are
    */
-  long substituteFor(long seed, long epoch, long index, int attempt, long datasetSize) {
-    return new SampleRandom(seed, epoch, index, 0xFFFF).substream(attempt).nextLong(datasetSize);
+  boolean exceededBy(long failures, long samples) {
+    double allowed = maxRate > 0 ? Math.max(1, maxRate * samples) : 0;
+    return failures > maxFailures || failures > allowed;
   }
 
   /** Returns, for example {@code SKIP, at most 10 failures}. */

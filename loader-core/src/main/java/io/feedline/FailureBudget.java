@@ -6,6 +6,7 @@ import io.feedline.internal.Counts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,11 @@ final class FailureBudget {
 
   private final ErrorPolicy policy;
   private final Map<Long, LoaderException> quarantine = new TreeMap<>();
+
+  /** The epoch whose batches are charged, and the samples seen before it. */
+  private @Nullable EpochSource<?> epoch;
+
+  private long seenBefore;
   private long samplesSeen;
   private long failuresTolerated;
 
@@ -56,9 +62,22 @@ final class FailureBudget {
   }
 
   private boolean exceededWith(BatchTask<?> task) {
+    if (task.source() != epoch) {
+      epoch = task.source();
+      seenBefore = samplesSeen;
+    }
     int tolerated = task.assembly().tolerated().size();
-    return tolerated > 0
-        && policy.exceededBy(failuresTolerated + tolerated, samplesSeen + task.claimed());
+    long seen = samplesSeen + task.claimed();
+    // How many samples a short epoch of a stream has shows only here.
+    boolean end = task.claimed() < task.capacity() && seen < ErrorPolicy.FEW_SAMPLES;
+    return (tolerated > 0 || (end && failuresTolerated > 0))
+        && policy.exceededBy(failuresTolerated + tolerated, end ? seen : orFew(task, seen));
+  }
+
+  /** The samples seen, or if they are few those of the epoch. */
+  private long orFew(BatchTask<?> task, long seen) {
+    int few = ErrorPolicy.FEW_SAMPLES;
+    return seen >= few ? seen : Math.min(few, seenBefore + task.source().samples(few));
   }
 
   private LoaderException budgetExceeded(BatchTask<?> task) {
@@ -72,7 +91,7 @@ final class FailureBudget {
                 policy,
                 task.number(),
                 task.epoch()),
-        task.assembly().tolerated().get(0));
+        task.assembly().tolerated().stream().findFirst().orElse(null));
   }
 
   /** Returns the samples that failed and were tolerated, each once. */

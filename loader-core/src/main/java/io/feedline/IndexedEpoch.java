@@ -6,6 +6,7 @@ import io.feedline.stats.internal.WorkerClock;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** An epoch of a dataset with random access: a claim is an increment, the rest is arithmetic. */
 final class IndexedEpoch<T> implements EpochSource<T> {
@@ -17,6 +18,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final EpochOrders orders;
   private final BatchSampler.BatchOrder order;
+  private final Substitutes substitutes;
   private final long epoch;
   private final long firstBatch;
   private final Set<Long> leftOut;
@@ -26,6 +28,9 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   /** The size of the next batch; 0: it has not been asked for. */
   private int nextSize;
 
+  /** The reason why the next batch has no size; null where it has one. */
+  private @Nullable Throwable nextFailure;
+
   /** The reads issued ahead of the workers; null: none. */
   private ReadAheadWindow<T>.Walk walk;
 
@@ -34,6 +39,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
    *
    * @param orders make the orders of whole epochs
    * @param order the batches that are left
+   * @param substitutes of their samples
    * @param firstBatch how the first of them is numbered; 0 for a whole epoch
    * @param leftOut numbers of batches that were delivered ahead of it
    */
@@ -41,6 +47,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
       Dataset<T> dataset,
       EpochOrders orders,
       BatchSampler.BatchOrder order,
+      Substitutes substitutes,
       long epoch,
       long firstBatch,
       Set<Long> leftOut) {
@@ -48,10 +55,17 @@ final class IndexedEpoch<T> implements EpochSource<T> {
     this.orders = orders;
     this.name = dataset.name();
     this.order = order;
+    this.substitutes = substitutes;
     this.epoch = epoch;
     this.firstBatch = firstBatch;
     this.leftOut = leftOut;
-    this.end = firstBatch + order.batches();
+    long batches = order.batches();
+    if (batches < 0) {
+      throw new IllegalStateException(
+          "the batch sampler gives epoch %d %d batches; an epoch has 0 or more"
+              .formatted(epoch, batches));
+    }
+    this.end = firstBatch + batches;
     this.next = firstBatch;
     leaveOut();
   }
@@ -73,6 +87,11 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   }
 
   @Override
+  public long samples(int most) {
+    return new RowCursor(order, firstBatch, leftOut).samples(most);
+  }
+
+  @Override
   public long firstBatch() {
     return firstBatch;
   }
@@ -88,6 +107,11 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   }
 
   @Override
+  public boolean evenSteps() {
+    return orders.evenSteps();
+  }
+
+  @Override
   public Optional<Dataset<T>> dataset() {
     return Optional.of(dataset);
   }
@@ -98,7 +122,13 @@ final class IndexedEpoch<T> implements EpochSource<T> {
       return 0;
     }
     if (nextSize == 0) {
-      nextSize = sizeOf(next);
+      try {
+        nextSize = sizeOf(next);
+      } catch (Throwable failure) {
+        // Of this batch alone: its only row tells it, at the batch's turn.
+        nextSize = 1;
+        nextFailure = failure;
+      }
     }
     return nextSize;
   }
@@ -115,9 +145,10 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   @Override
   public BatchRows<T> open(int capacity) {
-    Rows rows = new Rows(next++);
+    Rows rows = new Rows(next++, nextFailure);
     leaveOut();
     nextSize = 0;
+    nextFailure = null;
     return rows;
   }
 
@@ -128,8 +159,12 @@ final class IndexedEpoch<T> implements EpochSource<T> {
     /** The reads issued ahead of the workers, asked for once a batch; null: none. */
     private final ReadAheadWindow<T>.Walk ahead;
 
-    Rows(long number) {
+    /** The reason why the batch has no size, and so no samples; null where it has. */
+    private final @Nullable Throwable failure;
+
+    Rows(long number, @Nullable Throwable failure) {
       this.number = number;
+      this.failure = failure;
       this.ahead = walk == null || walk.findsNothing() ? null : walk;
     }
 
@@ -150,6 +185,13 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
     @Override
     public long index(int row) {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      if (failure != null) {
+        throw new IllegalStateException(
+            "the batch sampler does not tell the size of batch " + number, failure);
+      }
       return order.indexAt(number - firstBatch, row);
     }
 
@@ -171,6 +213,16 @@ final class IndexedEpoch<T> implements EpochSource<T> {
         context.announced(null);
         reads.close();
       }
+    }
+
+    @Override
+    public boolean isSample(int row) {
+      return failure == null;
+    }
+
+    @Override
+    public long substitute(int row, long seed, int attempt) {
+      return substitutes.index(seed, epoch, number - firstBatch, row, attempt);
     }
 
     @Override

@@ -11,12 +11,19 @@ import io.feedline.sampler.ShardedSampler;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Epochs of a dataset with random access. */
 final class IndexedEpochs<T> implements EpochFactory<T> {
 
   /** At how many places an order is looked at to tell it from another. */
   private static final int PROBES = 64;
+
+  /** Stands for the index of a place that the order cannot tell. */
+  private static final long NO_INDEX = -1;
+
+  private static final Logger LOG = LoggerFactory.getLogger(IndexedEpochs.class);
 
   private final Dataset<T> dataset;
   private final Sampler sampler;
@@ -71,7 +78,14 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
 
   @Override
   public EpochSource<T> epoch(long epoch) {
-    return new IndexedEpoch<>(dataset, orders, batchOrder(epoch, 0, 0), epoch, 0, Set.of());
+    return new IndexedEpoch<>(
+        dataset,
+        orders,
+        batchOrder(epoch, 0, 0),
+        substitutes(epoch, 0, 0),
+        epoch,
+        0,
+        Set.of());
   }
 
   @Override
@@ -83,6 +97,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
         dataset,
         orders,
         batchOrder(state.epoch(), position, resumption.offset()),
+        substitutes(state.epoch(), position, resumption.offset()),
         state.epoch(),
         firstBatch,
         Set.copyOf(state.ahead()));
@@ -101,6 +116,23 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     Order rest =
         position == 0 ? order : new LaterPositions(order, Math.min(position, order.size()));
     return BatchSampler.of(any -> rest, batchSize, dropLast).order(epoch);
+  }
+
+  /**
+   * Substitutes for the samples from a place on: from all that this rank has had in the epoch since
+   * the number of ranks changed, sample by sample, so that they do not depend on the batch size.
+   */
+  private Substitutes substitutes(long epoch, long position, long offset) {
+    if (batchSampler != null) {
+      return new Substitutes(() -> batches(epoch, offset), position << Integer.SIZE, 1L << Integer.SIZE);
+    }
+    return new Substitutes(
+        () -> {
+          Order order = offset == 0 ? order(epoch) : laterRounds(epoch, offset);
+          return BatchSampler.of(any -> order, 1, false).order(epoch);
+        },
+        position,
+        batchSize);
   }
 
   /** This rank's samples of the rounds that begin behind the first samples of all ranks. */
@@ -228,8 +260,16 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     digest.add(size);
     long probes = Math.min(size, PROBES);
     for (long i = 0; i < probes; i++) {
-      // size * i / probes, without overflow.
-      digest.add(at.applyAsLong(size / probes * i + size % probes * i / probes));
+      long found;
+      try {
+        // size * i / probes, without overflow.
+        found = at.applyAsLong(size / probes * i + size % probes * i / probes);
+      } catch (RuntimeException failure) {
+        // The failure is that of a batch, at its turn; a state behind other batches needs an identity.
+        LOG.debug("the order of an epoch fails at probe {}", i, failure);
+        found = NO_INDEX;
+      }
+      digest.add(found);
     }
   }
 

@@ -4,8 +4,10 @@ import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.BatchSampler.BatchOrder;
 import io.feedline.sampler.DistributedBatchSampler;
 import io.feedline.sampler.DistributedSampler;
+import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;
+import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.WorldInfo;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +21,10 @@ import java.util.stream.IntStream;
  *
  * @param own makes this rank's order of an epoch
  * @param others makes those of its neighbors
+ * @param evenSteps whether all ranks have as many batches as this one
  */
-record RankOrders(LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> others)
+record RankOrders(
+    LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> others, boolean evenSteps)
     implements EpochOrders {
 
   static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
@@ -36,8 +40,11 @@ record RankOrders(LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> o
       int batchSize,
       boolean dropLast,
       Map<String, String> environment) {
+    if (sampler instanceof ShardedSampler dealt) {
+      return new RankOrders(own, epoch -> List.of(), even(dealt.world(), dealt.remainder()));
+    }
     if (!(sampler instanceof DistributedSampler dealt)) {
-      return new RankOrders(own, epoch -> List.of());
+      return new RankOrders(own, epoch -> List.of(), false);
     }
     List<WorldInfo> neighbors = neighbors(dealt.world(), environment);
     return new RankOrders(
@@ -49,7 +56,12 @@ record RankOrders(LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> o
               .map(builder -> builder.remainder(dealt.remainder()).build())
               .map(rank -> BatchSampler.of(rank, batchSize, dropLast).order(epoch))
               .toList();
-        });
+        },
+        even(dealt.world(), dealt.remainder()));
+  }
+
+  private static boolean even(WorldInfo world, Remainder remainder) {
+    return world.worldSize() > 1 && remainder != Remainder.EXACT;
   }
 
   /**
@@ -60,7 +72,7 @@ record RankOrders(LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> o
   static RankOrders of(
       LongFunction<BatchOrder> own, BatchSampler sampler, Map<String, String> environment) {
     if (!(sampler instanceof DistributedBatchSampler dealt)) {
-      return new RankOrders(own, epoch -> List.of());
+      return new RankOrders(own, epoch -> List.of(), false);
     }
     List<WorldInfo> neighbors = neighbors(dealt.world(), environment);
     return new RankOrders(
@@ -71,7 +83,8 @@ record RankOrders(LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> o
               .map(rank -> DistributedBatchSampler.of(any -> all, rank, dealt.remainder()))
               .map(rank -> rank.order(epoch))
               .toList();
-        });
+        },
+        even(dealt.world(), dealt.remainder()));
   }
 
   private static List<WorldInfo> neighbors(WorldInfo world, Map<String, String> environment) {

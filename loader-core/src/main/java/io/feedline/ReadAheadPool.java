@@ -631,9 +631,9 @@ final class ReadAheadPool {
     }
   }
 
-  /** Waits for the end of the threads. */
-  void join() {
-    threads.join();
+  /** Returns the threads. */
+  Workers threads() {
+    return threads;
   }
 
   /** Returns the bytes that are reserved or in memory; for tests. */

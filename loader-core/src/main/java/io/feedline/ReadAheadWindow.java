@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -195,7 +196,7 @@ final class ReadAheadWindow<T> {
         }
         if (state == State.CLOSED) {
           // Broken off, but the row was claimed before; another epoch may be reading the same.
-          return announce(this, order.indexAt(claimedBatch - firstBatch, claimedRow), -1);
+          return announce(this, () -> order.indexAt(claimedBatch - firstBatch, claimedRow), -1);
         }
         while (!cursor.isBeyond(claimedBatch, claimedRow)) {
           announceNext(this);
@@ -282,16 +283,18 @@ final class ReadAheadWindow<T> {
     long batches = walk.order.batches();
     long probes = Math.min(PROBES, batches);
     boolean[] found = new boolean[1];
+    boolean failed = false;
     ReadAhead probe = (reader, index) -> found[0] |= asked || reader.prefersReadAhead();
-    try {
-      for (long i = 0; i < probes && !found[0]; i++) {
+    for (long i = 0; i < probes && !found[0]; i++) {
+      try {
         walk.dataset.readAhead(walk.order.indexAt(batches / probes * i, 0), probe);
+      } catch (RuntimeException | Error failure) {
+        // It will be that of its sample, and says nothing about others.
+        failed = true;
+        LOG.trace("the order or its dataset fails at probe {}", i, failure);
       }
-    } catch (RuntimeException failure) {
-      // It will be that of its sample.
-      return true;
     }
-    if (!found[0] && asked && !warned) {
+    if (!found[0] && !failed && asked && !warned) {
       warned = true;
       LOG.warn(
           "{}: readAhead(...) changes nothing, since {} does not report what it reads"
@@ -302,11 +305,12 @@ final class ReadAheadWindow<T> {
     return found[0];
   }
 
-  private AnnouncedReads announce(Walk walk, long index, long position) {
+  /** Never throws: what fails is the sample's failure. */
+  private AnnouncedReads announce(Walk walk, LongSupplier index, long position) {
     AnnouncedReads reads = new AnnouncedReads(pool, asked, position);
     try {
-      walk.dataset.readAhead(index, reads);
-    } catch (RuntimeException failure) {
+      walk.dataset.readAhead(index.getAsLong(), reads);
+    } catch (RuntimeException | Error failure) {
       reads.fail(failure);
     }
     return reads;
@@ -315,7 +319,7 @@ final class ReadAheadWindow<T> {
   private void announceNext(Walk walk) {
     RowCursor at = walk.cursor;
     Place place = new Place(at.batch(), at.row());
-    AnnouncedReads reads = announce(walk, at.index(), walk.base + walk.walked++);
+    AnnouncedReads reads = announce(walk, at::index, walk.base + walk.walked++);
     walk.open.put(place, reads);
     announced++;
     at.next();
@@ -349,7 +353,7 @@ final class ReadAheadWindow<T> {
               before.epoch + 1,
               0,
               Set.of());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.debug("epoch {} cannot be read ahead", before.epoch + 1, e);
       return;
     }
@@ -381,10 +385,14 @@ final class ReadAheadWindow<T> {
     pool.shutDown();
   }
 
-  /** Waits for the reads that are under way after {@link #shutDown}. */
-  void join() {
-    pool.join();
-    publisher.join();
+  /** Returns the threads that read. */
+  Workers readers() {
+    return pool.threads();
+  }
+
+  /** Returns the thread that publishes the order. */
+  Workers publisher() {
+    return publisher.thread();
   }
 
   ReadAheadPool pool() {

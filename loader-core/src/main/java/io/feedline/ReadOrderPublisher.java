@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -121,7 +122,7 @@ final class ReadOrderPublisher<T> {
         noticed.add(reader);
         listenedTo |= listener(part.file()) != null;
       }
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       // If it cannot be read either, that will be its sample's failure.
       noticed.add(reader);
       LOG.debug("{} does not report where index {} lies", reader, index, failure);
@@ -181,7 +182,7 @@ final class ReadOrderPublisher<T> {
         RowCursor next = new RowCursor(epoch.orders().order(after), 0, Set.of());
         tell(epoch, next, after, epoch.endBase());
       }
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
       // That of an order is the consumer's to find out, at its turn.
       toldEpoch = -1;
       LOG.debug("the order of epoch {} cannot be published", epoch.epoch(), failure);
@@ -224,10 +225,11 @@ final class ReadOrderPublisher<T> {
         return false;
       }
       publisher.position = position++;
-      announce(wanting.dataset(), rows.index(), publisher);
+      announce(wanting.dataset(), rows::index, publisher);
       for (BatchOrder each : neighbors) {
         if (rows.batch() < each.batches() && rows.row() < each.batchSize(rows.batch())) {
-          announce(wanting.dataset(), each.indexAt(rows.batch(), rows.row()), publisher);
+          announce(
+              wanting.dataset(), () -> each.indexAt(rows.batch(), rows.row()), publisher);
         }
       }
     }
@@ -239,12 +241,12 @@ final class ReadOrderPublisher<T> {
     return true;
   }
 
-  private static void announce(Dataset<?> dataset, long index, ReadAhead ahead) {
+  private static void announce(Dataset<?> dataset, LongSupplier index, ReadAhead ahead) {
     try {
-      dataset.readAhead(index, ahead);
-    } catch (RuntimeException failure) {
+      dataset.readAhead(index.getAsLong(), ahead);
+    } catch (RuntimeException | Error failure) {
       // It will be that of its sample.
-      LOG.trace("index {} does not report what it reads", index, failure);
+      LOG.trace("a sample does not report what it reads", failure);
     }
   }
 
@@ -273,8 +275,8 @@ final class ReadOrderPublisher<T> {
     work.signalAll();
   }
 
-  /** Waits for the end of the thread. */
-  void join() {
-    thread.join();
+  /** Returns the thread. */
+  Workers thread() {
+    return thread;
   }
 }

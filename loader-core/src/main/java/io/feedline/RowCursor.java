@@ -66,18 +66,32 @@ final class RowCursor {
 
   /** Moves to the next row; not at the end. */
   void next() {
-    if (++row >= order.batchSize(batch - firstBatch)) {
+    if (++row >= size(batch)) {
       row = 0;
       batch++;
       leaveOut();
     }
   }
 
+  /** The size of a batch; 1 where the order cannot tell it, since that batch has one failing row. */
+  private int size(long number) {
+    try {
+      return Math.max(1, order.batchSize(number - firstBatch));
+    } catch (RuntimeException | Error failure) {
+      return 1;
+    }
+  }
+
   /** Returns how many rows there are from the first on; goes through the sizes of all batches. */
   long samples() {
+    return samples(Long.MAX_VALUE);
+  }
+
+  /** Returns how many rows there are from the first on, or {@code most} or more. */
+  long samples(long most) {
     long samples = 0;
-    for (long each = firstBatch; each < end; each++) {
-      samples += leftOut.contains(each) ? 0 : order.batchSize(each - firstBatch);
+    for (long each = firstBatch; each < end && samples < most; each++) {
+      samples += leftOut.contains(each) ? 0 : size(each);
     }
     return samples;
   }

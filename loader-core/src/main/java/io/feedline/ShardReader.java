@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * and give a sample in turn; when one ends, the next shard takes its place.
  *
  * <p>An exception of a shard takes a sample's place, and the shard continues behind it. A shard
- * that throws again and again without giving a sample is left, so that a broken one ends.
+ * that throws again and again without giving a sample is left, so that a broken one ends. No error
+ * policy tolerates that, nor a shard that cannot be opened: nobody knows how many samples are lost.
  */
 final class ShardReader<T> implements EpochStream<T> {
 
@@ -114,13 +115,18 @@ final class ShardReader<T> implements EpochStream<T> {
       return new StreamedSample<>(sample, null, shard, lane.given++);
     } catch (Throwable failure) {
       lane.failuresInARow++;
-      StreamedSample<T> failed = new StreamedSample<>(null, failure, shard, lane.given++);
-      if (lane.failuresInARow >= HOPELESS) {
-        leaveTurn();
-      } else {
+      long ordinal = lane.given++;
+      if (lane.failuresInARow < HOPELESS) {
         turn++;
+        return new StreamedSample<>(null, failure, shard, ordinal);
       }
-      return failed;
+      leaveTurn();
+      IOException left =
+          new IOException(
+              "%s failed %d times in a row and is left: %s"
+                  .formatted(dataset.describe(shard), HOPELESS, failure.getMessage()),
+              failure);
+      return new StreamedSample<>(null, left, shard, StreamedSample.LEFT);
     }
   }
 
@@ -234,9 +240,11 @@ final class ShardReader<T> implements EpochStream<T> {
 
   @Override
   public String describe(int shard, long ordinal) {
-    return ordinal == StreamedSample.OPENING
-        ? "opening " + dataset.describe(shard)
-        : dataset.describe(shard, ordinal);
+    if (ordinal >= 0) {
+      return dataset.describe(shard, ordinal);
+    }
+    String described = dataset.describe(shard);
+    return ordinal == StreamedSample.OPENING ? "opening " + described : described;
   }
 
   @Override

@@ -36,6 +36,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final long rounding;
   private final OptionalLong limit;
   private final OptionalLong declared;
+  private final boolean evenSteps;
   private final Set<Long> ahead;
   private final List<Long> mark;
 
@@ -56,8 +57,10 @@ final class StreamedEpoch<T> implements EpochSource<T> {
    * @param stream all samples of the epoch; opened when the first is read, closed by this object
    * @param firstPosition how many samples to leave out
    * @param rounding by how much that may exceed the samples that there are
-   * @param limit after which position the epoch ends, whatever the stream still has
+   * @param limit after which position the epoch ends, whatever the stream still has; samples that
+   *     it has not got before that fail
    * @param declared how many samples the dataset says that there are
+   * @param evenSteps whether each rank makes as many steps
    * @param ahead numbers of batches that were delivered ahead of the first and are left out
    * @param mark where the stream stood at the first position or before it; empty: not known
    */
@@ -71,6 +74,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       long rounding,
       OptionalLong limit,
       OptionalLong declared,
+      boolean evenSteps,
       Set<Long> ahead,
       List<Long> mark) {
     this.name = name;
@@ -83,6 +87,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     this.position = firstPosition;
     this.limit = limit;
     this.declared = declared;
+    this.evenSteps = evenSteps;
     this.ahead = ahead;
     this.mark = mark;
     this.next = firstBatch();
@@ -112,6 +117,11 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   @Override
   public String datasetName() {
     return name;
+  }
+
+  @Override
+  public boolean evenSteps() {
+    return evenSteps;
   }
 
   @Override
@@ -212,6 +222,11 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
 
     @Override
+    public boolean isSample(int row) {
+      return ordinals[row] >= 0;
+    }
+
+    @Override
     public void release(int row) {
       read[row] = null;
     }
@@ -240,7 +255,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
     try {
       return stream.mark();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("the stream of {} does not report its position", name, e);
       return List.of();
     }
@@ -254,19 +269,36 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     try {
       goToPosition();
       StreamedSample<T> drawn = stream.next();
-      if (drawn != null && position >= declared.orElse(Long.MAX_VALUE) && !warned) {
+      if (drawn == null && limit.isPresent() && !closed) {
+        return missing();
+      }
+      boolean fewer = drawn == null && !closed && position < declared.orElse(0);
+      boolean more = drawn != null && position >= declared.orElse(Long.MAX_VALUE);
+      if ((fewer || more) && !warned) {
         warned = true;
         LOG.warn(
-            "{} declares {} samples, but delivers more in epoch {}",
+            "{} declares {}, but delivers {} in epoch {}",
             name,
-            declared.getAsLong(),
+            Counts.of(declared.getAsLong(), "sample"),
+            more ? "more" : position,
             epoch);
       }
       return drawn;
     } catch (Throwable failure) {
       // It takes the place of the sample that could not be read.
-      return new StreamedSample<>(null, failure, StreamedSample.NO_SHARD, 0);
+      return new StreamedSample<>(null, failure, StreamedSample.NO_SHARD, StreamedSample.LOST);
     }
+  }
+
+  /** A sample that a shard declares and has not got, which would make this rank's epoch shorter. */
+  private StreamedSample<T> missing() {
+    return new StreamedSample<>(
+        null,
+        new EOFException(
+            "the shards of this rank end after %s in epoch %d, and declare %d or more (shardSize)"
+                .formatted(Counts.of(position, "sample"), epoch, limit.getAsLong())),
+        StreamedSample.NO_SHARD,
+        0);
   }
 
   /** Leaves out what was delivered before; where that fails, no sample is in its place any more. */
@@ -305,7 +337,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
           streamClosed = true;
           stream.close();
         }
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         LOG.warn("closing the stream of {} failed", name, e);
       } finally {
         reading.unlock();

@@ -108,6 +108,7 @@ record StreamedEpochs<T>(
         rounding,
         endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty(),
         declared(offset),
+        evenly && world.worldSize() > 1,
         ahead,
         mark);
   }

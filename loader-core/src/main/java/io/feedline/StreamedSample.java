@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param sample null where it could not be read
  * @param failure why it could not be read; null otherwise
  * @param shard which it comes from; {@link #NO_SHARD}: the failure is not a shard's
- * @param ordinal how many samples of the shard come before it; {@link #OPENING}: the shard could
- *     not be opened
+ * @param ordinal how many samples of the shard come before it; negative where the failure is not
+ *     that of one sample: {@link #OPENING}, {@link #LEFT} or {@link #LOST}
  * @param <T> a sample
  */
 record StreamedSample<T>(
@@ -19,7 +19,14 @@ record StreamedSample<T>(
 
   static final int NO_SHARD = -1;
 
+  /** The shard could not be opened. */
   static final long OPENING = -1;
+
+  /** The shard is left, with samples that it may still have. */
+  static final long LEFT = -2;
+
+  /** The stream cannot be read on from its place. */
+  static final long LOST = -3;
 
   /** Makes the sample; called once. */
   T get(SampleContext context) throws Exception {

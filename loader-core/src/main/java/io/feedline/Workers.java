@@ -2,6 +2,7 @@ package io.feedline;
 
 import io.feedline.internal.Durations;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -64,20 +65,24 @@ final class Workers {
   }
 
   /**
-   * Waits until the workers have come to their end: politely at first, then with an interrupt. Logs
-   * a warning for each that is busy all the same. Does not wait for the calling thread.
+   * Waits until all of these workers have come to their end: politely at first, then with an
+   * interrupt for each of them at once. Logs a warning for each that is busy all the same. Does not
+   * wait for the calling thread.
    */
-  void join() {
+  static void join(Workers... all) {
+    List<Thread> busy = new ArrayList<>();
+    for (Workers each : all) {
+      busy.addAll(each.threads);
+    }
+    busy.remove(Thread.currentThread());
     boolean interrupted = false;
     for (boolean insist : new boolean[] {false, true}) {
+      busy.removeIf(thread -> !thread.isAlive());
+      if (insist) {
+        busy.forEach(Thread::interrupt);
+      }
       long deadline = System.nanoTime() + GRACE.toNanos();
-      for (Thread thread : threads) {
-        if (thread == Thread.currentThread() || !thread.isAlive()) {
-          continue;
-        }
-        if (insist) {
-          thread.interrupt();
-        }
+      for (Thread thread : busy) {
         try {
           TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
         } catch (InterruptedException e) {
@@ -85,8 +90,8 @@ final class Workers {
         }
       }
     }
-    for (Thread thread : threads) {
-      if (thread != Thread.currentThread() && thread.isAlive()) {
+    for (Thread thread : busy) {
+      if (thread.isAlive()) {
         StackTraceElement[] stack = thread.getStackTrace();
         LOG.warn(
             "{} is still making a sample after {} and an interrupt; it is in {}",

@@ -2,6 +2,7 @@ package io.feedline;
 
 import io.feedline.data.SampleContext;
 import io.feedline.sampler.Sampler.Order;
+import io.feedline.transform.SampleRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -71,14 +72,13 @@ final class EpochModel {
       List<Sample> sequence,
       LoaderOptions<?> options,
       long epoch,
-      long datasetSize,
       Faults faults) {
     int batchSize = options.batchSize().getAsInt();
     List<Expected> batches = new ArrayList<>();
     for (int from = 0; from < sequence.size(); from += batchSize) {
       List<Sample> rows = sequence.subList(from, Math.min(from + batchSize, sequence.size()));
       if (rows.size() == batchSize || options.lastBatch() != LastBatch.DROP) {
-        batches.add(batch(batches.size(), rows, options, epoch, datasetSize, faults));
+        batches.add(batch(batches.size(), rows, sequence, options, epoch, faults));
       }
     }
     return batches;
@@ -87,9 +87,9 @@ final class EpochModel {
   private static Expected batch(
       long number,
       List<Sample> rows,
+      List<Sample> sequence,
       LoaderOptions<?> options,
       long epoch,
-      long datasetSize,
       Faults faults) {
     ErrorPolicy policy = options.errorPolicy();
     List<Sample> failed = rows.stream().filter(row -> faults.of(row.probe()) != null).toList();
@@ -101,11 +101,13 @@ final class EpochModel {
       return new Expected(number, List.of(), 0, fatal.get(0).key());
     }
     List<Sample> delivered = new ArrayList<>();
+    long place = number * options.batchSize().getAsInt() - 1;
     for (Sample row : rows) {
+      place++;
       if (faults.of(row.probe()) == null) {
         delivered.add(row);
       } else if (policy.action() == ErrorPolicy.Action.SUBSTITUTE) {
-        Sample substitute = substitute(row.key(), options, epoch, datasetSize, faults);
+        Sample substitute = substitute(place, sequence, options, epoch, faults);
         if (substitute == null) {
           return new Expected(number, List.of(), 0, row.key());
         }
@@ -118,12 +120,12 @@ final class EpochModel {
   }
 
   private static Sample substitute(
-      long failed, LoaderOptions<?> options, long epoch, long datasetSize, Faults faults) {
-    ErrorPolicy policy = options.errorPolicy();
-    for (int attempt = 0; attempt < policy.attempts(); attempt++) {
-      long index = policy.substituteFor(options.seed(), epoch, failed, attempt, datasetSize);
-      if (faults.of(index) == null) {
-        return new Sample(index, index);
+      long place, List<Sample> sequence, LoaderOptions<?> options, long epoch, Faults faults) {
+    for (int attempt = 0; attempt < ErrorPolicy.ATTEMPTS; attempt++) {
+      SampleRandom random = new SampleRandom(options.seed(), epoch, place, 0xFFFF);
+      Sample drawn = sequence.get((int) random.substream(attempt).nextLong(sequence.size()));
+      if (faults.of(drawn.probe()) == null) {
+        return drawn;
       }
     }
     return null;

@@ -34,7 +34,7 @@ class ReadAheadPoolTest {
   @AfterEach
   void nothingIsLeft() {
     pool.shutDown();
-    pool.join();
+    Workers.join(pool.threads());
     assertThat(pool.pending()).as("reads that nobody has taken").isZero();
     assertThat(pool.held()).as("bytes held").isZero();
   }

@@ -292,7 +292,7 @@ final class Scenario {
     } else {
       sequence = EpochModel.indexed(sampler().order(epoch));
     }
-    return EpochModel.batches(sequence, loader.options(), epoch, size, this::fault);
+    return EpochModel.batches(sequence, loader.options(), epoch, this::fault);
   }
 
   // ---- the life -------------------------------------------------------------------------------

@@ -52,6 +52,11 @@ class UnrecordedFailureTest {
     }
 
     @Override
+    public boolean evenSteps() {
+      return false;
+    }
+
+    @Override
     public Optional<Dataset<Long>> dataset() {
       return Optional.empty();
     }
@@ -73,7 +78,7 @@ class UnrecordedFailureTest {
   private static BatchRows<Long> rows() {
     BatchSampler batches = BatchSampler.of(SequentialSampler.of(4), 4, false);
     return new IndexedEpoch<>(
-            Dataset.of(4, index -> index), batches::order, batches.order(0), 0, 0, Set.of())
+            Dataset.of(4, index -> index), batches::order, batches.order(0), null, 0, 0, Set.of())
         .open(4);
   }
 
