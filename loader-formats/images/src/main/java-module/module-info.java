@@ -1,6 +1,7 @@
 /** Images, their transforms and targets, and the stores that hold them. */
 module io.feedline.images {
   requires transitive io.feedline.core;
+  requires static com.github.luben.zstd_jni;
   requires java.desktop;
   requires java.xml;
   requires org.lz4.java;

@@ -6,6 +6,7 @@ import io.feedline.internal.ReadMeter;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,9 @@ final class LineStream implements SampleStream<String> {
   private long lines;
 
   private boolean broken;
+
+  /** Whether the next byte is within a line that was too long, whose rest is passed over. */
+  private boolean withinLine;
 
   private LineStream(Path file, InputStream in, int maxLineBytes) {
     this.file = file;
@@ -104,6 +109,9 @@ final class LineStream implements SampleStream<String> {
   /** Reads the next block where this one is used up; false at the end of the file. */
   private boolean fill() throws IOException {
     if (next == filled) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while " + file + " was read");
+      }
       blockOffset += filled;
       next = 0;
       filled = 0;
@@ -122,7 +130,11 @@ final class LineStream implements SampleStream<String> {
 
   @Override
   public PendingSample<String> next() throws IOException {
-    if (broken || !readable()) {
+    if (broken) {
+      return null;
+    }
+    passLine();
+    if (!readable()) {
       return null;
     }
     long offset = blockOffset + next;
@@ -140,34 +152,51 @@ final class LineStream implements SampleStream<String> {
   private boolean readable() throws IOException {
     try {
       return fill();
+    } catch (InterruptedIOException stopped) {
+      broken = true;
+      throw stopped;
     } catch (IOException e) {
       throw broken(e);
     }
   }
 
-  /** The bytes up to the line's end, which is passed; null where they are too many. */
+  /** Passes over the rest of a line that was too long. */
+  private void passLine() throws IOException {
+    while (withinLine && readable()) {
+      int end = indexOfNewline();
+      withinLine = end == filled;
+      next = withinLine ? end : end + 1;
+    }
+    withinLine = false;
+  }
+
+  /**
+   * The bytes up to the line's end, which is passed; null where they are too many, as soon as that
+   * shows.
+   */
   private byte @Nullable [] readLine() throws IOException {
     byte[] line = new byte[0];
     int length = 0;
-    boolean tooLong = false;
     boolean ended = false;
     while (!ended && readable()) {
       int end = indexOfNewline();
       int part = end - next;
       ended = end < filled;
       // One more than the limit, for a carriage return, which does not count.
-      tooLong |= length + part > maxLineBytes + 1;
-      if (!tooLong) {
-        line = withRoom(line, length + part, ended);
-        System.arraycopy(block, next, line, length, part);
-        length += part;
+      if (length + part > maxLineBytes + 1) {
+        withinLine = !ended;
+        next = ended ? end + 1 : end;
+        return null;
       }
+      line = withRoom(line, length + part, ended);
+      System.arraycopy(block, next, line, length, part);
+      length += part;
       next = ended ? end + 1 : end;
     }
-    if (ended && !tooLong && length > 0 && line[length - 1] == '\r') {
+    if (ended && length > 0 && line[length - 1] == '\r') {
       length--;
     }
-    if (tooLong || length > maxLineBytes) {
+    if (length > maxLineBytes) {
       return null;
     }
     return length == line.length ? line : Arrays.copyOf(line, length);
@@ -221,7 +250,24 @@ final class LineStream implements SampleStream<String> {
 
   @Override
   public OptionalLong position() {
-    return OptionalLong.of(blockOffset + next);
+    return withinLine ? OptionalLong.empty() : OptionalLong.of(blockOffset + next);
+  }
+
+  /** A second number says that the rest of a line is to be passed over. */
+  @Override
+  public List<Long> mark() {
+    return withinLine ? List.of(blockOffset + next, 1L) : List.of(blockOffset + next);
+  }
+
+  @Override
+  public void goTo(long samples, List<Long> mark) throws Exception {
+    if (mark.size() == 2) {
+      goToByte(mark.get(0), samples);
+      withinLine = true;
+      lines = samples;
+      return;
+    }
+    SampleStream.super.goTo(samples, mark);
   }
 
   /** Goes to a line without reading those before it. */
@@ -233,14 +279,8 @@ final class LineStream implements SampleStream<String> {
     if (samples == 0 || position < 1) {
       throw noLineAt(position, samples);
     }
-    try {
-      // The byte before it ends a line.
-      goToByte(position - 1);
-    } catch (EOFException e) {
-      throw new EOFException(
-          "%s ends before byte %d, where line %d began: the file has been cut off"
-              .formatted(file, position, samples + 1));
-    }
+    // The byte before it ends a line.
+    goToByte(position - 1, samples);
     boolean atLine = block[next++] == '\n';
     if (!atLine && fill()) {
       throw noLineAt(position, samples);
@@ -254,15 +294,21 @@ final class LineStream implements SampleStream<String> {
             .formatted(file, position, samples + 1));
   }
 
-  private void goToByte(long position) throws IOException {
+  private void goToByte(long position, long samples) throws IOException {
     long end = blockOffset + filled;
     if (position >= end) {
-      in.skipNBytes(position - end);
-      blockOffset = position;
-      next = 0;
-      filled = 0;
-      if (!fill()) {
-        throw new EOFException();
+      try {
+        in.skipNBytes(position - end);
+        blockOffset = position;
+        next = 0;
+        filled = 0;
+        if (!fill()) {
+          throw new EOFException();
+        }
+      } catch (EOFException e) {
+        throw new EOFException(
+            "%s ends before byte %d, where line %d began: the file has been cut off"
+                .formatted(file, position + 1, samples + 1));
       }
     }
     next = Math.toIntExact(position - blockOffset);

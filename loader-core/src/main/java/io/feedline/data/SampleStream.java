@@ -3,7 +3,9 @@ package io.feedline.data;
 import io.feedline.internal.ClassNames;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -43,7 +45,7 @@ public interface SampleStream<T> extends Closeable {
         if (next() == null) {
           return skipped;
         }
-      } catch (InterruptedException e) {
+      } catch (InterruptedException | InterruptedIOException | ClosedByInterruptException e) {
         throw e;
       } catch (Exception deliveredBefore) {
         // It took a sample's place when the epoch was first read, and was delivered then.

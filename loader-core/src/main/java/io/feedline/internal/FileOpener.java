@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * ServiceLoader}; loader-text has one. Thread-safe.
  */
 public interface FileOpener {
+
+  /** The number of first bytes by which each compression shows. */
+  int MAGIC_BYTES = 10;
 
   /**
    * Opens a file from front to back, unpacked; reports what it reads to {@link ReadMeter}.
@@ -30,8 +34,9 @@ public interface FileOpener {
   }
 
   /**
-   * Returns the compression of a file that begins with these bytes; null if an opener cannot unpack
-   * it.
+   * Returns the compression of a file that begins with these bytes: {@code gzip}, {@code
+   * Zstandard}, and {@code bzip2} and {@code xz}, which an opener may refuse; null if it is another
+   * file.
    *
    * @param start of which the first bytes count
    * @param length how many there are
@@ -39,6 +44,13 @@ public interface FileOpener {
   static @Nullable String compression(byte[] start, int length) {
     if (length >= 2 && (start[0] & 0xff) == 0x1f && (start[1] & 0xff) == 0x8b) {
       return "gzip";
+    }
+    String text = new String(start, 0, Math.min(length, MAGIC_BYTES), StandardCharsets.ISO_8859_1);
+    if (text.matches("BZh[1-9]1AY&SY")) {
+      return "bzip2";
+    }
+    if (text.startsWith("\u00fd7zXZ\0")) {
+      return "xz";
     }
     if (length < 4) {
       return null;

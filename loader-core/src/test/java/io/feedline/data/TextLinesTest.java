@@ -9,6 +9,7 @@ import io.feedline.batch.Batch;
 import io.feedline.data.SampleStream.PendingSample;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -159,6 +160,46 @@ class TextLinesTest extends IterableDatasetContract<String> {
         .element(1)
         .asString()
         .contains(file + ":2", "16777216 bytes", "maxLineBytes");
+  }
+
+  /** Reading all of the line would take hours. */
+  @Test
+  void shouldNoticeALineThatIsTooLongAtTheLimitAndHearAnInterruptBehindIt() throws Exception {
+    Path file = directory.resolve("endless.txt");
+    try (RandomAccessFile hole = new RandomAccessFile(file.toFile(), "rw")) {
+      hole.write("first\n".getBytes(StandardCharsets.UTF_8));
+      hole.setLength(1L << 40);
+    }
+    try (SampleStream<String> stream = IterableDataset.lines(file).open(0, 0)) {
+      assertThat(stream.next().get(new SampleContext(0, 0, 0))).isEqualTo("first");
+      assertThatThrownBy(stream::next).hasMessageContaining("maxLineBytes");
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(stream::next).isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    try (SampleStream<String> stream = IterableDataset.lines(file).open(0, 0)) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> stream.skip(10)).isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldContinueBehindALineThatWasTooLong() throws Exception {
+    Path file = file("long.txt", "a\n" + "x".repeat(200_000) + "\nb\nc");
+    IterableDataset<String> lines = IterableDataset.lines(List.of(file), 5);
+    List<Long> mark;
+    try (SampleStream<String> stream = lines.open(0, 0)) {
+      stream.next();
+      assertThatThrownBy(stream::next).hasMessageContaining(file + ":2");
+      assertThat(stream.position()).isEmpty();
+      mark = stream.mark();
+    }
+    try (SampleStream<String> stream = lines.open(0, 0)) {
+      stream.goTo(2, mark);
+      assertThat(stream.next().get(new SampleContext(0, 0, 2))).isEqualTo("b");
+      assertThat(stream.mark()).hasSize(1);
+    }
   }
 
   /** Reading what lies before the place would take hours. */

@@ -3,8 +3,8 @@ package io.feedline.formats.pixels;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.Unpacked;
 import io.feedline.formats.store.internal.shards.QuickFingerprint;
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -102,9 +101,8 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
   }
 
   private static IdxFile inflate(Path file, int rank, String what) throws IOException {
-    try (InputStream in =
-        new GZIPInputStream(
-            new BufferedInputStream(OpenFile.of(file).stream(), 1 << 16), 1 << 16)) {
+    try (InputStream packed = OpenFile.of(file).stream();
+        InputStream in = Unpacked.gzip(packed)) {
       ByteBuffer head = ByteBuffer.wrap(in.readNBytes(4 + 4 * rank));
       List<Integer> lengths = lengths(file, head, rank, what);
       long expected = size(lengths);

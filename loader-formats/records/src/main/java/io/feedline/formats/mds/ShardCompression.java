@@ -1,13 +1,12 @@
 package io.feedline.formats.mds;
 
-import com.github.luben.zstd.ZstdInputStream;
 import com.github.luben.zstd.ZstdOutputStream;
 import io.feedline.formats.store.internal.files.RequiredLibrary;
+import io.feedline.formats.store.internal.files.Unpacked;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -19,11 +18,10 @@ import java.util.zip.GZIPOutputStream;
  */
 record ShardCompression(String kind, int level) {
 
+  private static final String ARTIFACT = "io.feedline:loader-records";
+
   private static final RequiredLibrary ZSTD =
-      new RequiredLibrary(
-          "a shard compressed with zstd",
-          "io.feedline:loader-records",
-          "com.github.luben.zstd.Zstd");
+      new RequiredLibrary("a shard compressed with zstd", ARTIFACT, "com.github.luben.zstd.Zstd");
 
   /**
    * Returns the compression of a name.
@@ -73,10 +71,9 @@ record ShardCompression(String kind, int level) {
    */
   InputStream inflating(InputStream packed) throws IOException {
     if (kind.equals("gz")) {
-      return new GZIPInputStream(packed, 1 << 16);
+      return Unpacked.gzip(packed);
     }
-    ZSTD.require();
-    return new ZstdInputStream(packed);
+    return Unpacked.zstd(packed, ARTIFACT);
   }
 
   /**

@@ -1,10 +1,9 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.internal.files.Unpacked;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.InflaterInputStream;
 
 /** The compression of a whole TFRecord file: TensorFlow's {@code compression_type}. */
 enum Compression {
@@ -53,8 +52,8 @@ enum Compression {
   InputStream inflating(InputStream in) throws IOException {
     return switch (this) {
       case NONE -> in;
-      case GZIP -> new GZIPInputStream(in, BUFFER_BYTES);
-      case ZLIB -> new InflaterInputStream(in);
+      case GZIP -> Unpacked.gzip(in);
+      case ZLIB -> Unpacked.zlib(in);
     };
   }
 

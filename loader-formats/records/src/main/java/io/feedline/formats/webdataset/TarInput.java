@@ -2,11 +2,13 @@ package io.feedline.formats.webdataset;
 
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PiecesAhead;
+import io.feedline.internal.FileOpener;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** The bytes of a shard, or of a part of it, from front to back. Used by one thread at a time. */
 abstract class TarInput implements Closeable {
@@ -107,16 +109,16 @@ abstract class TarInput implements Closeable {
    * A whole file that is gone through from front to back: of one that is far away, what comes next
    * is read ahead.
    */
-  static TarInput whole(OpenFiles files, Path file) throws IOException {
+  static OfBytes whole(OpenFiles files, Path file) throws IOException {
     return whole(files, file, () -> {});
   }
 
   /** A whole file, from the only file that is read through {@code file}, which this closes. */
-  static TarInput owning(OpenFiles file, Path path) throws IOException {
+  static OfBytes owning(OpenFiles file, Path path) throws IOException {
     return whole(file, path, file);
   }
 
-  private static TarInput whole(OpenFiles files, Path file, Closeable owned) throws IOException {
+  private static OfBytes whole(OpenFiles files, Path file, Closeable owned) throws IOException {
     long size = files.size(file);
     return files.isFar(file)
         ? new OfFarFile(new PiecesAhead(files, file, size), size, owned)
@@ -124,7 +126,7 @@ abstract class TarInput implements Closeable {
   }
 
   /** Bytes of a file, which can be skipped without being read. */
-  private abstract static class OfBytes extends TarInput {
+  abstract static class OfBytes extends TarInput {
     private final long end;
     long position;
 
@@ -136,6 +138,14 @@ abstract class TarInput implements Closeable {
     @Override
     final long position() {
       return position;
+    }
+
+    /** Returns the compression that the next bytes are the beginning of; null if none. */
+    final @Nullable String compression() throws IOException {
+      byte[] head = new byte[FileOpener.MAGIC_BYTES];
+      int length = read(head, 0, head.length);
+      position -= length;
+      return FileOpener.compression(head, length);
     }
 
     @Override

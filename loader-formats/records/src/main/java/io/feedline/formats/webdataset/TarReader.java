@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The entries of a tar archive, one after the other: USTAR and what came before it, GNU's long
@@ -14,17 +16,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Our own, and not commons-compress: random access needs the offset at which an entry begins,
  * the extension headers before it included, errors that say where they are, and a reader that can
- * begin in the middle. As Python's tarfile does, it ends at the first block of zeros, or where the
- * file ends between two entries.
+ * begin in the middle. It ends at the first block of zeros, or where the file ends between two
+ * entries. Behind the zeros may be nothing else: {@code cat a.tar b.tar} would lose samples, as it
+ * does with Python's tarfile.
  *
  * <p>After an exception there are no more entries: the place of the next header is not known.
  */
 final class TarReader implements Closeable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(TarReader.class);
+
   /** Names and PAX records that are longer are no names. */
   private static final int MAX_EXTENSION = 1 << 20;
 
   private static final int FIRST_READ = 1 << 20;
+
+  /** Zeros behind the end that are read; who wrote an archive could keep us reading for ever. */
+  private static final int MOST_PADDING = 1 << 20;
 
   private enum State {
     AT_HEADER,
@@ -49,7 +57,14 @@ final class TarReader implements Closeable {
   private State state = State.AT_HEADER;
   private Entry entry;
   private long entries;
-  private boolean endMarked;
+
+  /** The place of the block of zeros that marks the end; -1 where none was found. */
+  private long endMark = -1;
+
+  /** The end of the archive; -1 before it is found. */
+  private long end = -1;
+
+  private boolean endChecked;
 
   /**
    * A reader that owns its input.
@@ -81,6 +96,7 @@ final class TarReader implements Closeable {
       return entry;
     } catch (IOException | RuntimeException failure) {
       state = State.ENDED;
+      endChecked = true;
       throw failure;
     }
   }
@@ -114,20 +130,52 @@ final class TarReader implements Closeable {
       return data;
     } catch (IOException | RuntimeException failure) {
       state = State.ENDED;
+      endChecked = true;
       throw failure;
     }
-  }
-
-  /** Tests whether a block of zeros marked the end, and not only the end of the file. */
-  boolean endMarked() {
-    return endMarked;
   }
 
   /**
    * Returns the end of the archive's last entry that was read, once {@link #next} has given null.
    */
   long position() {
-    return in.position();
+    return end < 0 ? in.position() : end;
+  }
+
+  /**
+   * Reads the padding behind the end, and with it the checksum at the end of compressed data; warns
+   * where no block of zeros marks the end. Called once {@link #next} has given null.
+   *
+   * @throws FormatException if there is something else
+   */
+  void requireEnd() throws IOException {
+    if (endChecked) {
+      return;
+    }
+    endChecked = true;
+    long marked = endMark;
+    if (marked < 0) {
+      LOG.warn("{} has no end mark: the archive may be shorter than it was meant to be", shard);
+      return;
+    }
+    for (int passed = 0; passed < MOST_PADDING; passed += TarLayout.BLOCK) {
+      long at = in.position();
+      Arrays.fill(header, (byte) 0);
+      if (in.read(header, 0, TarLayout.BLOCK) == 0) {
+        return;
+      }
+      if (!isZero(header)) {
+        throw failure(
+            marked,
+            "the archive ends here by a block of zeros, but %s at offset %d: these samples would be lost. %s"
+                .formatted(
+                    TarLayout.hasRightChecksum(header)
+                        ? "another archive begins"
+                        : "other bytes follow",
+                    at,
+                    "Write it again with 'tar --concatenate' or by unpacking with 'tar -i'"));
+      }
+    }
   }
 
   private Entry readEntry() throws IOException {
@@ -138,7 +186,7 @@ final class TarReader implements Closeable {
       long at = in.position();
       int read = in.read(header, 0, TarLayout.BLOCK);
       boolean extended = at > start;
-      if (read == 0 && !extended) {
+      if (read == 0 && !extended && at > 0) {
         return null;
       }
       if (read < TarLayout.BLOCK) {
@@ -149,7 +197,8 @@ final class TarReader implements Closeable {
         if (extended) {
           throw failure(at, "the archive ends behind an extension header that belongs to no entry");
         }
-        endMarked = true;
+        endMark = at;
+        end = in.position();
         return null;
       }
       if (!TarLayout.hasRightChecksum(header)) {

@@ -60,6 +60,7 @@ final class TarSampleReader implements Closeable {
   @Nullable WebSample next() throws IOException {
     Member member = first();
     if (member == null) {
+      tar.requireEnd();
       return null;
     }
     start = member.entry().start();
@@ -103,6 +104,7 @@ final class TarSampleReader implements Closeable {
   @Nullable String skip() throws IOException {
     Member member = first();
     if (member == null) {
+      tar.requireEnd();
       return null;
     }
     start = member.entry().start();

@@ -44,7 +44,12 @@ final class TarScan {
    * truncation, stands as one more sample at its end.
    */
   private static ShardIndex scan(OpenFiles files, Path shard) throws IOException {
-    TarReader tar = new TarReader(TarInput.whole(files, shard), shard);
+    TarInput.OfBytes input = TarInput.whole(files, shard);
+    if (input.compression() != null) {
+      input.close();
+      throw FormatException.in(shard, WebDataset.COMPRESSED);
+    }
+    TarReader tar = new TarReader(input, shard);
     try (TarSampleReader samples = new TarSampleReader(tar, shard, suffix -> false, 0)) {
       long[] starts = new long[64];
       long[] keys = new long[64];
@@ -70,9 +75,6 @@ final class TarScan {
         return index(starts, count, samples.start(), broken.getMessage());
       }
       warnOfRepeatedKey(shard, Arrays.copyOf(keys, count), starts);
-      if (!tar.endMarked()) {
-        LOG.warn("{} has no end mark: the archive may be shorter than it was meant to be", shard);
-      }
       return index(starts, count, tar.position(), null);
     }
   }

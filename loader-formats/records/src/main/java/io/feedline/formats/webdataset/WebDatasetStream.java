@@ -6,8 +6,10 @@ import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.Unpacked;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
+import io.feedline.internal.Closing;
 import io.feedline.internal.Digest;
 import io.feedline.internal.Named;
 import java.io.BufferedInputStream;
@@ -15,6 +17,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -22,8 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * WebDataset.Builder#stream}. Immutable, thread-safe, and holds nothing open.
  */
 final class WebDatasetStream extends Named implements IterableDataset<WebSample> {
+
+  private static final int BUFFER_BYTES = 1 << 16;
 
   private final ChosenShards chosen;
   private final List<Path> shards;
@@ -60,7 +65,14 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
    */
   static long[] count(List<Path> shards) throws IOException {
     Map<Path, Long> sizes = new HashMap<>();
-    List<Path> plain = shards.stream().filter(shard -> !WebDataset.isCompressed(shard)).toList();
+    List<Path> plain = new ArrayList<>();
+    for (Path shard : shards) {
+      try (OpenFiles file = new OpenFiles(1)) {
+        if (TarInput.whole(file, shard).compression() == null) {
+          plain.add(shard);
+        }
+      }
+    }
     if (!plain.isEmpty()) {
       try (ShardIndexes indexes =
           TarScan.open(ChosenShards.of(plain), OpenFiles.DEFAULT_LIMIT, true)) {
@@ -71,7 +83,7 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
       }
     }
     for (Path shard : shards) {
-      if (WebDataset.isCompressed(shard)) {
+      if (!sizes.containsKey(shard)) {
         try (Stream stream = open(shard, suffix -> false, 1)) {
           sizes.put(shard, stream.skip(Long.MAX_VALUE));
         }
@@ -122,26 +134,39 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
   }
 
   /**
-   * A plain file is read by position, so that fields that the caller does not want are not read.
+   * A plain file is read by position, so that fields that the caller does not want are not read. A
+   * compressed file shows by its first bytes, whatever its name.
    */
   private static TarInput input(Path path) throws IOException {
-    if (!WebDataset.isCompressed(path)) {
-      OpenFiles file = new OpenFiles(1);
-      try {
-        return TarInput.owning(file, path);
-      } catch (IOException | RuntimeException failure) {
-        file.close();
-        throw failure;
-      }
-    }
-    InputStream stream = OpenFile.of(path).stream();
+    OpenFiles file = new OpenFiles(1);
     try {
-      return TarInput.of(new BufferedInputStream(new GZIPInputStream(stream, 1 << 16), 1 << 16));
-    } catch (EOFException | ZipException broken) {
-      stream.close();
-      throw FormatException.in(path, "not gzip, or truncated: " + broken.getMessage(), broken);
+      TarInput.OfBytes plain = TarInput.owning(file, path);
+      String compression = plain.compression();
+      if (compression == null) {
+        return plain;
+      }
+      plain.close();
+      return TarInput.of(unpacked(path, compression));
     } catch (IOException | RuntimeException failure) {
-      stream.close();
+      Closing.afterFailure(failure, file);
+      throw failure;
+    }
+  }
+
+  private static InputStream unpacked(Path path, String compression) throws IOException {
+    InputStream packed = OpenFile.of(path).stream();
+    try {
+      InputStream buffered = new BufferedInputStream(packed, BUFFER_BYTES);
+      InputStream unpacked =
+          compression.equals("bzip2")
+              ? Unpacked.by(in -> new BZip2CompressorInputStream(in, true), buffered)
+              : Unpacked.of(compression, buffered, "io.feedline:loader-records");
+      return new BufferedInputStream(unpacked, BUFFER_BYTES);
+    } catch (EOFException | ZipException broken) {
+      packed.close();
+      throw FormatException.in(path, broken.getMessage(), broken);
+    } catch (IOException | RuntimeException failure) {
+      Closing.afterFailure(failure, packed);
       throw failure;
     }
   }
@@ -165,12 +190,9 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
 
   /** An open shard. */
   private static final class Stream implements SampleStream<WebSample> {
-    private static final int MAX_TRAILER = 1 << 20;
-
     private final TarSampleReader reader;
     private final Path shard;
     private final TarInput input;
-    private boolean ended;
 
     Stream(TarSampleReader reader, Path shard, TarInput input) {
       this.reader = reader;
@@ -182,13 +204,8 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
     public PendingSample<WebSample> next() throws IOException {
       try {
         WebSample sample = reader.next();
-        if (sample == null) {
-          verifyEnd();
-          return null;
-        }
-        return PendingSample.of(sample);
+        return sample == null ? null : PendingSample.of(sample);
       } catch (EOFException | ZipException broken) {
-        ended = true;
         throw unpackable(broken);
       }
     }
@@ -199,27 +216,13 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
       for (long skipped = 0; skipped < samples; skipped++) {
         try {
           if (reader.skip() == null) {
-            verifyEnd();
             return skipped;
           }
-        } catch (EOFException | ZipException deliveredBefore) {
-          ended = true;
-        } catch (FormatException deliveredBefore) {
+        } catch (EOFException | ZipException | FormatException deliveredBefore) {
           // It took a sample's place when the epoch was first read, and was delivered then.
         }
       }
       return samples;
-    }
-
-    /**
-     * Reads on to the end of compressed data, where their checksum is: an archive is filled up with
-     * a few kilobytes of zeros. Without a limit, who wrote it could keep us reading for ever.
-     */
-    private void verifyEnd() throws IOException {
-      if (!ended) {
-        ended = true;
-        input.skip(MAX_TRAILER);
-      }
     }
 
     private FormatException unpackable(IOException broken) {

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -82,6 +83,23 @@ class TfRecordStreamTest {
     assertThat(readAll(builder.stream()))
         .extracting(image -> image.label() + 1)
         .isEqualTo(Fixtures.images().stream().map(Fixtures.Fixture::label).toList());
+  }
+
+  /** Records have checksums, and nothing says how many there are. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void shouldRefuseAFileWhoseSecondGzipMemberIsDamaged(int at) throws Exception {
+    byte[] member = Fixtures.bytes("raw.gz.tfrecord");
+    Path file = Files.write(directory.resolve("two.tfrecord.gz"), member);
+    Files.write(file, member, StandardOpenOption.APPEND);
+    assertThat(readAll(TfRecordFiles.of(file).stream())).hasSize(10);
+
+    byte[] damaged = Files.readAllBytes(file);
+    damaged[member.length + at] ^= 1;
+    Files.write(file, damaged);
+    assertThatThrownBy(() -> readAll(TfRecordFiles.of(file).stream()))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("two.tfrecord.gz", "gzip member");
   }
 
   @Test

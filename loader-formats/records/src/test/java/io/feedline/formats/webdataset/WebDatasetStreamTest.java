@@ -3,6 +3,7 @@ package io.feedline.formats.webdataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.luben.zstd.ZstdOutputStream;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import io.feedline.DataLoader;
@@ -17,6 +18,7 @@ import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +126,70 @@ class WebDatasetStreamTest {
           .as("length %d", length)
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("cut.tgz");
+    }
+  }
+
+  /** The first bytes count, not the name; as in Python's tarfile. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "zstd", "bzip2"})
+  void shouldUnpackShardsWhateverTheirNames(String compression) throws Exception {
+    byte[] tar = Fixtures.tar("a.txt", "1", "b.txt", "2");
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (OutputStream out =
+        switch (compression) {
+          case "gzip" -> new GZIPOutputStream(packed);
+          case "zstd" -> new ZstdOutputStream(packed);
+          default -> new BZip2CompressorOutputStream(packed);
+        }) {
+      out.write(tar);
+    }
+    Files.write(root.resolve("t-0.tar"), packed.toByteArray());
+    Files.write(root.resolve("t-1.tar"), Arrays.copyOf(packed.toByteArray(), packed.size() - 20));
+    Files.write(root.resolve("t-2.tar"), tar);
+    IterableDataset<WebSample> dataset =
+        WebDataset.builder(root + "/t-{0,2}.tar").countSamples(true).stream();
+    assertThat(dataset.shardSize(0)).hasValue(2);
+    assertThat(keys(dataset, 0)).isEqualTo(keys(dataset, 1)).containsExactly("a", "b");
+
+    IterableDataset<WebSample> cut = WebDataset.builder(root + "/t-1.tar").stream();
+    assertThatThrownBy(
+            () -> {
+              if (keys(cut, 0).contains("failed")) {
+                throw new FormatException("in its place");
+              }
+            })
+        .isInstanceOf(FormatException.class);
+    assertThatThrownBy(() -> WebDataset.of(root + "/t-0.tar"))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("t-0.tar", "compressed", "stream()");
+  }
+
+  @Test
+  void shouldNameACompressionThatIsNotRead() throws Exception {
+    Files.write(root.resolve("t.tar.xz"), new byte[] {(byte) 0xfd, '7', 'z', 'X', 'Z', 0, 0, 4, 0});
+    IterableDataset<WebSample> dataset = WebDataset.builder(root + "/t.tar.xz").stream();
+    assertThatThrownBy(() -> dataset.open(0, 0)).hasMessageContainingAll("t.tar.xz", "xz");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldNotLoseWhatFollowsTheEndOfAnArchive(boolean packed) throws Exception {
+    byte[] tar = Fixtures.tar("a.txt", "1", "b.txt", "2");
+    byte[] two = Arrays.copyOf(tar, 2 * tar.length);
+    System.arraycopy(tar, 0, two, tar.length, tar.length);
+    Path shard = Files.write(root.resolve("two.tar"), packed ? gzip(two) : two);
+    IterableDataset<WebSample> dataset = WebDataset.builder(shard.toString()).stream();
+    assertThat(keys(dataset, 0)).containsExactly("a", "b", "failed");
+    try (SampleStream<WebSample> stream = dataset.open(0, 0)) {
+      assertThat(stream.skip(2)).isEqualTo(2);
+      assertThatThrownBy(stream::next).hasMessageContaining("another archive begins");
+      assertThat(stream.next()).isNull();
+    }
+    if (!packed) {
+      try (WebDataset samples = WebDataset.of(shard.toString())) {
+        assertThat(samples.size()).isEqualTo(3);
+        assertThatThrownBy(() -> samples.get(2)).hasMessageContaining("another archive begins");
+      }
     }
   }
 

@@ -10,9 +10,13 @@ import io.feedline.data.SampleContext;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.formats.store.FormatException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Rows, fields and numbers of CSV files at their edges. */
 @Timeout(60)
 class CsvTest {
+
+  private static final SampleContext CONTEXT = new SampleContext(0, 0, 0);
 
   @TempDir private Path directory;
 
@@ -64,6 +71,87 @@ class CsvTest {
   void shouldLeaveOutTheMarkOfUtf8() throws Exception {
     try (TableDataset<Map<String, Object>> table = open(file("\uFEFFa,b\n\uFEFF1,2\n"))) {
       assertThat(table.get(0)).containsOnlyKeys("a", "b").containsEntry("a", "\uFEFF1");
+    }
+  }
+
+  /** Reading all of the row would take hours. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\""})
+  void shouldNoticeARowThatIsTooLongAtTheLimitAndHearAnInterruptBehindIt(String quote)
+      throws Exception {
+    Path file = file("a\n1\n" + quote);
+    try (RandomAccessFile hole = new RandomAccessFile(file.toFile(), "rw")) {
+      hole.setLength(1L << 40);
+    }
+    try (SampleStream<Map<String, Object>> stream = stream(file).open(0, 0)) {
+      assertThat(stream.next().get(CONTEXT)).containsEntry("a", "1");
+      PendingSample<Map<String, Object>> tooLong = stream.next();
+      assertThatThrownBy(() -> tooLong.get(CONTEXT)).hasMessageContaining("line 3: more than");
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(stream::next)
+          .isInstanceOfAny(InterruptedIOException.class, ClosedByInterruptException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  /** The rest of the row has line breaks, which a stream and random access see alike. */
+  @Test
+  void shouldContinueBehindARowThatWasTooLong() throws Exception {
+    String line = "x".repeat(999) + "\n";
+    Path file = file("a\n" + "1\n".repeat(1000) + '"' + line.repeat(20_000) + "2\n3\n");
+    try (TableDataset<Map<String, Object>> table = open(file);
+        SampleStream<Map<String, Object>> stream = stream(file).open(0, 0)) {
+      List<Long> mark = List.of();
+      for (long row = 0; row < table.size(); row++) {
+        if (row == 1001) {
+          mark = stream.mark();
+        }
+        PendingSample<Map<String, Object>> next = stream.next();
+        long number = row;
+        if (row == 1000) {
+          assertThatThrownBy(() -> next.get(CONTEXT)).hasMessageContaining("more than 16777216");
+          assertThatThrownBy(() -> table.get(number)).hasMessageContaining("more than 16777216");
+        } else {
+          assertThat(next.get(CONTEXT)).isEqualTo(table.get(row));
+        }
+      }
+      assertThat(stream.next()).isNull();
+      assertThat(table.get(table.size() - 1)).containsEntry("a", "3");
+      try (SampleStream<Map<String, Object>> resumed = stream(file).open(0, 0)) {
+        resumed.goTo(1001, mark);
+        assertThat(resumed.next().get(CONTEXT)).isEqualTo(table.get(1001));
+      }
+    }
+  }
+
+  private static IterableDataset<Map<String, Object>> stream(Path file) throws IOException {
+    return TableDataset.builder(file).stream();
+  }
+
+  /** Python's gzip refuses it too. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldRefuseAFileWhoseSecondGzipMemberIsDamaged(int at) throws Exception {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    int first = 0;
+    for (String part : List.of("a,b\n1,2\n", "3,4\n")) {
+      first = packed.size();
+      try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+        gzip.write(part.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    byte[] damaged = packed.toByteArray();
+    damaged[first + at] ^= 1;
+    Path file = Files.write(directory.resolve("t.csv.gz"), damaged);
+    try (SampleStream<Map<String, Object>> stream = stream(file).open(0, 0)) {
+      assertThatThrownBy(
+              () -> {
+                while (stream.next() != null) {
+                  assertThat(stream.mark()).isNotNull();
+                }
+              })
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll(file.toString(), "gzip member");
     }
   }
 

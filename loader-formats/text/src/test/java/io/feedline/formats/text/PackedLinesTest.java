@@ -1,6 +1,7 @@
 package io.feedline.formats.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
@@ -17,7 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
@@ -92,6 +95,46 @@ class PackedLinesTest {
       List<String> lines = read(cut);
       assertThat(lines.get(lines.size() - 1)).startsWith("! " + cut + ":").contains("failed");
     }
+  }
+
+  /** Damaged, cut off, or something else, where another member should begin; Python refuses it. */
+  @Test
+  void shouldNameTheFileWhereALaterMemberIsDamaged() throws Exception {
+    byte[] member = gzip("one\ntwo\n");
+    byte[] other = member.clone();
+    other[0] ^= 1;
+    byte[] method = member.clone();
+    method[2] = 9;
+    for (byte[] second :
+        List.of(
+            other, method, Arrays.copyOf(member, 5), "<html>".getBytes(StandardCharsets.UTF_8))) {
+      Path file = directory.resolve("damaged.jsonl.gz");
+      Files.write(file, member);
+      Files.write(file, second, StandardOpenOption.APPEND);
+      assertThat(read(file))
+          .last()
+          .asString()
+          .startsWith("! " + file + ":")
+          .containsAnyOf("member", "cut off");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"BZh91AY&SY", "\u00fd7zXZ\0"})
+  void shouldNameACompressionThatIsNotRead(String start) throws Exception {
+    Path file =
+        Files.write(
+            directory.resolve("x.jsonl"), (start + "...").getBytes(StandardCharsets.ISO_8859_1));
+    assertThatThrownBy(() -> read(file))
+        .hasMessageContainingAll(file.toString(), "compressed with", "gzip or Zstandard");
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return packed.toByteArray();
   }
 
   @Test

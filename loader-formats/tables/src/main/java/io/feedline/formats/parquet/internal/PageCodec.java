@@ -3,10 +3,10 @@ package io.feedline.formats.parquet.internal;
 import com.github.luben.zstd.Zstd;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.RequiredLibrary;
+import io.feedline.formats.store.internal.files.Unpacked;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.zip.GZIPInputStream;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 import org.apache.parquet.format.CompressionCodec;
@@ -38,8 +38,7 @@ enum PageCodec {
   GZIP(1032) {
     @Override
     void decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
-      try (InputStream in =
-          new GZIPInputStream(new ByteArrayInputStream(packed, from, length), 1 << 16)) {
+      try (InputStream in = Unpacked.gzip(new ByteArrayInputStream(packed, from, length))) {
         int size = in.readNBytes(page, 0, page.length);
         if (size < page.length || in.read() >= 0) {
           throw other(size < page.length ? size : size + 1L, page.length);

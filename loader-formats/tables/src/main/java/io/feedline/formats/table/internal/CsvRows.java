@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The rows of a CSV file by RFC 4180, as bytes with their places: fields may be quoted, and then
  * hold delimiters, line breaks and doubled quotes; spaces belong to a field; lines end with LF or
  * CRLF, and empty ones are left out. A row that is not as it should be has a {@link #problem}; the
- * next line is the next row. Not thread-safe.
+ * next line is the next row, and what is left of the line is passed over when that is asked for.
+ * Not thread-safe.
  */
 final class CsvRows {
 
@@ -41,14 +42,19 @@ final class CsvRows {
   private int fields;
   private @Nullable String problem;
 
+  /** Whether the next byte is within a line whose rest is passed over. */
+  private boolean withinLine;
+
   /**
    * Rows from a place on.
    *
    * @param in closed by the caller
    * @param offset where it begins in the file
    * @param line that it begins with, from 1
+   * @param withinLine whether the rest of that line is passed over
    */
-  CsvRows(InputStream in, char delimiter, long offset, long line) {
+  CsvRows(InputStream in, char delimiter, long offset, long line, boolean withinLine) {
+    this.withinLine = withinLine;
     this.in = in;
     this.delimiter = (byte) delimiter;
     this.blockOffset = offset;
@@ -65,6 +71,7 @@ final class CsvRows {
     length = 0;
     fields = 0;
     problem = null;
+    passLine();
     skipEmptyLines();
     if (!readable()) {
       return false;
@@ -77,7 +84,7 @@ final class CsvRows {
         problem = "more than %d fields".formatted(MAX_FIELDS);
       }
       if (problem != null) {
-        skipLine(after);
+        withinLine = after != '\n';
         return true;
       }
       if (fields == ends.length) {
@@ -102,11 +109,15 @@ final class CsvRows {
   private int plain() throws IOException {
     while (readable()) {
       int from = next;
-      while (next < filled && !ends(block[next])) {
+      int end = endOfRoom();
+      while (next < end && !ends(block[next])) {
         next++;
       }
       append(from);
-      if (next < filled) {
+      if (problem != null) {
+        return END;
+      }
+      if (next < end) {
         return passed();
       }
     }
@@ -142,14 +153,15 @@ final class CsvRows {
     next++;
     while (readable()) {
       int from = next;
-      while (next < filled && block[next] != '"') {
+      int end = endOfRoom();
+      while (next < end && block[next] != '"') {
         line += block[next++] == '\n' ? 1 : 0;
       }
       append(from);
       if (problem != null) {
         return END;
       }
-      if (next == filled) {
+      if (next == end) {
         continue;
       }
       next++;
@@ -170,6 +182,11 @@ final class CsvRows {
     return END;
   }
 
+  /** The end of the block, or the first byte that is one too many, wherever blocks end. */
+  private int endOfRoom() {
+    return Math.min(filled, next + MAX_ROW_BYTES - length + 1);
+  }
+
   private void append(int from) {
     append(from, next - from);
   }
@@ -186,16 +203,19 @@ final class CsvRows {
     length += count;
   }
 
-  private void skipLine(int after) throws IOException {
-    if (after == '\n') {
-      return;
-    }
-    while (readable()) {
+  private void passLine() throws IOException {
+    while (withinLine && readable()) {
       if (block[next++] == '\n') {
         line++;
-        return;
+        withinLine = false;
       }
     }
+    withinLine = false;
+  }
+
+  /** Tests whether the next row begins behind the rest of a line. */
+  boolean isWithinLine() {
+    return withinLine;
   }
 
   private boolean readable() throws IOException {

@@ -66,8 +66,12 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     }
   }
 
-  /** The beginning of a line. */
-  private record Place(long offset, long line) {}
+  /** The beginning of a line, or a place within a line whose rest is passed over. */
+  private record Place(long offset, long line, boolean withinLine) {
+    static Place behind(CsvRows rows) {
+      return new Place(rows.offset(), rows.nextLine(), rows.isWithinLine());
+    }
+  }
 
   /** Some rows that are read together. */
   private record Section(Place at, long bytes, int rows, long firstRow) {}
@@ -96,7 +100,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
 
   static CsvTable open(OpenFiles files, Path file, TextOptions options) throws IOException {
     long size = files.size(file);
-    byte[] start = new byte[(int) Math.min(4, size)];
+    byte[] start = new byte[(int) Math.min(FileOpener.MAGIC_BYTES, size)];
     files.read(file, 0, start, 0, start.length);
     String compression = FileOpener.compression(start, start.length);
     if (compression != null && OPENER.isEmpty()) {
@@ -109,10 +113,10 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     checksum.update(Long.toString(size).getBytes(UTF_8));
     char delimiter = options.delimiter() == 0 ? delimiterOf(file) : options.delimiter();
     List<String> names = options.columns();
-    Place first = new Place(0, 1);
+    Place first = new Place(0, 1, false);
     if (names.isEmpty()) {
       try (InputStream in = stream(file)) {
-        CsvRows rows = new CsvRows(in, delimiter, 0, 1);
+        CsvRows rows = new CsvRows(in, delimiter, 0, 1, false);
         if (!rows.next()) {
           throw FormatException.in(file, "an empty file; its first line names the columns");
         }
@@ -124,7 +128,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
           names.add(new String(rows.bytes(), rows.from(i), rows.to(i) - rows.from(i), UTF_8));
         }
         checksum.update(rows.bytes(), 0, rows.to(rows.fields() - 1));
-        first = new Place(rows.offset(), rows.nextLine());
+        first = Place.behind(rows);
       } catch (IOException failure) {
         throw named(file, failure);
       }
@@ -279,7 +283,8 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
               new ByteArrayInputStream(bytes),
               delimiter,
               section.at().offset(),
-              section.at().line());
+              section.at().line(),
+              section.at().withinLine());
       CsvBlock block = new CsvBlock(rows, columns.size(), numbers(wanted), wanted);
       if (block.rows() != section.rows()) {
         throw FormatException.in(
@@ -342,10 +347,10 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
         if (in == null) {
           in = stream(file);
           in.skipNBytes(place.offset());
-          rows = new CsvRows(in, delimiter, place.offset(), place.line());
+          rows = new CsvRows(in, delimiter, place.offset(), place.line(), place.withinLine());
         }
         CsvBlock block = new CsvBlock(rows, columns.size(), numbers(wanted), wanted);
-        place = new Place(rows.offset(), rows.nextLine());
+        place = Place.behind(rows);
         ended = block.rows() == 0;
         return ended ? null : block;
       } catch (InterruptedIOException | ClosedByInterruptException stopped) {
@@ -365,15 +370,15 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
 
     @Override
     public List<Long> mark() {
-      return List.of(place.offset(), place.line());
+      return List.of(place.offset(), place.line(), place.withinLine() ? 1L : 0);
     }
 
     @Override
     public void goTo(List<Long> mark) throws IOException {
-      if (mark.size() != 2 || mark.get(0) < first.offset() || mark.get(1) < first.line()) {
+      if (mark.size() != 3 || mark.get(0) < first.offset() || mark.get(1) < first.line()) {
         throw new IOException("%s is not a position in %s".formatted(mark, file));
       }
-      place = new Place(mark.get(0), mark.get(1));
+      place = new Place(mark.get(0), mark.get(1), mark.get(2) == 1);
     }
 
     @Override

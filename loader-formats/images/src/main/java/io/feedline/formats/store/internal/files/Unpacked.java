@@ -1,0 +1,168 @@
+package io.feedline.formats.store.internal.files;
+
+import com.github.luben.zstd.ZstdInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.util.zip.ZipException;
+
+/**
+ * The unpacked bytes of compressed files: the only place that opens gzip and Zstandard, for all
+ * formats. A file may consist of several compressed ones, as {@code pigz}, {@code bgzip}, {@code
+ * pzstd} and {@code cat} make them.
+ *
+ * <p>All streams fail, and never end, where data are damaged or cut off, or other bytes follow the
+ * last member: with an {@link java.io.EOFException} or a {@link ZipException}. What the packed
+ * stream throws passes through. A read ends with an {@link InterruptedIOException} where the thread
+ * is interrupted, as a small file may unpack to more than anybody waits for. Closing a stream
+ * closes the packed stream.
+ */
+public final class Unpacked {
+
+  private Unpacked() {}
+
+  static void requireNotInterrupted() throws InterruptedIOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException("interrupted while a compressed file was read");
+    }
+  }
+
+  /**
+   * Unpacks a file.
+   *
+   * @param compression as {@link io.feedline.internal.FileOpener#compression} names it
+   * @param artifact what brings the library that it may need, as Maven has it
+   * @throws ZipException if there is nothing for the compression
+   * @throws IOException if the file does not begin with a whole header
+   */
+  public static InputStream of(String compression, InputStream packed, String artifact)
+      throws IOException {
+    return switch (compression) {
+      case "gzip" -> gzip(packed);
+      case "Zstandard" -> zstd(packed, artifact);
+      default ->
+          throw new ZipException(
+              "it is compressed with %s, which is not read: unpack it, or compress it with gzip or Zstandard"
+                  .formatted(compression));
+    };
+  }
+
+  /**
+   * Unpacks gzip.
+   *
+   * @throws IOException if it does not begin with a whole header; the packed stream stays open
+   */
+  public static InputStream gzip(InputStream packed) throws IOException {
+    return GzipStream.gzip(packed);
+  }
+
+  /** Unpacks zlib's form, a single stream. */
+  public static InputStream zlib(InputStream packed) {
+    return GzipStream.zlib(packed);
+  }
+
+  /**
+   * Unpacks Zstandard.
+   *
+   * @param artifact what brings its library, as Maven has it
+   * @throws IllegalStateException if the library does not load
+   */
+  public static InputStream zstd(InputStream packed, String artifact) throws IOException {
+    new RequiredLibrary("a file compressed with Zstandard", artifact, "com.github.luben.zstd.Zstd")
+        .require();
+    return by(ZstdInputStream::new, packed);
+  }
+
+  /** A library's stream. */
+  @FunctionalInterface
+  public interface Unpacker {
+    /** Returns the unpacked bytes. */
+    InputStream of(InputStream packed) throws IOException;
+  }
+
+  /**
+   * Unpacks by a library, all of whose failures are damage.
+   *
+   * @throws ZipException if the library refuses how it begins; the packed stream stays open
+   */
+  public static InputStream by(Unpacker library, InputStream packed) throws IOException {
+    Source source = new Source(packed);
+    try {
+      return new Checked(library.of(source), source);
+    } catch (IOException failure) {
+      throw source.asDamage(failure);
+    }
+  }
+
+  /** The packed bytes, whose own failure is no damage. */
+  private static final class Source extends FilterInputStream {
+    private IOException failure;
+
+    Source(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      try {
+        return in.read();
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      try {
+        return in.read(target, offset, length);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    IOException asDamage(IOException thrown) {
+      return failure != null
+          ? failure
+          : (IOException) new ZipException(thrown.getMessage()).initCause(thrown);
+    }
+  }
+
+  private static final class Checked extends FilterInputStream {
+    private final Source source;
+
+    Checked(InputStream in, Source source) {
+      super(in);
+      this.source = source;
+    }
+
+    @Override
+    public int read() throws IOException {
+      requireNotInterrupted();
+      try {
+        return in.read();
+      } catch (IOException e) {
+        throw source.asDamage(e);
+      }
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      requireNotInterrupted();
+      try {
+        return in.read(target, offset, length);
+      } catch (IOException e) {
+        throw source.asDamage(e);
+      }
+    }
+
+    /** By reading, so that it fails as that does. */
+    @Override
+    public long skip(long count) throws IOException {
+      byte[] passed = new byte[(int) Math.min(count, 1 << 13)];
+      return count <= 0 ? 0 : Math.max(0, read(passed, 0, passed.length));
+    }
+  }
+}
