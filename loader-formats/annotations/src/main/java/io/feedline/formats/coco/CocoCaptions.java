@@ -26,7 +26,7 @@ public final class CocoCaptions extends CocoSamples<CocoCaptions.Sample> {
   /**
    * An image and its captions.
    *
-   * @param id of the image in the file
+   * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
    * @param image not decoded yet
    * @param captions in the order of the file, of COCO five or more; unmodifiable
    */

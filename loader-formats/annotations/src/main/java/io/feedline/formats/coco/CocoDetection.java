@@ -31,7 +31,7 @@ public final class CocoDetection extends CocoSamples<CocoDetection.Sample> {
   /**
    * An image and its objects, of which there may be none.
    *
-   * @param id of the image in the file
+   * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
    * @param image not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), ids of categories, or their indices if the options say so
@@ -72,7 +72,8 @@ public final class CocoDetection extends CocoSamples<CocoDetection.Sample> {
   /**
    * A category of COCO's annotations.
    *
-   * @param id in the file: of COCO's 80 classes from 1 to 90, with gaps
+   * @param id in the file: of COCO's 80 classes from 1 to 90, with gaps. If the ids are texts, its
+   *     place in their order
    * @param name such as {@code person}
    * @param keyPoints the names of its key points, in their order; empty if absent. Immutable
    */
@@ -81,6 +82,10 @@ public final class CocoDetection extends CocoSamples<CocoDetection.Sample> {
     /** Copies the list. */
     public Category {
       keyPoints = List.copyOf(keyPoints);
+    }
+
+    Category withId(long other) {
+      return new Category(other, name, keyPoints);
     }
   }
 }

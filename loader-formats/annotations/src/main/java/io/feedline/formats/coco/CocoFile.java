@@ -52,12 +52,22 @@ final class CocoFile {
   private float[] boxes = new float[256];
   private final BitSet crowds = new BitSet();
 
+  /** The reason why an annotation cannot be used, which is an error of its image. */
+  private final Map<Integer, String> unusable = new HashMap<>();
+
+  private final Ids idsOfImages = new Ids();
+  private final Ids idsOfCategories = new Ids();
+
   /** The places of data of varying length: outline, key points, caption. */
   private int[] places = new int[64];
 
   private int count;
+  private int mostKeyPoints;
   private final AnnotationBytes bytes = new AnnotationBytes();
   private final Parts parts;
+
+  /** Whether an annotation has what those of its kind have. */
+  private boolean fits;
 
   /** Checksum of all bytes of the file. */
   private long checksum;
@@ -76,14 +86,26 @@ final class CocoFile {
    * @param width in pixels; 0 where the file does not tell
    * @param height in pixels; 0 where the file does not tell
    */
-  record CocoImage(long id, String name, int width, int height) {}
+  record CocoImage(long id, String name, int width, int height) {
+
+    CocoImage withId(long other) {
+      return new CocoImage(other, name, width, height);
+    }
+  }
 
   /** The parts of annotations that are kept. */
   enum Parts {
-    BOXES,
-    OUTLINES,
-    KEY_POINTS,
-    CAPTIONS
+    BOXES("category_id"),
+    OUTLINES("category_id"),
+    KEY_POINTS("list of keypoints"),
+    CAPTIONS("caption");
+
+    /** The member that tells the kind of annotations. */
+    private final String member;
+
+    Parts(String member) {
+      this.member = member;
+    }
   }
 
   private CocoFile(Path file, Parts parts) {
@@ -105,14 +127,15 @@ final class CocoFile {
             new BufferedInputStream(new CheckedInputStream(open.stream(), checksum), BUFFER);
         JsonReader json =
             new JsonReader(
-                new BufferedReader(
-                    new InputStreamReader(
-                        bytes,
-                        UTF_8
-                            .newDecoder()
-                            .onMalformedInput(CodingErrorAction.REPORT)
-                            .onUnmappableCharacter(CodingErrorAction.REPORT)),
-                    BUFFER))) {
+                new PythonJson(
+                    new BufferedReader(
+                        new InputStreamReader(
+                            bytes,
+                            UTF_8
+                                .newDecoder()
+                                .onMalformedInput(CodingErrorAction.REPORT)
+                                .onUnmappableCharacter(CodingErrorAction.REPORT)),
+                        BUFFER)))) {
       json.setStrictness(Strictness.STRICT);
       json.setNestingLimit(MAX_DEPTH);
       try {
@@ -142,10 +165,7 @@ final class CocoFile {
     while (json.hasNext()) {
       switch (json.nextName()) {
         case "images" -> array(json, this::image);
-        case "annotations" -> {
-          array(json, this::annotation);
-          found = true;
-        }
+        case "annotations" -> found |= array(json, this::annotation);
         case "categories" -> array(json, this::category);
         default -> json.skipValue();
       }
@@ -166,12 +186,18 @@ final class CocoFile {
     void read(JsonReader json) throws IOException;
   }
 
-  private static void array(JsonReader json, Element element) throws IOException {
+  /** Reads a list, and returns false if null stands in its place. */
+  private static boolean array(JsonReader json, Element element) throws IOException {
+    if (json.peek() == JsonToken.NULL) {
+      json.nextNull();
+      return false;
+    }
     json.beginArray();
     while (json.hasNext()) {
       element.read(json);
     }
     json.endArray();
+    return true;
   }
 
   private void image(JsonReader json) throws IOException {
@@ -182,10 +208,10 @@ final class CocoFile {
     json.beginObject();
     while (json.hasNext()) {
       switch (json.nextName()) {
-        case "id" -> id = json.nextLong();
+        case "id" -> id = idsOfImages.read(json);
         case "file_name" -> name = json.nextString();
-        case "width" -> width = json.nextInt();
-        case "height" -> height = json.nextInt();
+        case "width" -> width = side(json);
+        case "height" -> height = side(json);
         default -> json.skipValue();
       }
     }
@@ -196,6 +222,14 @@ final class CocoFile {
     images.add(new CocoImage(id, name, width, height));
   }
 
+  private static int side(JsonReader json) throws IOException {
+    if (json.peek() == JsonToken.NULL) {
+      json.nextNull();
+      return 0;
+    }
+    return json.nextInt();
+  }
+
   private void category(JsonReader json) throws IOException {
     long id = Long.MIN_VALUE;
     String name = null;
@@ -203,7 +237,7 @@ final class CocoFile {
     json.beginObject();
     while (json.hasNext()) {
       switch (json.nextName()) {
-        case "id" -> id = json.nextLong();
+        case "id" -> id = idsOfCategories.read(json);
         case "name" -> name = json.nextString();
         case "keypoints" -> array(json, names -> keyPoints.add(names.nextString()));
         default -> json.skipValue();
@@ -232,38 +266,34 @@ final class CocoFile {
     json.beginObject();
     while (json.hasNext()) {
       switch (json.nextName()) {
-        case "image_id" -> image = json.nextLong();
-        case "category_id" -> category = json.nextLong();
-        case "iscrowd" -> crowds.set(count, flag(json));
-        case "bbox" -> {
-          double[] xywh = numbers(json, 4);
-          if (xywh.length != 4) {
-            throw new FormatException("a box of %d numbers".formatted(xywh.length));
+        case "image_id" -> image = idsOfImages.read(json);
+        case "category_id" -> {
+          if (json.peek() == JsonToken.NULL) {
+            json.nextNull();
+          } else {
+            category = idsOfCategories.read(json);
           }
-          for (int i = 0; i < 4; i++) {
-            boxes[4 * count + i] = (float) xywh[i];
-          }
-          box = true;
         }
+        case "iscrowd" -> crowds.set(count, flag(json));
+        case "bbox" -> box = box(json);
         case "segmentation" -> part |= part(json, Parts.OUTLINES, part);
         case "keypoints" -> part |= part(json, Parts.KEY_POINTS, part);
         case "caption" -> part |= part(json, Parts.CAPTIONS, part);
         default -> json.skipValue();
       }
     }
-    boolean caption = parts == Parts.CAPTIONS;
-    if (image == Long.MIN_VALUE || (!caption && (!box || category == Long.MIN_VALUE))) {
-      throw new FormatException(
-          caption
-              ? "a caption without image_id"
-              : "an instance without image_id, category_id and bbox");
+    if (image == Long.MIN_VALUE) {
+      throw new FormatException("an annotation without image_id");
     }
-    if (!part && parts != Parts.BOXES) {
-      if (parts != Parts.OUTLINES) {
-        throw new FormatException(
-            "there is no %s: annotations of another kind"
-                .formatted(caption ? "caption" : "keypoints"));
-      }
+    if (parts != Parts.CAPTIONS) {
+      require(category != Long.MIN_VALUE, "it has no category_id");
+      require(box, "its bbox is not a list of four numbers");
+    }
+    boolean varying = parts == Parts.KEY_POINTS || parts == Parts.CAPTIONS;
+    fits |= varying ? part : category != Long.MIN_VALUE;
+    if (parts == Parts.CAPTIONS) {
+      require(part, "it has no caption");
+    } else if (!part) {
       bytes.addCount(Outlines.NONE);
     }
     json.endObject();
@@ -272,8 +302,40 @@ final class CocoFile {
     count++;
   }
 
-  private static boolean flag(JsonReader json) throws IOException {
-    return json.peek() == JsonToken.BOOLEAN ? json.nextBoolean() : json.nextInt() != 0;
+  /** Marks the annotation as unusable, unless a condition holds. */
+  private void require(boolean condition, String problem) {
+    if (!condition) {
+      unusable.putIfAbsent(count, problem);
+    }
+  }
+
+  private boolean flag(JsonReader json) throws IOException {
+    switch (json.peek()) {
+      case NULL -> {
+        json.nextNull();
+        return false;
+      }
+      case BOOLEAN -> {
+        return json.nextBoolean();
+      }
+      default -> {
+        double flag = number(json);
+        require(!Double.isNaN(flag), "its iscrowd is not a number");
+        return flag != 0;
+      }
+    }
+  }
+
+  /** Reads a box, and returns whether it is one. */
+  private boolean box(JsonReader json) throws IOException {
+    double[] xywh = numbers(json, MOST_COORDINATES);
+    if (xywh.length != 4 || !areFinite(xywh)) {
+      return false;
+    }
+    for (int i = 0; i < 4; i++) {
+      boxes[4 * count + i] = (float) xywh[i];
+    }
+    return true;
   }
 
   private boolean part(JsonReader json, Parts kind, boolean again) throws IOException {
@@ -285,19 +347,50 @@ final class CocoFile {
       throw new FormatException("it is there twice");
     }
     switch (kind) {
-      case OUTLINES -> Outlines.read(json, bytes);
-      case KEY_POINTS -> {
-        double[] triples = numbers(json, MOST_COORDINATES);
-        bytes.addCoordinates(triples, triples.length);
+      case OUTLINES -> {
+        String problem = Outlines.read(json, bytes);
+        require(problem == null, problem);
       }
-      case CAPTIONS -> bytes.addBytes(json.nextString().getBytes(UTF_8));
+      case KEY_POINTS -> {
+        boolean there = json.peek() != JsonToken.NULL;
+        double[] triples = numbers(json, MOST_COORDINATES);
+        require(areFinite(triples), "its keypoints are not all numbers");
+        bytes.addCoordinates(triples, triples.length);
+        mostKeyPoints = Math.max(mostKeyPoints, triples.length / 3);
+        return there;
+      }
+      case CAPTIONS -> {
+        if (json.peek() != JsonToken.STRING) {
+          json.skipValue();
+          return false;
+        }
+        bytes.addBytes(json.nextString().getBytes(UTF_8));
+      }
       case BOXES -> throw new IllegalStateException("boxes vary in nothing");
     }
     return true;
   }
 
-  /** Numbers of a list, at most so many. */
+  static boolean areFinite(double... numbers) {
+    for (double number : numbers) {
+      if (!Double.isFinite(number)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Reads the numbers of a list. What is not a number becomes NaN, and what is not a list has no
+   * numbers.
+   *
+   * @throws FormatException if there are more than {@code most}
+   */
   static double[] numbers(JsonReader json, int most) throws IOException {
+    if (json.peek() != JsonToken.BEGIN_ARRAY) {
+      json.skipValue();
+      return new double[0];
+    }
     double[] numbers = new double[Math.min(most, 64)];
     int length = 0;
     json.beginArray();
@@ -308,43 +401,68 @@ final class CocoFile {
         }
         numbers = Arrays.copyOf(numbers, (int) Math.min(most, 2L * length));
       }
-      if (json.peek() != JsonToken.NUMBER) {
-        throw new FormatException("expected a number, found " + json.peek());
-      }
-      numbers[length++] = json.nextDouble();
+      numbers[length++] = number(json);
     }
     json.endArray();
     return Arrays.copyOf(numbers, length);
   }
 
+  /** Reads a number, which may be infinite; NaN if there is another value. */
+  private static double number(JsonReader json) throws IOException {
+    if (json.peek() != JsonToken.NUMBER) {
+      json.skipValue();
+      return Double.NaN;
+    }
+    // 1e999 is infinite in Python, and an error in strict JSON.
+    json.setStrictness(Strictness.LENIENT);
+    double number = json.nextDouble();
+    json.setStrictness(Strictness.STRICT);
+    return number;
+  }
+
   /** Brings the annotations into the order of their images, and images into that of their ids. */
   private void group() throws FormatException {
+    if (count > 0 && !fits) {
+      throw FormatException.in(
+          file,
+          "no annotation has a %s: these are annotations of another kind".formatted(parts.member));
+    }
+    idsOfImages.number(file, "images");
+    idsOfCategories.number(file, "categories");
+    images.replaceAll(image -> image.withId(idsOfImages.number(image.id())));
     images.sort((a, b) -> Long.compare(a.id(), b.id()));
     Map<Long, Integer> numbers = new HashMap<>();
     for (CocoImage image : images) {
       if (numbers.put(image.id(), numbers.size()) != null) {
-        throw FormatException.in(file, "there are two images with the id " + image.id());
+        throw FormatException.in(
+            file, "there are two images with the id " + idsOfImages.inWords(image.id()));
       }
     }
+    categories.replaceAll(each -> each.withId(idsOfCategories.number(each.id())));
     categories.sort((a, b) -> Long.compare(a.id(), b.id()));
     Map<Long, Integer> labels = new HashMap<>();
     for (CocoDetection.Category category : categories) {
       if (labels.put(category.id(), labels.size()) != null) {
-        throw FormatException.in(file, "there are two categories with the id " + category.id());
+        throw FormatException.in(
+            file, "there are two categories with the id " + idsOfCategories.inWords(category.id()));
       }
     }
     int[] ofImage = new int[count];
     starts = new int[images.size() + 1];
     for (int i = 0; i < count; i++) {
       // An annotation without an image is left out, as in pycocotools.
-      ofImage[i] = numbers.getOrDefault(imageIds[i], -1);
+      ofImage[i] = numbers.getOrDefault(idsOfImages.number(imageIds[i]), -1);
+      long category = idsOfCategories.number(annotationCategories[i]);
+      annotationCategories[i] = category;
       if (ofImage[i] >= 0) {
         starts[ofImage[i] + 1]++;
-        if (parts != Parts.CAPTIONS && !labels.containsKey(annotationCategories[i])) {
-          throw FormatException.in(
-              file,
-              "annotation %d is of category %d, which is not listed"
-                  .formatted(i, annotationCategories[i]));
+        // Without a list of categories the ids are the labels.
+        boolean listed = labels.isEmpty() || labels.containsKey(category);
+        if (parts != Parts.CAPTIONS && !listed) {
+          unusable.putIfAbsent(
+              i,
+              "it is of category %s, which is not listed"
+                  .formatted(idsOfCategories.inWords(category)));
         }
       }
     }
@@ -393,6 +511,27 @@ final class CocoFile {
         .map(i -> order[i])
         .filter(i -> withCrowds || !crowds.get(i))
         .toArray();
+  }
+
+  /**
+   * Checks that an annotation can be used.
+   *
+   * @throws FormatException if it cannot
+   */
+  void requireUsable(int annotation) throws FormatException {
+    String problem = unusable.get(annotation);
+    if (problem != null) {
+      throw new FormatException("annotations[%d]: %s".formatted(annotation, problem));
+    }
+  }
+
+  int mostKeyPoints() {
+    return mostKeyPoints;
+  }
+
+  /** The ids of images. */
+  Ids idsOfImages() {
+    return idsOfImages;
   }
 
   boolean isCrowd(int annotation) {

@@ -27,7 +27,7 @@ public final class CocoInstances extends CocoSamples<CocoInstances.Sample> {
   /**
    * An image and its objects, of which there may be none.
    *
-   * @param id of the image in the file
+   * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
    * @param image not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), ids of categories, or their indices if the options say so

@@ -12,21 +12,27 @@ import java.util.Objects;
 
 /**
  * A dataset of COCO's images with the boxes and key points of people, in the order of the images'
- * ids. Which joint a point is, the category tells: {@link CocoDetection.Category#keyPoints}.
+ * ids. Which joint a point is, the category tells: {@link CocoDetection.Category#keyPoints}. If
+ * categories have different numbers of points, all objects have as many as the largest; those that
+ * an object lacks are not annotated.
  *
  * <p>The annotations are in memory, some 100 bytes each; images are read with their samples.
  * Immutable, thread-safe, and holds nothing open.
  */
 public final class CocoKeyPoints extends CocoSamples<CocoKeyPoints.Sample> {
 
+  private final int perObject;
+
   private CocoKeyPoints(Path images, Path annotations, CocoOptions options) throws IOException {
     super(images, annotations, options, Parts.KEY_POINTS);
+    int listed = categories().stream().mapToInt(each -> each.keyPoints().size()).max().orElse(0);
+    this.perObject = Math.max(1, listed > 0 ? listed : mostKeyPoints());
   }
 
   /**
    * An image and its objects, of which there may be none.
    *
-   * @param id of the image in the file
+   * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
    * @param image not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), ids of categories, or their indices if the options say so
@@ -70,29 +76,35 @@ public final class CocoKeyPoints extends CocoSamples<CocoKeyPoints.Sample> {
 
   @Override
   Sample sample(long id, Image image, int[] taken) throws IOException {
-    int perObject =
-        Math.max(1, categories().stream().mapToInt(c -> c.keyPoints().size()).max().orElse(1));
     float[] points = new float[2 * perObject * taken.length];
     long[] visibility = new long[perObject * taken.length];
+    BoxLabels labels = labels(taken);
     for (int i = 0; i < taken.length; i++) {
       double[] triples = part(taken[i]).coordinates();
-      if (triples.length != 3 * perObject) {
+      int listed = keyPointsOf(taken[i]);
+      int expected = listed > 0 ? listed : Math.min(perObject, triples.length / 3);
+      // An object without key points has none annotated.
+      if (triples.length != 0 && triples.length != 3 * expected) {
         throw new FormatException(
             "an object with %d numbers for key points, where its category has %d points of 3"
-                .formatted(triples.length, perObject));
+                .formatted(triples.length, expected));
       }
-      for (int j = 0; j < perObject; j++) {
+      for (int j = 0; 3 * j < triples.length; j++) {
         int point = i * perObject + j;
         points[2 * point] = (float) triples[3 * j];
         points[2 * point + 1] = (float) triples[3 * j + 1];
         visibility[point] = (long) triples[3 * j + 2];
+        if (visibility[point] != triples[3 * j + 2]) {
+          throw new FormatException(
+              "a key point with the visibility %s; it is 0, 1 or 2".formatted(triples[3 * j + 2]));
+        }
       }
     }
     return new Sample(
         id,
         image,
         boxes(image, taken),
-        labels(taken),
+        labels,
         crowds(taken),
         KeyPoints.ofObjects(points, perObject, image.width(), image.height()),
         BoxLabels.ofRows(visibility, perObject));

@@ -30,6 +30,9 @@ abstract class CocoSamples<T> extends FileSamples<T> {
   /** Which of the file's images are taken. */
   private final int[] images;
 
+  /** The paths of their files below the directory. */
+  private final String[] names;
+
   CocoSamples(Path directory, Path file, CocoOptions options, Parts parts) throws IOException {
     this.directory = directory;
     this.options = options;
@@ -43,11 +46,13 @@ abstract class CocoSamples<T> extends FileSamples<T> {
     if (images.length == 0) {
       throw FormatException.in(file, "there are no images with annotations");
     }
-    for (int i : images) {
+    this.names = new String[images.length];
+    for (int i = 0; i < names.length; i++) {
+      CocoImage image = annotations.image(images[i]);
       try {
-        below(directory, annotations.image(i).name());
+        names[i] = below(directory, image.name());
       } catch (FormatException elsewhere) {
-        throw elsewhere.at(file + ", image " + annotations.image(i).id());
+        throw elsewhere.at(place(image.id()));
       }
     }
   }
@@ -59,6 +64,14 @@ abstract class CocoSamples<T> extends FileSamples<T> {
   /** Returns the categories, in the order of their ids; unmodifiable. */
   public final List<CocoDetection.Category> categories() {
     return categories;
+  }
+
+  /**
+   * Returns the ids of the images that are texts in the file, by code points: a sample's id is the
+   * place in this list. Empty if the ids are numbers, also in quotes. Unmodifiable.
+   */
+  public final List<String> textIds() {
+    return annotations.idsOfImages().texts();
   }
 
   /** Returns which annotations are taken, and what labels are. */
@@ -73,28 +86,23 @@ abstract class CocoSamples<T> extends FileSamples<T> {
 
   @Override
   protected final List<Path> files(long index) {
-    return List.of(directory.resolve(annotations.image(images[(int) index]).name()));
+    return List.of(directory.resolve(names[(int) index]));
   }
 
   @Override
   protected final T sample(long index, List<Path> paths) throws IOException {
     int number = images[(int) index];
     CocoImage described = annotations.image(number);
-    Image image = Image.ofEncoded(bytes(paths.get(0)), paths.get(0).toString());
-    boolean sized = described.width() > 0 && described.height() > 0;
-    if (sized && (image.width() != described.width() || image.height() != described.height())) {
-      throw FormatException.in(
-          paths.get(0),
-          "the image has %d x %d pixels, but %d x %d in %s"
-              .formatted(
-                  image.width(),
-                  image.height(),
-                  described.width(),
-                  described.height(),
-                  annotations.file()));
+    Image image = Image.ofEncoded(bytes(paths.get(0)), paths.get(0).toString(), options.decode());
+    if (described.width() > 0 && described.height() > 0) {
+      image.requireSize(described.width(), described.height(), annotations.file().toString());
     }
+    int[] taken = ofImage(number);
     try {
-      return sample(described.id(), image, ofImage(number));
+      for (int annotation : taken) {
+        annotations.requireUsable(annotation);
+      }
+      return sample(described.id(), image, taken);
     } catch (FormatException damaged) {
       throw damaged.at(place(described.id()));
     }
@@ -105,7 +113,7 @@ abstract class CocoSamples<T> extends FileSamples<T> {
 
   /** Returns the place of an image's annotations, for errors. */
   final String place(long id) {
-    return annotations.file() + ", image " + id;
+    return annotations.file() + ", image " + annotations.idsOfImages().inWords(id);
   }
 
   /**
@@ -129,17 +137,32 @@ abstract class CocoSamples<T> extends FileSamples<T> {
         .convert(BoundingBoxes.Format.XYXY);
   }
 
-  final BoxLabels labels(int... taken) {
-    return BoxLabels.of(
-        Arrays.stream(taken)
-            .mapToLong(annotations::category)
-            .map(id -> options.contiguous() ? Arrays.binarySearch(categoryIds, id) : id)
-            .toArray());
+  final BoxLabels labels(int... taken) throws FormatException {
+    long[] labels = new long[taken.length];
+    for (int i = 0; i < labels.length; i++) {
+      long id = annotations.category(taken[i]);
+      labels[i] = options.contiguous() ? Arrays.binarySearch(categoryIds, id) : id;
+      if (options.contiguous() && labels[i] < 0) {
+        throw new FormatException("category %d is not listed".formatted(id));
+      }
+    }
+    return BoxLabels.of(labels);
   }
 
   final BoxLabels crowds(int... taken) {
     return BoxLabels.of(
         Arrays.stream(taken).mapToLong(i -> annotations.isCrowd(i) ? 1 : 0).toArray());
+  }
+
+  /** Returns how many key points the category of an annotation lists; 0 if it has no list. */
+  final int keyPointsOf(int annotation) {
+    int index = Arrays.binarySearch(categoryIds, annotations.category(annotation));
+    return index < 0 ? 0 : categories.get(index).keyPoints().size();
+  }
+
+  /** Returns the largest number of key points of an annotation. */
+  final int mostKeyPoints() {
+    return annotations.mostKeyPoints();
   }
 
   /** Returns a reader of the parts of an annotation that vary in length. */

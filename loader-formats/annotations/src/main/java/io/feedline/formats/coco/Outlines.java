@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outlines of an instance, in each of the three ways that COCO writes them: polygons, runs as
@@ -28,26 +30,43 @@ final class Outlines {
 
   private Outlines() {}
 
-  /** Packs the value of {@code segmentation}. */
-  static void read(JsonReader json, AnnotationBytes target) throws IOException {
-    if (json.peek() == JsonToken.NULL) {
-      json.nextNull();
-      target.addCount(NONE);
-    } else if (json.peek() == JsonToken.BEGIN_ARRAY) {
-      polygons(json, target);
-    } else {
-      runs(json, target);
+  /**
+   * Packs the value of {@code segmentation}.
+   *
+   * @return the reason why it cannot be painted; null if it can
+   */
+  static @Nullable String read(JsonReader json, AnnotationBytes target) throws IOException {
+    switch (json.peek()) {
+      case NULL -> {
+        json.nextNull();
+        target.addCount(NONE);
+        return null;
+      }
+      case BEGIN_ARRAY -> {
+        return polygons(json, target);
+      }
+      case BEGIN_OBJECT -> {
+        return runs(json, target);
+      }
+      default -> {
+        json.skipValue();
+        return "its segmentation has neither polygons nor runs";
+      }
     }
   }
 
-  private static void polygons(JsonReader json, AnnotationBytes target) throws IOException {
+  private static @Nullable String polygons(JsonReader json, AnnotationBytes target)
+      throws IOException {
     List<double[]> polygons = new ArrayList<>();
+    boolean sound = true;
     json.beginArray();
     while (json.hasNext()) {
       if (polygons.size() == MOST_POLYGONS) {
         throw new FormatException("an instance of more than %d polygons".formatted(MOST_POLYGONS));
       }
+      sound &= json.peek() == JsonToken.BEGIN_ARRAY;
       polygons.add(CocoFile.numbers(json, MOST_NUMBERS));
+      sound &= CocoFile.areFinite(polygons.get(polygons.size() - 1));
     }
     json.endArray();
     target.addCount(polygons.isEmpty() ? NONE : POLYGONS);
@@ -57,16 +76,17 @@ final class Outlines {
         target.addCoordinates(polygon, polygon.length);
       }
     }
+    return sound ? null : "its segmentation is not a list of lists of numbers";
   }
 
-  private static void runs(JsonReader json, AnnotationBytes target) throws IOException {
-    double[] size = null;
+  private static @Nullable String runs(JsonReader json, AnnotationBytes target) throws IOException {
+    double[] size = {};
     double[] counts = null;
     String text = null;
     json.beginObject();
     while (json.hasNext()) {
       switch (json.nextName()) {
-        case "size" -> size = CocoFile.numbers(json, 2);
+        case "size" -> size = CocoFile.numbers(json, MOST_NUMBERS);
         case "counts" -> {
           if (json.peek() == JsonToken.STRING) {
             text = json.nextString();
@@ -77,28 +97,28 @@ final class Outlines {
         default -> json.skipValue();
       }
     }
-    if (size == null || size.length != 2 || (counts == null && text == null)) {
-      throw new FormatException("runs without size and counts");
-    }
     json.endObject();
+    if (size.length != 2 || (counts == null && text == null)) {
+      return "runs without size and counts";
+    }
+    double[] whole = text == null ? counts : size;
+    for (double number : DoubleStream.concat(Arrays.stream(size), Arrays.stream(whole)).toArray()) {
+      if (number != Math.rint(number) || number < 0 || number > Integer.MAX_VALUE) {
+        return "a run or size of %s pixels".formatted(number);
+      }
+    }
     target.addCount(text == null ? COUNTS : TEXT);
-    addWhole(size[0], target);
-    addWhole(size[1], target);
+    target.addCount((long) size[0]);
+    target.addCount((long) size[1]);
     if (text != null) {
       target.addBytes(text.getBytes(UTF_8));
     } else {
       target.addCount(counts.length);
       for (double run : counts) {
-        addWhole(run, target);
+        target.addCount((long) run);
       }
     }
-  }
-
-  private static void addWhole(double number, AnnotationBytes target) throws FormatException {
-    if (number != Math.rint(number) || number < 0 || number > Integer.MAX_VALUE) {
-      throw new FormatException("a run or size of %s pixels".formatted(number));
-    }
-    target.addCount((long) number);
+    return null;
   }
 
   /**
@@ -111,8 +131,11 @@ final class Outlines {
       throws FormatException {
     int kind = (int) packed.count();
     if (kind == POLYGONS) {
-      for (long left = packed.count(); left > 0; left--) {
-        Rle.ofPolygon(height, width, packed.coordinates()).paint(rows);
+      double[][] polygons = new double[(int) packed.count()][];
+      Arrays.setAll(polygons, i -> packed.coordinates());
+      requireArea(polygons);
+      for (double[] polygon : polygons) {
+        Rle.ofPolygon(height, width, polygon).paint(rows);
       }
     } else if (kind != NONE) {
       long high = packed.count();
@@ -128,6 +151,14 @@ final class Outlines {
         Arrays.setAll(counts, i -> (int) packed.count());
         Rle.ofCounts(height, width, counts).paint(rows);
       }
+    }
+  }
+
+  /** A short polygon beside others has no area; alone it is no outline. */
+  private static void requireArea(double[]... polygons) throws FormatException {
+    int most = Arrays.stream(polygons).mapToInt(polygon -> polygon.length).max().orElse(0);
+    if (most < 6) {
+      throw new FormatException("a polygon of %d numbers; three corners have 6".formatted(most));
     }
   }
 }

@@ -92,14 +92,10 @@ final class Rle {
   /**
    * The mask of a polygon.
    *
-   * @param xy x and y of each corner in turn, 6 numbers or more
-   * @throws FormatException if there are fewer, or they lie far outside of any image
+   * @param xy x and y of each corner in turn; of fewer than three corners the mask is empty
+   * @throws FormatException if they lie far outside of any image
    */
   static Rle ofPolygon(int height, int width, double[] xy) throws FormatException {
-    if (xy.length < 6) {
-      throw new FormatException(
-          "a polygon of %d numbers; three corners have 6".formatted(xy.length));
-    }
     // Of an odd number of coordinates the last one is left out, as there.
     int corners = xy.length / 2;
     int[] x = new int[corners + 1];

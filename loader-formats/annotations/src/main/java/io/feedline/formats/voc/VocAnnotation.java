@@ -5,9 +5,9 @@ import io.feedline.formats.store.internal.files.Xml;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.MissingResourceException;
 import java.util.regex.Pattern;
-import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
@@ -66,17 +66,16 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
     }
 
     VocAnnotation annotation() throws XMLStreamException, FormatException {
-      if (reader.nextTag() != XMLStreamConstants.START_ELEMENT
-          || !reader.getLocalName().equals("annotation")) {
+      if (!Xml.nextElement(reader) || !reader.getLocalName().equals("annotation")) {
         throw broken("expected <annotation>, found <%s>".formatted(reader.getLocalName()));
       }
       int width = 0;
       int height = 0;
       List<VocObject> objects = new ArrayList<>();
-      while (reader.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      while (Xml.nextElement(reader)) {
         switch (reader.getLocalName()) {
           case "size" -> {
-            while (reader.nextTag() == XMLStreamConstants.START_ELEMENT) {
+            while (Xml.nextElement(reader)) {
               switch (reader.getLocalName()) {
                 case "width" -> width = size();
                 case "height" -> height = size();
@@ -96,14 +95,14 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
       float[] box = null;
       boolean difficult = false;
       boolean truncated = false;
-      while (reader.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      while (Xml.nextElement(reader)) {
         switch (reader.getLocalName()) {
           case "name" -> {
             requireOnce(name);
             name = reader.getElementText().strip();
           }
-          case "difficult" -> difficult = number() != 0;
-          case "truncated" -> truncated = number() != 0;
+          case "difficult" -> difficult = flag();
+          case "truncated" -> truncated = flag();
           case "bndbox" -> {
             requireOnce(box);
             box = box();
@@ -121,7 +120,7 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
     private float[] box() throws XMLStreamException, FormatException {
       float[] box = new float[4];
       int found = 0;
-      while (reader.nextTag() == XMLStreamConstants.START_ELEMENT) {
+      while (Xml.nextElement(reader)) {
         int side = SIDES.indexOf(reader.getLocalName());
         if (side < 0) {
           Xml.skip(reader);
@@ -150,9 +149,23 @@ record VocAnnotation(int width, int height, List<VocObject> objects) {
       return (int) size;
     }
 
+    /** Reads 0, 1, or a word; VOC's own annotations have {@code Unspecified}. */
+    private boolean flag() throws XMLStreamException, FormatException {
+      String name = reader.getLocalName();
+      String text = reader.getElementText().strip().toLowerCase(Locale.ROOT);
+      return switch (text) {
+        case "", "unspecified", "false" -> false;
+        case "true" -> true;
+        default -> number(name, text) != 0;
+      };
+    }
+
     private double number() throws XMLStreamException, FormatException {
       String name = reader.getLocalName();
-      String text = reader.getElementText().strip();
+      return number(name, reader.getElementText().strip());
+    }
+
+    private double number(String name, String text) throws FormatException {
       if (!NUMBER.matcher(text).matches()) {
         throw broken("<%s> is '%s', not a number".formatted(name, text));
       }

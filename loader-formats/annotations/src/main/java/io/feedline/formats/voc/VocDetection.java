@@ -3,6 +3,7 @@ package io.feedline.formats.voc;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.BoxLabels;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.voc.VocAnnotation.VocObject;
 import java.io.FileNotFoundException;
@@ -26,7 +27,8 @@ import java.util.Objects;
  *
  * <p><b>Values.</b> Boxes are as they are in the file, left, top, right, bottom, as torchvision has
  * them; VOC counts pixels from 1, and includes the right and the bottom one. A label is the index
- * of the class in {@link #classes}: aeroplane is 1, since 0 is the background.
+ * of the class in {@link #classes}: aeroplane is 1, since 0 is the background. An image whose size
+ * is not the annotation's {@code <size>} is an error, unless that is 0.
  *
  * <p>Annotations are read with their samples. Immutable, thread-safe, and holds nothing open.
  */
@@ -37,7 +39,7 @@ public final class VocDetection extends VocFiles<VocDetection.Sample> {
   private final boolean truncated;
 
   private VocDetection(Builder builder) throws IOException {
-    super(builder.directory, "Main", builder.set, "Annotations", ".xml");
+    super(builder.directory, "Main", builder.set, "Annotations", ".xml", builder.decode);
     this.classes = builder.classes;
     this.difficult = builder.difficult;
     this.truncated = builder.truncated;
@@ -82,10 +84,12 @@ public final class VocDetection extends VocFiles<VocDetection.Sample> {
 
   @Override
   protected Sample sample(long index, List<Path> paths) throws IOException {
-    byte[] encoded = bytes(paths.get(0));
-    Image image = Image.ofEncoded(encoded, paths.get(0).toString());
+    Image image = image(paths.get(0));
     try {
       VocAnnotation annotation = VocAnnotation.parse(bytes(paths.get(1)));
+      if (annotation.width() > 0 && annotation.height() > 0) {
+        image.requireSize(annotation.width(), annotation.height(), "its <size>");
+      }
       List<VocObject> objects =
           annotation.objects().stream()
               .filter(each -> (difficult || !each.difficult()) && (truncated || !each.truncated()))
@@ -119,7 +123,7 @@ public final class VocDetection extends VocFiles<VocDetection.Sample> {
   }
 
   @Override
-  String options() {
+  String choice() {
     return "" + classes + difficult + truncated;
   }
 
@@ -130,6 +134,7 @@ public final class VocDetection extends VocFiles<VocDetection.Sample> {
     private List<String> classes = CLASSES;
     private boolean difficult = true;
     private boolean truncated = true;
+    private DecodeOptions decode = DecodeOptions.DEFAULT;
 
     private Builder(Path directory, String set) {
       this.directory = Objects.requireNonNull(directory, "directory");
@@ -151,6 +156,15 @@ public final class VocDetection extends VocFiles<VocDetection.Sample> {
     /** Leaves out objects that reach out of their boxes. */
     public Builder withoutTruncated() {
       this.truncated = false;
+      return this;
+    }
+
+    /**
+     * Sets how images are decoded; {@link DecodeOptions#DEFAULT} by default. Boxes that were drawn
+     * on turned photographs need {@link DecodeOptions#withExifRotation}.
+     */
+    public Builder decode(DecodeOptions options) {
+      this.decode = Objects.requireNonNull(options, "options");
       return this;
     }
 

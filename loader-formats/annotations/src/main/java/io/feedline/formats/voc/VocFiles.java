@@ -2,6 +2,8 @@ package io.feedline.formats.voc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.FileSamples;
@@ -44,11 +46,14 @@ abstract class VocFiles<T> extends FileSamples<T> {
 
   private static final int MOST_LIST_BYTES = 1 << 28;
 
+  private static final String IMAGES = "JPEGImages";
+
   private final Path directory;
   private final String set;
   private final List<String> names;
   private final String others;
   private final String extension;
+  private final DecodeOptions options;
 
   /**
    * The images of a list.
@@ -58,15 +63,24 @@ abstract class VocFiles<T> extends FileSamples<T> {
    * @param set the name of the list
    * @param others the directory of the second files
    * @param extension of the second files
+   * @param options how images are decoded
    * @throws IOException if there is no such list, or it cannot be read
    */
-  VocFiles(Path directory, String kind, String set, String others, String extension)
+  VocFiles(
+      Path directory,
+      String kind,
+      String set,
+      String others,
+      String extension,
+      DecodeOptions options)
       throws IOException {
     this.directory = directory;
+    this.options = options;
     this.set = kind + "/" + set;
     this.others = others;
     this.extension = extension;
-    Path list = below(directory.resolve("ImageSets").resolve(kind), set + ".txt");
+    Path lists = directory.resolve("ImageSets").resolve(kind);
+    Path list = lists.resolve(below(lists, set + ".txt"));
     if (!Files.exists(list)) {
       throw new FileNotFoundException(
           "%s: there is no such list; VOC's are train, val, trainval and test, in the directory of a year that has ImageSets and JPEGImages, such as VOCdevkit/VOC2012"
@@ -75,7 +89,26 @@ abstract class VocFiles<T> extends FileSamples<T> {
     this.names = names(list);
   }
 
-  private static List<String> names(Path list) throws IOException {
+  /** A list of one class has a name and 1, 0 or -1 in each line; a name may have a blank, too. */
+  private static boolean isOfOneClass(List<String> lines) {
+    return !lines.isEmpty() && lines.stream().allMatch(line -> line.matches("\\S+\\s+-?[01]"));
+  }
+
+  /** Returns the options by which images are decoded. */
+  final DecodeOptions options() {
+    return options;
+  }
+
+  /** Reads the image of a sample. */
+  final Image image(Path file) throws IOException {
+    return Image.ofEncoded(bytes(file), file.toString(), options);
+  }
+
+  private Path image(String name) {
+    return directory.resolve(IMAGES).resolve(name + ".jpg");
+  }
+
+  private List<String> names(Path list) throws IOException {
     String text;
     try (OpenFiles files = new OpenFiles(1)) {
       text = new String(files.readAll(list, MOST_LIST_BYTES), UTF_8);
@@ -84,21 +117,21 @@ abstract class VocFiles<T> extends FileSamples<T> {
     int number = 0;
     for (String line : (Iterable<String>) text.lines()::iterator) {
       number++;
-      String name = line.strip();
-      if (name.matches("\\S+\\s+-?[01]")) {
-        throw FormatException.in(
-            list,
-            "line %d has two columns, '%s': it is a list of one class; take train, val or trainval"
-                .formatted(number, name));
-      }
+      // Editors of Windows begin a file with a byte order mark.
+      String name = (number == 1 && line.startsWith("\uFEFF") ? line.substring(1) : line).strip();
       if (!name.isEmpty()) {
         try {
-          below(list, name);
+          names.add(below(directory.resolve(IMAGES), name));
         } catch (FormatException elsewhere) {
           throw elsewhere.at("%s, line %d".formatted(list, number));
         }
-        names.add(name);
       }
+    }
+    if (isOfOneClass(names) && !Files.exists(image(names.get(0)))) {
+      throw FormatException.in(
+          list,
+          "line 1 has two columns, '%s': it is a list of one class; take train, val or trainval"
+              .formatted(names.get(0)));
     }
     if (names.isEmpty()) {
       throw FormatException.in(list, "the list is empty");
@@ -114,9 +147,7 @@ abstract class VocFiles<T> extends FileSamples<T> {
   @Override
   protected final List<Path> files(long index) {
     String name = names.get((int) index);
-    return List.of(
-        directory.resolve("JPEGImages").resolve(name + ".jpg"),
-        directory.resolve(others).resolve(name + extension));
+    return List.of(image(name), directory.resolve(others).resolve(name + extension));
   }
 
   /** Returns the name of the dataset: its kind, directory and list. */
@@ -132,13 +163,13 @@ abstract class VocFiles<T> extends FileSamples<T> {
     for (String name : names) {
       crc.update((name + '\n').getBytes(UTF_8));
     }
-    crc.update((others + options()).getBytes(UTF_8));
+    crc.update((others + choice()).getBytes(UTF_8));
     return String.format(
         Locale.ROOT, "%s:%d:%08x", getClass().getSimpleName(), size(), crc.getValue());
   }
 
   /** Returns the options that tell two datasets of the same files apart. */
-  String options() {
+  String choice() {
     return "";
   }
 }

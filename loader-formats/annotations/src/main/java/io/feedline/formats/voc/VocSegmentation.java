@@ -2,6 +2,7 @@ package io.feedline.formats.voc;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Mask;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -31,8 +32,9 @@ public final class VocSegmentation extends VocFiles<VocSegmentation.Sample> {
   /** The value of VOC's masks for pixels without a right answer. */
   public static final int IGNORED = 255;
 
-  private VocSegmentation(Path directory, String set, String masks) throws IOException {
-    super(directory, "Segmentation", set, masks, ".png");
+  private VocSegmentation(Path directory, String set, String masks, DecodeOptions options)
+      throws IOException {
+    super(directory, "Segmentation", set, masks, ".png", options);
   }
 
   /**
@@ -53,7 +55,22 @@ public final class VocSegmentation extends VocFiles<VocSegmentation.Sample> {
    * @throws IOException if it cannot be read
    */
   public static VocSegmentation of(Path directory, String set) throws IOException {
-    return new VocSegmentation(directory, set, "SegmentationClass");
+    return of(directory, set, DecodeOptions.DEFAULT);
+  }
+
+  /**
+   * Returns the images of a list with their classes.
+   *
+   * @param directory of a year, such as {@code VOCdevkit/VOC2012}
+   * @param set {@code train}, {@code val} or {@code trainval}
+   * @param options how images are decoded; masks are turned by their own EXIF orientation, if any
+   * @throws FileNotFoundException if there is no such list
+   * @throws FormatException if the list is empty, or one of a single class
+   * @throws IOException if it cannot be read
+   */
+  public static VocSegmentation of(Path directory, String set, DecodeOptions options)
+      throws IOException {
+    return new VocSegmentation(directory, set, "SegmentationClass", options);
   }
 
   /**
@@ -66,7 +83,22 @@ public final class VocSegmentation extends VocFiles<VocSegmentation.Sample> {
    * @throws IOException if it cannot be read
    */
   public static VocSegmentation objects(Path directory, String set) throws IOException {
-    return new VocSegmentation(directory, set, "SegmentationObject");
+    return objects(directory, set, DecodeOptions.DEFAULT);
+  }
+
+  /**
+   * Returns the images of a list with a number for each object instead of its class.
+   *
+   * @param directory of a year, such as {@code VOCdevkit/VOC2012}
+   * @param set {@code train}, {@code val} or {@code trainval}
+   * @param options how images are decoded; masks are turned by their own EXIF orientation, if any
+   * @throws FileNotFoundException if there is no such list
+   * @throws FormatException if the list is empty, or one of a single class
+   * @throws IOException if it cannot be read
+   */
+  public static VocSegmentation objects(Path directory, String set, DecodeOptions options)
+      throws IOException {
+    return new VocSegmentation(directory, set, "SegmentationObject", options);
   }
 
   /** Returns the names of the classes by their numbers in masks; unmodifiable. */
@@ -76,14 +108,10 @@ public final class VocSegmentation extends VocFiles<VocSegmentation.Sample> {
 
   @Override
   protected Sample sample(long index, List<Path> paths) throws IOException {
-    Image image = Image.ofEncoded(bytes(paths.get(0)), paths.get(0).toString());
-    Mask mask = Mask.ofEncoded(bytes(paths.get(1)), paths.get(1).toString()).withFill(IGNORED);
-    if (mask.width() != image.width() || mask.height() != image.height()) {
-      throw FormatException.in(
-          paths.get(1),
-          "the mask has %d x %d pixels, its image %d x %d"
-              .formatted(mask.width(), mask.height(), image.width(), image.height()));
-    }
+    Image image = image(paths.get(0));
+    Mask mask =
+        Mask.ofEncoded(bytes(paths.get(1)), paths.get(1).toString(), options()).withFill(IGNORED);
+    image.requireSize(mask.width(), mask.height(), "its mask " + paths.get(1));
     return new Sample(image, mask);
   }
 }

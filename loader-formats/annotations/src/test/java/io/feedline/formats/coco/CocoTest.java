@@ -7,9 +7,11 @@ import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.batch.Shape;
 import io.feedline.data.Dataset;
+import io.feedline.formats.ExifImages;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.InstanceMasks;
 import io.feedline.formats.image.JointTransform;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.FormatException;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CocoTest {
@@ -161,7 +164,7 @@ class CocoTest {
     assertThat(all.get(1).points().shape()).isEqualTo(Shape.of(0, 3, 2));
     assertThatThrownBy(() -> CocoKeyPoints.of(images, instances))
         .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("instances.json, $.annotations[0]", "no keypoints");
+        .hasMessageContainingAll("instances.json", "no annotation has a list of keypoints");
   }
 
   @Test
@@ -172,10 +175,10 @@ class CocoTest {
     assertThat(dataset.get(1).captions()).isEmpty();
     assertThatThrownBy(() -> CocoCaptions.of(images, instances))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("no caption");
+        .hasMessageContaining("no annotation has a caption");
     assertThatThrownBy(() -> CocoDetection.of(images, captions))
         .isInstanceOf(FormatException.class)
-        .hasMessageContaining("without image_id, category_id and bbox");
+        .hasMessageContainingAll("captions.json", "no annotation has a category_id");
   }
 
   @Test
@@ -206,40 +209,22 @@ class CocoTest {
   @Test
   void shouldRefuseDamagedAnnotationsByNameAndPlace() throws IOException {
     String image = "{\"id\": 9, \"file_name\": \"000000000009.jpg\"}";
-    String box = "\"bbox\": [1, 2, 3, 4]";
     refuse("", "$");
     refuse("[]", "$");
     refuse("{\"images\": [" + image, "$.images");
     refuse("{\"images\": [" + image + "], \"annotations\": []} x", "$");
     refuse("{\"images\": [{\"id\": 9}]}", "$.images[0]", "file_name");
     refuse("{\"images\": [" + image + "]}", "no annotations");
+    refuse("{\"images\": [" + image + "], \"annotations\": null}", "no annotations");
+    refuse(
+        "{\"images\": [" + image + "], \"annotations\": [{\"category_id\": 1}]}",
+        "$.annotations[0]",
+        "image_id");
+    refuse(
+        "{\"images\": [" + image.replace("9,", "\"x\",") + "," + image + "], \"annotations\": []}",
+        "the ids of images are numbers, and texts such as 'x'");
     refuse("{\"images\": [], \"annotations\": []}", "no images");
     refuse("{\"images\": [" + image + "," + image + "], \"annotations\": []}", "two images", "9");
-    refuse(
-        "{\"images\": [" + image + "], \"annotations\": [{\"image_id\": 9}]}",
-        "$.annotations[0]",
-        "bbox");
-    refuse(
-        "{\"images\": [" + image + "], \"annotations\": [{\"bbox\": [1, 2, 3]}]}",
-        "$.annotations[0].bbox",
-        "3 numbers");
-    refuse(
-        "{\"images\": [" + image + "], \"annotations\": [{\"bbox\": [1, 2, 3, \"x\"]}]}",
-        "$.annotations[0].bbox[3]");
-    refuse(
-        "{\"images\": [" + image + "], \"annotations\": [{\"bbox\": [1, 2, 3, \"0x1p3\"]}]}",
-        "$.annotations[0].bbox[3]",
-        "expected a number");
-    refuse(
-        "{\"images\": ["
-            + image
-            + "], \"annotations\": [{\"image_id\": 9, \"category_id\": 77, "
-            + box
-            + "}]}",
-        "category 77");
-    refuse(
-        "{\"images\": [" + image + "], \"annotations\": [{\"segmentation\": {\"size\": [1]}}]}",
-        "$.annotations[0].segmentation");
     refuse(
         "{\"images\": [" + image.replace("0000", "../0000") + "], \"annotations\": []}",
         "image 9",
@@ -309,5 +294,186 @@ class CocoTest {
     assertThatThrownBy(() -> dataset.get(1))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContaining("000000000012.jpg");
+  }
+
+  /**
+   * The whole of a file with one image of 20 x 30 and one annotation, in which some is replaced.
+   */
+  private Path file(String from, String to) throws IOException {
+    String sound =
+        "{'images': [{'id': 9, 'file_name': '000000000009.jpg', 'width': 20, 'height': 30}], 'annotations': [{'id': 1, 'image_id': 9, 'category_id': 1, 'bbox': [0, 1, 2, 3], 'segmentation': [[0, 0, 4, 0, 4, 4]], 'keypoints': [1, 2, 2], 'area': 1, 'iscrowd': 0}], 'categories': [{'id': 1, 'name': 'a', 'keypoints': ['nose']}]}"
+            .replace('\'', '"');
+    assertThat(sound).contains(from.replace('\'', '"'));
+    return Files.writeString(
+        instances, sound.replace(from.replace('\'', '"'), to.replace('\'', '"')));
+  }
+
+  /** Each stands in files that pycocotools reads. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "'area': 1 | 'area': NaN",
+        "'area': 1 | 'area': -Infinity",
+        "'area': 1 | 'note': \"a NaN, \\\" -Infinity\", 'area': 1e999",
+        "'area': 1 | 'areas': [NaN,Infinity,-Infinity , NaN]",
+        "{'images' | {'info': {'x': Infinity}, 'images'",
+        "{'images' | \uFEFF{'images'",
+        "'iscrowd': 0 | 'iscrowd': null",
+        "'iscrowd': 0 | 'iscrowd': false",
+        "'iscrowd': 0 | 'iscrowd': 0.0",
+        "'width': 20, 'height': 30 | 'width': null, 'height': null",
+        "'name': 'a' | 'name': 'a', 'supercategory': null",
+      })
+  void shouldReadWhatPythonWrites(String from, String to) throws Exception {
+    CocoInstances dataset = CocoInstances.of(images, file(from, to));
+    CocoInstances.Sample sample = dataset.get(0);
+    assertThat(sample.boxes().toArray()).containsExactly(0, 1, 2, 4);
+    assertThat(sample.crowds().toArray()).containsExactly(0);
+    assertThat(checksums(sample.masks())).hasSize(1);
+  }
+
+  /** One annotation that cannot be used is an error of its image, for the error policy. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "'bbox': [0, 1, 2, 3], | '' | bbox",
+        "[0, 1, 2, 3] | null | bbox",
+        "[0, 1, 2, 3] | [] | bbox",
+        "[0, 1, 2, 3] | {} | bbox",
+        "[0, 1, 2, 3] | [[0, 1, 2, 3]] | bbox",
+        "[0, 1, 2, 3] | [0, 1, 2] | bbox",
+        "[0, 1, 2, 3] | [0, 1, 2, 3, 4] | bbox",
+        "[0, 1, 2, 3] | [0, 1, NaN, 3] | bbox",
+        "[0, 1, 2, 3] | [0, 1, -Infinity, 3] | bbox",
+        "[0, 1, 2, 3] | [0, 1, 1e999, 3] | bbox",
+        "[0, 1, 2, 3] | [0, 1, '2', 3] | bbox",
+        "[0, 1, 2, 3] | [0, 1, null, 3] | bbox",
+        "'iscrowd': 0 | 'iscrowd': NaN | iscrowd",
+        "'iscrowd': 0 | 'iscrowd': [] | iscrowd",
+        "'category_id': 1 | 'category_id': 77 | category 77",
+        "[[0, 0, 4, 0, 4, 4]] | [[0, NaN, 4, 0, 4, 4]] | segmentation",
+        "[[0, 0, 4, 0, 4, 4]] | [0, 0, 4, 0, 4, 4] | segmentation",
+        "[[0, 0, 4, 0, 4, 4]] | 'x' | segmentation",
+        "[[0, 0, 4, 0, 4, 4]] | {'size': [30, 20]} | counts",
+        "[[0, 0, 4, 0, 4, 4]] | {'size': [30, 20], 'counts': [-1, 601]} | -1",
+      })
+  void shouldRefuseTheImageOfAnOddAnnotation(String from, String to, String words)
+      throws IOException {
+    CocoInstances dataset = CocoInstances.of(images, file(from, to.replace("''", "")));
+    assertThat(dataset.size()).isEqualTo(1);
+    assertThatThrownBy(() -> dataset.get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(instances.toString(), "image 9", "annotations[0]", words);
+  }
+
+  @Test
+  void shouldLeaveOddCrowdsOutWithTheOthers() throws IOException {
+    Path odd = file("'bbox': [0, 1, 2, 3]", "'iscrowd': 1, 'bbox': []");
+    Files.writeString(odd, Files.readString(odd).replace(", \"iscrowd\": 0", ""));
+    CocoDetection dataset = CocoDetection.of(images, odd, CocoOptions.DEFAULT.withoutCrowds());
+    assertThat(dataset.get(0).boxes().count()).isZero();
+  }
+
+  @Test
+  void shouldTakeIdsThatAreTexts() throws IOException {
+    Path texts = file("'image_id': 9", "'image_id': 'b-1'");
+    String more =
+        Files.readString(texts)
+            .replace("\"id\": 9,", "\"id\": \"b-1\",")
+            .replace("\"category_id\": 1", "\"category_id\": \"dog\"")
+            .replace(
+                "[{\"id\": 1, \"name\"",
+                "[{\"id\": \"cat\", \"name\": \"x\"}, {\"id\": \"dog\", \"name\"")
+            .replace(
+                "\"images\": [",
+                "\"images\": [{\"id\": \"c\", \"file_name\": \"c.jpg\"}, {\"id\": \"a\", \"file_name\": \"000000000042.jpg\"}, ");
+    Files.writeString(texts, more);
+    CocoDetection dataset = CocoDetection.of(images, texts);
+    assertThat(dataset.textIds()).containsExactly("a", "b-1", "c");
+    assertThat(dataset.get(0).id()).isZero();
+    assertThat(dataset.get(0).boxes().count()).isZero();
+    assertThat(dataset.get(1).id()).isEqualTo(1);
+    assertThat(dataset.get(1).labels().toArray()).containsExactly(1);
+    assertThat(dataset.categories())
+        .extracting(CocoDetection.Category::name)
+        .containsExactly("x", "a");
+    Files.writeString(texts, more.replace("[0, 1, 2, 3]", "[]"));
+    assertThatThrownBy(() -> CocoDetection.of(images, texts).get(1))
+        .hasMessageContaining("image 'b-1'");
+    // A number in quotes is that number.
+    Path quoted = file("'image_id': 9", "'image_id': '9'");
+    assertThat(CocoDetection.of(images, quoted).get(0).boxes().count()).isEqualTo(1);
+    assertThat(CocoDetection.of(images, quoted).textIds()).isEmpty();
+  }
+
+  @Test
+  void shouldFindFilesByAnyNameInTheDirectory() throws IOException {
+    Files.createDirectory(images.resolve("x"));
+    Files.copy(images.resolve("000000000009.jpg"), images.resolve("x/b 12:30.jpg"));
+    for (String name :
+        List.of(
+            "./000000000009.jpg",
+            "x/../000000000009.jpg",
+            "x//b 12:30.jpg",
+            "x/./b 12:30.jpg",
+            images.toAbsolutePath().resolve("x/b 12:30.jpg").toString())) {
+      CocoDetection dataset = CocoDetection.of(images, file("000000000009.jpg", name));
+      assertThat(dataset.get(0).image().width()).isEqualTo(20);
+      assertThat(dataset.describe(0)).startsWith(images.toString()).doesNotContain("//", "..");
+    }
+    Path elsewhere = Files.createDirectory(directory.resolve("images2"));
+    for (String name :
+        List.of("../a.jpg", "x/../../a.jpg", "/a.jpg", "..", ".", elsewhere + "/a.jpg")) {
+      refuse(Files.readString(file("000000000009.jpg", name)), "image 9", "leads out of");
+    }
+    refuse(Files.readString(file("000000000009.jpg", "")), "image 9", "is empty");
+    refuse(Files.readString(file("000000000009.jpg", "a\\u0000b")), "image 9", "not the name");
+  }
+
+  @Test
+  void shouldGiveObjectsOfCategoriesWithFewerKeyPointsAsMany() throws IOException {
+    String categories =
+        "'categories': [{'id': 2, 'name': 'b', 'keypoints': ['x', 'y', 'z']}, {'id': 3, 'name': 'c'}, ";
+    Path two = file("'categories': [", categories);
+    CocoKeyPoints.Sample sample = CocoKeyPoints.of(images, two).get(0);
+    assertThat(sample.points().shape()).isEqualTo(Shape.of(1, 3, 2));
+    assertThat(sample.points().toArray()).containsExactly(1, 2, 0, 0, 0, 0);
+    assertThat(sample.visibility().toArray()).containsExactly(2, 0, 0);
+    String text = Files.readString(two);
+    Files.writeString(two, text.replace("\"category_id\": 1", "\"category_id\": 2"));
+    assertThatThrownBy(() -> CocoKeyPoints.of(images, two).get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("image 9", "3 numbers", "its category has 3 points");
+    Files.writeString(two, text.replace("\"keypoints\": [1, 2, 2]", "\"keypoints\": [1, 2, 0.9]"));
+    assertThatThrownBy(() -> CocoKeyPoints.of(images, two).get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("image 9", "the visibility 0.9");
+    Files.writeString(two, text.replace("\"keypoints\": [1, 2, 2]", "\"keypoints\": [1, NaN, 2]"));
+    assertThatThrownBy(() -> CocoKeyPoints.of(images, two).get(0))
+        .hasMessageContainingAll("image 9", "annotations[0]", "keypoints");
+    Files.writeString(
+        two,
+        text.replace("\"keypoints\": [1, 2, 2]", "\"keypoints\": []")
+            .replace("\"category_id\": 1", "\"category_id\": 3"));
+    assertThat(CocoKeyPoints.of(images, two).get(0).visibility().toArray()).containsOnly(0);
+  }
+
+  @Test
+  void shouldSayThatExifMakesAnotherSize() throws IOException {
+    Files.write(images.resolve("000000000009.jpg"), ExifImages.turned(20, 30, 6));
+    Path turned = file("'width': 20, 'height': 30", "'width': 30, 'height': 20");
+    assertThatThrownBy(() -> CocoDetection.of(images, turned).get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(
+            "000000000009.jpg", "EXIF orientation is 6", "not applied", "withExifRotation(true)");
+    CocoOptions options =
+        CocoOptions.DEFAULT.withDecode(DecodeOptions.DEFAULT.withExifRotation(true));
+    assertThat(CocoDetection.of(images, turned, options).get(0).image().width()).isEqualTo(30);
+    assertThatThrownBy(() -> CocoDetection.of(images, file("'id': 9", "'id': 9"), options).get(0))
+        .hasMessageContainingAll("EXIF orientation is 6", "withExifRotation(false)");
   }
 }

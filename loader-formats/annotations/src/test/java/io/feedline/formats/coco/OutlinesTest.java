@@ -22,7 +22,11 @@ class OutlinesTest {
 
   private static byte[] painted(Object segmentation, int height, int width) throws IOException {
     AnnotationBytes packed = new AnnotationBytes();
-    Outlines.read(new JsonReader(new StringReader(Json.write(segmentation))), packed);
+    String problem =
+        Outlines.read(new JsonReader(new StringReader(Json.write(segmentation))), packed);
+    if (problem != null) {
+      throw new FormatException(problem);
+    }
     byte[] mask = new byte[height * width];
     Outlines.paint(packed.at(0), height, width, mask);
     return mask;
@@ -71,6 +75,19 @@ class OutlinesTest {
     refuse(Map.of("size", List.of(3, 4), "counts", "PPP"), "cut off");
     refuse(Map.of("size", List.of(3, 4), "counts", "5\u00e4"), "character 1");
     refuse(Map.of("size", List.of(3, 4), "counts", "ooooooooooo0"), "runs");
+  }
+
+  @Test
+  void shouldPaintNothingForAShortPolygonBesideAGoodOne() throws IOException {
+    List<Integer> good = List.of(0, 0, 3, 0, 3, 3, 0, 3);
+    byte[] alone = painted(List.of(good), 3, 4);
+    assertThat(alone).contains((byte) 1);
+    for (List<Integer> bad :
+        List.of(List.<Integer>of(), List.of(1), List.of(1, 1), List.of(0, 0, 3, 2))) {
+      assertThat(painted(List.of(good, bad), 3, 4)).isEqualTo(alone);
+      assertThat(painted(List.of(bad, good), 3, 4)).isEqualTo(alone);
+      refuse(List.of(bad, bad), bad.size() + " numbers");
+    }
   }
 
   /** Few numbers may be millions of points. */

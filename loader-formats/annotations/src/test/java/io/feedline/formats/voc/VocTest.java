@@ -8,7 +8,9 @@ import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.data.Dataset;
+import io.feedline.formats.ExifImages;
 import io.feedline.formats.image.JointTransform;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.FormatException;
@@ -131,7 +133,90 @@ class VocTest {
     Files.writeString(list, "2007_000032\n../../../etc/passwd\n");
     assertThatThrownBy(() -> VocDetection.of(year, "val"))
         .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("val.txt, line 2", "leads out");
+        .hasMessageContainingAll("val.txt, line 2", "leads out of the directory", "JPEGImages");
+  }
+
+  @Test
+  void shouldTakeLinesAsNames() throws IOException {
+    Path list = year.resolve("ImageSets/Main/val.txt");
+    for (String name : List.of("frame 1", "frame  0", "a 12:30")) {
+      Files.copy(
+          year.resolve("JPEGImages/2007_000032.jpg"), year.resolve("JPEGImages/" + name + ".jpg"));
+      Files.copy(
+          year.resolve("Annotations/2007_000032.xml"),
+          year.resolve("Annotations/" + name + ".xml"));
+    }
+    Files.writeString(list, "\uFEFFframe 1\r\nframe  0\r\n");
+    VocDetection dataset = VocDetection.of(year, "val");
+    assertThat(dataset.size()).isEqualTo(2);
+    assertThat(dataset.describe(0)).endsWith("frame 1.jpg");
+    assertThat(dataset.get(1).image().width()).isEqualTo(20);
+    Files.writeString(list, "\uFEFF./2007_000032\na 12:30\nframe 1\n");
+    assertThat(VocDetection.of(year, "val").get(1).image().width()).isEqualTo(20);
+    assertThat(VocDetection.of(year, "val").describe(0)).endsWith("JPEGImages/2007_000032.jpg");
+  }
+
+  private static final String DOG =
+      "<object><name>dog</name><pose>Unspecified</pose><truncated>0</truncated><difficult>0</difficult><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>10</xmax><ymax>15</ymax></bndbox></object>";
+
+  /** What ElementTree reads, and so torchvision. */
+  @Test
+  void shouldReadAnnotationsThatOtherReadersRead() throws IOException {
+    Path file = year.resolve("Annotations/2007_000032.xml");
+    VocDetection dataset = VocDetection.of(year, "val");
+    for (String xml :
+        List.of(
+            "<?xml version=\"1.0\"?><!DOCTYPE annotation><annotation>" + DOG + "</annotation>",
+            "<!DOCTYPE annotation SYSTEM \"voc.dtd\" [<!ELEMENT a (b)>]>\n<!-- c --><annotation>"
+                + DOG
+                + "</annotation>",
+            "<annotation>junk" + DOG.replace("><", ">text<!-- c --><?p i?><") + "tail</annotation>",
+            "<annotation><size>x<width>0</width>y<height>0</height></size>"
+                + DOG.replace(">0<", ">Unspecified<")
+                + "</annotation>",
+            "<annotation>" + DOG.replace(">0<", "> false <") + "</annotation>",
+            "<annotation>" + DOG.replace(">0<", "><") + "</annotation>")) {
+      Files.writeString(file, xml);
+      VocDetection.Sample sample = dataset.get(0);
+      assertThat(sample.boxes().toArray()).containsExactly(1, 2, 10, 15);
+      assertThat(sample.difficult().toArray()).containsExactly(0);
+    }
+    Files.writeString(file, "<annotation>" + DOG.replace(">0<", ">True<") + "</annotation>");
+    assertThat(dataset.get(0).difficult().toArray()).containsExactly(1);
+    refuse("<annotation>" + DOG.replace(">0<", ">maybe<") + "</annotation>", "'maybe'");
+  }
+
+  @Test
+  void shouldRefuseAnImageOfAnotherSizeThanItsAnnotation() throws IOException {
+    Path file = year.resolve("Annotations/2007_000032.xml");
+    Path jpeg = year.resolve("JPEGImages/2007_000032.jpg");
+    String size =
+        "<annotation><size><width>%d</width><height>%d</height></size>" + DOG + "</annotation>";
+    Files.writeString(file, size.formatted(16, 20));
+    VocDetection plain = VocDetection.of(year, "val");
+    VocDetection turning =
+        VocDetection.builder(year, "val")
+            .decode(DecodeOptions.DEFAULT.withExifRotation(true))
+            .build();
+    assertThatThrownBy(() -> plain.get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(file.toString(), jpeg.toString(), "20 x 16", "16 x 20", "<size>")
+        .hasMessageNotContaining("EXIF");
+    Files.write(jpeg, ExifImages.turned(20, 16, 8));
+    assertThatThrownBy(() -> plain.get(0))
+        .hasMessageContainingAll("EXIF orientation is 8", "withExifRotation(true)");
+    assertThat(turning.get(0).image().width()).isEqualTo(16);
+    Files.writeString(file, size.formatted(20, 16));
+    assertThat(plain.get(0).image().width()).isEqualTo(20);
+    assertThatThrownBy(() -> turning.get(0))
+        .hasMessageContainingAll("EXIF orientation is 8", "withExifRotation(false)");
+    DecodeOptions turned = DecodeOptions.DEFAULT.withExifRotation(true);
+    assertThat(VocSegmentation.of(year, "val").get(0).image().width()).isEqualTo(20);
+    assertThatThrownBy(() -> VocSegmentation.of(year, "val", turned).get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("its mask", "withExifRotation(false)");
+    assertThatThrownBy(() -> VocSegmentation.objects(year, "val", turned).get(0))
+        .hasMessageContaining("its mask");
   }
 
   private void refuse(String xml, String... words) throws IOException {
@@ -258,7 +343,7 @@ class VocTest {
     VocSegmentation dataset = VocSegmentation.of(year, "val");
     assertThatThrownBy(() -> dataset.get(0))
         .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll(mask.toString(), "21 x 19", "20 x 16");
+        .hasMessageContainingAll("2007_000032.jpg", mask.toString(), "21 x 19", "20 x 16");
     Files.delete(mask);
     assertThatThrownBy(() -> dataset.get(0))
         .isInstanceOf(FileNotFoundException.class)

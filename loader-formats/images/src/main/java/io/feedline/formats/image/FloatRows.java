@@ -114,8 +114,14 @@ abstract class FloatRows extends LinkedTarget implements TensorSource {
   static void requireSize(String named, int width, int height, Image image) {
     if (width != image.width() || height != image.height()) {
       throw new IllegalArgumentException(
-          "%s: it is %d x %d, the image is %d x %d, and both must be of one size"
-              .formatted(named, width, height, image.width(), image.height()));
+          "%s: it is %d x %d, the image is %d x %d, and both must be of one size%s"
+              .formatted(
+                  named,
+                  width,
+                  height,
+                  image.width(),
+                  image.height(),
+                  image.exifHint(width, height)));
     }
   }
 

@@ -168,6 +168,29 @@ public final class Image implements TensorSource {
     return geometry.height();
   }
 
+  /**
+   * Checks that the image has the size that another file says.
+   *
+   * @param other the name of that file
+   * @throws FormatException if it has another one, with both; it says so if EXIF's orientation
+   *     makes the difference
+   */
+  public void requireSize(int width, int height, String other) throws FormatException {
+    if (width != width() || height != height()) {
+      throw new FormatException(
+          "%s: the image has %d x %d pixels, but %d x %d in %s%s"
+              .formatted(
+                  description, width(), height(), width, height, other, exifHint(width, height)));
+    }
+  }
+
+  /** Returns the hint for an image that has another size: empty unless EXIF swaps its sides. */
+  String exifHint(int width, int height) {
+    return width == height() && height == width() && geometry.source() instanceof EncodedSource file
+        ? file.exifHint()
+        : "";
+  }
+
   /** Returns the mode of the result's pixels. */
   public ImageMode mode() {
     return geometry.source().mode();

@@ -41,6 +41,16 @@ public final class EncodedSource implements ImageSource {
     this.orientation = turned ? header.orientation() : Orientation.NORMAL;
   }
 
+  /** Returns the hint for an image whose sides are swapped: empty unless EXIF swaps them. */
+  public String exifHint() {
+    if (!header.orientation().swapsAxes() || header.format() == ImageFormat.TIFF) {
+      return "";
+    }
+    boolean applied = orientation != Orientation.NORMAL;
+    return "; its EXIF orientation is %d and was %sapplied, see DecodeOptions.withExifRotation(%b)"
+        .formatted(header.orientation().tag(), applied ? "" : "not ", !applied);
+  }
+
   /** The bytes, and what decodes them. */
   private interface Content {
 

@@ -67,6 +67,21 @@ public final class Xml {
   }
 
   /**
+   * Moves to the next beginning or end of an element. Text, comments and a DOCTYPE are passed over,
+   * as by other readers.
+   *
+   * @return whether an element begins
+   * @throws XMLStreamException if the document is broken
+   */
+  public static boolean nextElement(XMLStreamReader reader) throws XMLStreamException {
+    int event;
+    do {
+      event = reader.next();
+    } while (event != XMLStreamConstants.START_ELEMENT && event != XMLStreamConstants.END_ELEMENT);
+    return event == XMLStreamConstants.START_ELEMENT;
+  }
+
+  /**
    * Passes over the element that the reader is at the beginning of.
    *
    * @throws XMLStreamException if the document is broken

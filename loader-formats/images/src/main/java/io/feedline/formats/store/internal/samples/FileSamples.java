@@ -5,6 +5,7 @@ import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -52,22 +53,28 @@ public abstract class FileSamples<T> implements ReadAheadDataset<T> {
   }
 
   /**
-   * Returns the path of a file that is named in another one.
+   * Returns the path of a file that is named in another one, below a directory. The name may have
+   * {@code .}, {@code ..} and empty parts, or be absolute, as long as it stays in the directory.
    *
-   * @param directory that it has to be below
    * @param name as it is written there, with slashes
-   * @throws FormatException if it leads elsewhere
+   * @throws FormatException if it is empty, no name of a file, or leads out of the directory
    */
-  protected static Path below(Path directory, String name) throws FormatException {
-    List<String> parts = List.of(name.split("[/\\\\]", -1));
-    if (name.isEmpty()
-        || parts.stream().anyMatch(part -> part.isEmpty() || part.equals("..") || part.equals("."))
-        || name.indexOf('\0') >= 0
-        || name.indexOf(':') >= 0) {
-      throw new FormatException(
-          "the name '%s' leads out of the directory %s".formatted(name, directory));
+  protected static String below(Path directory, String name) throws FormatException {
+    if (name.isBlank()) {
+      throw new FormatException("the name of the file is empty");
     }
-    return directory.resolve(name);
+    try {
+      Path root = directory.toAbsolutePath().normalize();
+      Path file = root.resolve(name).normalize();
+      if (file.startsWith(root) && !file.equals(root)) {
+        return root.relativize(file).toString();
+      }
+    } catch (InvalidPathException invalid) {
+      throw new FormatException(
+          "'%s' is not the name of a file: %s".formatted(name, invalid.getReason()), invalid);
+    }
+    throw new FormatException(
+        "the name '%s' leads out of the directory %s".formatted(name, directory));
   }
 
   /**

@@ -1,0 +1,93 @@
+package io.feedline.formats.coco;
+
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The ids of a file's images or categories. COCO's are numbers. Ids that are texts become numbers
+ * when all have been read: the number that is written in quotes, if all texts are such numbers, or
+ * else the place in the order of the texts, by code points. Not thread-safe before that.
+ */
+final class Ids {
+
+  /** The provisional numbers of texts begin here. */
+  private static final long FIRST_TEXT = Long.MIN_VALUE + 1;
+
+  private final Map<String, Long> provisional = new HashMap<>();
+  private boolean numbers;
+
+  /** The texts in their order; empty if ids are numbers. */
+  private List<String> texts = List.of();
+
+  /** The number of each provisional number. */
+  private long[] numbersOfTexts = {};
+
+  /** Reads an id, and returns the number that {@link #number(long)} takes. */
+  long read(JsonReader json) throws IOException {
+    if (json.peek() != JsonToken.STRING) {
+      numbers = true;
+      return json.nextLong();
+    }
+    return provisional.computeIfAbsent(json.nextString(), text -> FIRST_TEXT + provisional.size());
+  }
+
+  /**
+   * Numbers the texts.
+   *
+   * @throws FormatException if there are numbers and texts that are none
+   */
+  void number(Path file, String what) throws FormatException {
+    List<String> read =
+        provisional.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue())
+            .map(Map.Entry::getKey)
+            .toList();
+    List<String> others = read.stream().filter(text -> !isNumber(text)).toList();
+    if (others.isEmpty()) {
+      numbersOfTexts = read.stream().mapToLong(Long::parseLong).toArray();
+      return;
+    }
+    if (numbers) {
+      throw FormatException.in(
+          file, "the ids of %s are numbers, and texts such as '%s'".formatted(what, others.get(0)));
+    }
+    texts = read.stream().sorted(BY_CODE_POINTS).toList();
+    Map<String, Integer> places = new HashMap<>();
+    texts.forEach(text -> places.put(text, places.size()));
+    numbersOfTexts = read.stream().mapToLong(places::get).toArray();
+  }
+
+  private static final Comparator<String> BY_CODE_POINTS =
+      (a, b) -> Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
+
+  /** Java and Python agree on these. */
+  private static boolean isNumber(String text) {
+    return text.matches("0|-?[1-9][0-9]{0,17}");
+  }
+
+  /** Returns the number of an id that was read. */
+  long number(long read) {
+    boolean isText = read >= FIRST_TEXT && read < FIRST_TEXT + numbersOfTexts.length;
+    return isText ? numbersOfTexts[(int) (read - FIRST_TEXT)] : read;
+  }
+
+  /** Returns an id as it is in the file. */
+  String inWords(long number) {
+    return texts.isEmpty() || number < 0 || number >= texts.size()
+        ? Long.toString(number)
+        : "'%s'".formatted(texts.get((int) number));
+  }
+
+  /** Returns the ids that are texts, in their order; empty if they are numbers. Unmodifiable. */
+  List<String> texts() {
+    return texts;
+  }
+}
