@@ -9,6 +9,7 @@ import io.feedline.batch.RowCollator.Row;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import io.feedline.data.SampleContext;
+import io.feedline.data.StoreException;
 import io.feedline.internal.Counts;
 import io.feedline.internal.SourceSpentException;
 import io.feedline.stats.internal.BatchTimes;
@@ -213,13 +214,24 @@ final class BatchAssembly<T> {
     if (description == null) {
       description = "index " + index;
     }
+    return LoaderException.ofSample(
+        stage, source.datasetName(), index, description, cause, advice(row, index, cause));
+  }
+
+  private String advice(int row, long index, Throwable cause) {
+    ErrorPolicy.Action action = options.errorPolicy().action();
+    if (StoreException.isBehind(cause)) {
+      return action == ErrorPolicy.Action.FAIL
+          ? ""
+          : "; the store failed and not the sample, so the error policy (%s) does not apply"
+              .formatted(action);
+    }
     boolean skippable =
         index >= 0
             && cause instanceof IOException
             && batchRows.isSample(row)
-            && options.errorPolicy().action() == ErrorPolicy.Action.FAIL;
-    return LoaderException.ofSample(
-        stage, source.datasetName(), index, description, cause, skippable ? SKIPPABLE : "");
+            && action == ErrorPolicy.Action.FAIL;
+    return skippable ? SKIPPABLE : "";
   }
 
   // ---- by the one who finished the last row ---------------------------------------------------
@@ -463,12 +475,14 @@ final class BatchAssembly<T> {
 
   /**
    * Returns whether no policy tolerates a failure. After an OutOfMemoryError or the like the loader
-   * cannot continue; without what holds the samples it is not known how many of them are missing.
+   * cannot continue; where a store fails, the next samples fail as well; without what holds the
+   * samples it is not known how many of them are missing.
    */
   private boolean isFatal(int row, LoaderException exception) {
     Throwable cause = exception.getCause();
     return cause instanceof Error
         || cause instanceof SourceSpentException
+        || StoreException.isBehind(cause)
         || !batchRows.isSample(row);
   }
 
@@ -558,6 +572,9 @@ final class BatchAssembly<T> {
                         LayoutDifference.between(plan.layout(), misfit.layout(), "the batch"))));
       } catch (Exception e) {
         attempts.add(e);
+        if (StoreException.isBehind(e)) {
+          break;
+        }
       }
     }
     MoreFailures.suppress(exception, attempts);

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.data.StoreException;
 import io.feedline.internal.Counts;
 import io.feedline.stats.LoaderStats;
 
@@ -13,9 +14,12 @@ import io.feedline.stats.LoaderStats;
  *     .build()
  * }</pre>
  *
- * <p>It concerns exceptions. An {@link Error} (no memory, a class that is missing) is delivered
- * under every policy. Tolerated failures are counted in {@link LoaderStats}, logged, and listed in
- * {@link DataLoader#quarantine}; when a budget is used up, the batch that exceeds it fails.
+ * <p>It concerns broken samples. An {@link Error} (no memory, a class that is missing) is delivered
+ * under every policy, and so is the failure of the store that has the samples: a server that
+ * refuses, a disk that cannot be read; {@link StoreException#isBehind} says which these are. What a
+ * dataset or a transform throws otherwise counts as a broken sample. Tolerated failures are counted
+ * in {@link LoaderStats}, logged, and listed in {@link DataLoader#quarantine}; when a budget is
+ * used up, the batch that exceeds it fails.
  */
 public final class ErrorPolicy {
 

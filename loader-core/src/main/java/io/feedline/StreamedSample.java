@@ -2,6 +2,7 @@ package io.feedline;
 
 import io.feedline.data.SampleContext;
 import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.data.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,9 @@ record StreamedSample<T>(
   }
 
   boolean serious() {
-    return failure instanceof Error || failure instanceof InterruptedException;
+    return failure instanceof Error
+        || failure instanceof InterruptedException
+        || (failure != null && StoreException.isBehind(failure));
   }
 
   private static void rethrow(Throwable failure) throws Exception {

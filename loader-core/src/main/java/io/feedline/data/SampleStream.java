@@ -47,7 +47,10 @@ public interface SampleStream<T> extends Closeable {
         }
       } catch (InterruptedException | InterruptedIOException | ClosedByInterruptException e) {
         throw e;
-      } catch (Exception deliveredBefore) {
+      } catch (Exception failure) {
+        if (StoreException.isBehind(failure)) {
+          throw failure;
+        }
         // It took a sample's place when the epoch was first read, and was delivered then.
       }
     }

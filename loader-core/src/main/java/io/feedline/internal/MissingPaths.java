@@ -1,5 +1,7 @@
 package io.feedline.internal;
 
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -21,5 +23,21 @@ public final class MissingPaths {
       directory = directory.getParent();
     }
     return directory == null ? "" : "; the nearest directory that exists is " + directory;
+  }
+
+  /**
+   * Tests whether the directory of a missing file is there and has other entries: then this file is
+   * missing, and not the disk, the mount or the share that had it.
+   */
+  public static boolean isOneOfSeveral(Path missing) {
+    Path directory = missing.toAbsolutePath().getParent();
+    if (directory == null) {
+      return false;
+    }
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      return entries.iterator().hasNext();
+    } catch (IOException | RuntimeException unreadable) {
+      return false;
+    }
   }
 }

@@ -1,6 +1,6 @@
 package io.feedline.spark;
 
-import io.feedline.formats.store.FormatException;
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ final class BrokenImages implements Serializable {
   private long count;
 
   /** Adds one, whose message begins with its key or place. */
-  void add(FormatException broken) {
+  void add(IOException broken) {
     add(1, List.of(broken.getMessage()));
   }
 

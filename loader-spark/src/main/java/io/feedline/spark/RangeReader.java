@@ -1,6 +1,7 @@
 package io.feedline.spark;
 
 import io.feedline.data.SampleReader.FileRange;
+import io.feedline.data.StoreException;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
@@ -85,8 +86,8 @@ final class RangeReader implements PartitionReader<InternalRow> {
     open();
     try {
       return read(new Sample(index));
-    } catch (FormatException broken) {
-      if (!leavesOutBroken()) {
+    } catch (IOException broken) {
+      if (!leavesOutBroken() || StoreException.isBehind(broken)) {
         throw broken;
       }
       leftOut.add(broken);

@@ -18,6 +18,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -42,10 +43,7 @@ class RemoteFeedlineTest {
   @BeforeEach
   void start() throws IOException {
     stub = new StubStore();
-    files =
-        FileSystems.newFileSystem(
-            URI.create("s3://" + StubStore.BUCKET),
-            Map.of("endpoint", stub.endpoint().toString(), "anonymous", "true"));
+    openBucket();
   }
 
   @AfterEach
@@ -61,17 +59,29 @@ class RemoteFeedlineTest {
   }
 
   private void put(String format) throws IOException {
+    put(format, 0);
+  }
+
+  private void put(String format, int more) throws IOException {
+    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
     Path made = disk.resolve(format);
     try (ImageStoreWriter writer =
         StoreFormat.named(format).create(made, Packing.of(List.of("ant", "bee"), 8))) {
       for (int i = 0; i < 8; i++) {
         writer.write(
             new EncodedImage(
-                (i < 4 ? "ant/" : "bee/") + i, Fixtures.bytes("jpeg_444.jpg"), i / 4, "jpg"));
+                (i < 4 ? "ant/" : "bee/") + i,
+                Arrays.copyOf(jpeg, jpeg.length + more),
+                i / 4,
+                "jpg"));
       }
       writer.commit();
     }
-    stub.putAll(made, format + "/");
+    if (Files.isDirectory(made)) {
+      stub.putAll(made, format + "/");
+    } else {
+      stub.put(format, Files.readAllBytes(made));
+    }
   }
 
   @Test
@@ -260,6 +270,52 @@ class RemoteFeedlineTest {
       assertThat(images.scanIndexes()).isEqualTo("scan indexes in " + kept);
     } finally {
       Files.delete(kept);
+    }
+  }
+
+  private void openBucket() throws IOException {
+    files =
+        FileSystems.newFileSystem(
+            URI.create("s3://" + StubStore.BUCKET),
+            Map.of("endpoint", stub.endpoint().toString(), "anonymous", "true"));
+  }
+
+  /** Runs the command with a file system that has not seen anything yet. */
+  private int feedlineAnew(List<String> args) throws IOException {
+    files.close();
+    openBucket();
+    return feedline(args.toArray(String[]::new));
+  }
+
+  /** A token that expires is no damage of the images that are asked for afterwards. */
+  @ParameterizedTest
+  @ValueSource(strings = {"imagefolder", "webdataset", "mds", "tfrecord", "recordio", "zip"})
+  void shouldNotCallImagesBrokenThatAServerRefuses(String format) throws IOException {
+    // Behind its end marker a JPEG may have anything: here what makes each image a request.
+    put(format, 100_000);
+    String there = "s3://bucket/" + format;
+    Path list = disk.resolve("bad.jsonl");
+    Path converted = disk.resolve("converted");
+    // The second time shards have been gone through; the last request is that of the sample.
+    for (int i = 0; i < 2; i++) {
+      stub.refuseAfter(Integer.MAX_VALUE, 403, "ExpiredToken");
+      assertThat(feedlineAnew(List.of("inspect", there, "--sample", "0"))).isZero();
+    }
+    int opening = stub.asked() - 1;
+    for (List<String> command :
+        List.of(
+            List.of("verify", there, "--quarantine", list.toString(), "--workers", "1"),
+            List.of("inspect", there, "--all"),
+            List.of("index", there),
+            List.of("show", there, "-o", disk.resolve("sheet.png").toString()),
+            List.of("convert", there, converted.toString(), "--to", "mds", "--on-error", "skip"))) {
+      stub.refuseAfter(opening, 403, "ExpiredToken");
+
+      assertThat(feedlineAnew(command)).as(command + ": " + out + err).isOne();
+
+      assertThat(err.toString()).contains("ExpiredToken").doesNotContain("ErrorPolicy");
+      assertThat(list).doesNotExist();
+      assertThat(converted).doesNotExist();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.hdf5.GroupLinks.Target;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
@@ -89,7 +90,10 @@ final class JhdfFile implements Closeable {
     try {
       return reading.read();
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError broken) {
-      throw new FormatException("%s cannot be read: %s".formatted(what, reason(broken)), broken);
+      String message = "%s cannot be read: %s".formatted(what, reason(broken));
+      throw StoreException.isBehind(broken)
+          ? new StoreException(message, broken)
+          : new FormatException(message, broken);
     }
   }
 

@@ -50,7 +50,7 @@ record StoredArray(String path, long length, Shape shape, ElementType type, Rows
         type.widen(ByteBuffer.wrap(elements, 0, bytes).order(type.order()), target);
       }
     } catch (IOException failed) {
-      throw new FormatException("%s[%d]: %s".formatted(path, row, failed.getMessage()), failed);
+      throw FormatException.at("%s[%d]".formatted(path, row), failed);
     }
   }
 }

@@ -24,7 +24,7 @@ record StoredBytes(String path, long length, Rows rows, GlobalHeap heap) {
       rows.read(row, reference);
       return heap.get(reference.flip());
     } catch (IOException failed) {
-      throw new FormatException("%s[%d]: %s".formatted(path, row, failed.getMessage()), failed);
+      throw FormatException.at("%s[%d]".formatted(path, row), failed);
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.feedline.formats.store;
 
+import io.feedline.data.StoreException;
+import io.feedline.internal.BrokenData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -7,10 +9,10 @@ import java.util.OptionalLong;
 
 /**
  * The failure of data that is not what its format says: damaged, cut off, of another version, or of
- * a kind that is not supported. Its message begins with the place as far as it is known: file,
- * record, offset.
+ * a kind that is not supported. A store that fails is a {@link StoreException} or another {@link
+ * IOException}. The message begins with the place as far as it is known: file, record, offset.
  */
-public final class FormatException extends IOException {
+public final class FormatException extends IOException implements BrokenData {
 
   private static final long serialVersionUID = 1;
 
@@ -73,6 +75,17 @@ public final class FormatException extends IOException {
    */
   public FormatException at(String place) {
     return new FormatException(place + ": " + getMessage(), this, path, record, offset);
+  }
+
+  /**
+   * Returns a failure with words for its place in front: a {@link FormatException} where the data
+   * are broken, a {@link StoreException} where the store of the data fails.
+   */
+  public static IOException at(String place, IOException failure) {
+    String message = place + ": " + failure.getMessage();
+    return StoreException.isBehind(failure)
+        ? new StoreException(message, failure)
+        : new FormatException(message, failure);
   }
 
   /** Returns the file, if it is known. */

@@ -135,7 +135,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
       ReadMeter.add(bytes.length);
       return bytes;
     } catch (IOException e) {
-      throw new FormatException(describe(index) + ": " + e.getMessage(), e);
+      throw FormatException.at(describe(index), e);
     }
   }
 

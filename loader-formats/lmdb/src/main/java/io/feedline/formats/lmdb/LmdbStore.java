@@ -85,7 +85,7 @@ final class LmdbStore implements ImageStore {
       ReadMeter.add(value.limit());
       return images.parse(index, value);
     } catch (IOException e) {
-      throw new FormatException(describe(index) + ": " + e.getMessage(), e);
+      throw FormatException.at(describe(index), e);
     }
   }
 
@@ -104,7 +104,7 @@ final class LmdbStore implements ImageStore {
       reader = null;
       return Optional.of(image);
     } catch (IOException e) {
-      throw new FormatException(describe(index) + ": " + e.getMessage(), e);
+      throw FormatException.at(describe(index), e);
     } finally {
       if (reader != null) {
         reader.close();

@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -467,13 +468,13 @@ final class SharedDatabase {
           txn.reset();
           txn.renew();
         } else {
-          throw new IOException(
+          throw new StoreException(
               "%s cannot be read: it has no transaction %d, of which its lock file %s speaks"
                   .formatted(file.data(), txn.getId(), file.lock()));
         }
       }
       if (tree.bytes() > file.size()) {
-        throw new IOException(
+        throw new StoreException(
             "%s: another process has made it larger since it was opened; open it again"
                 .formatted(file.data()));
       }

@@ -462,9 +462,8 @@ final class MdsShards implements Closeable {
     }
   }
 
-  private static FormatException notInflatable(Path zip, IOException broken) {
-    return new FormatException(
-        "%s cannot be inflated: %s".formatted(zip, broken.getMessage()), broken);
+  private static IOException notInflatable(Path zip, IOException broken) {
+    return FormatException.at(zip + " cannot be inflated", broken);
   }
 
   /** Private data stay private in a cache; beside the shards they are as readable as any file. */
@@ -502,7 +501,7 @@ final class MdsShards implements Closeable {
     }
   }
 
-  private static int read(InputStream in, Path zip, byte[] buffer) throws FormatException {
+  private static int read(InputStream in, Path zip, byte[] buffer) throws IOException {
     try {
       return in.read(buffer);
     } catch (IOException broken) {

@@ -149,7 +149,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     try {
       return file.isFar() && this.index.isWhole() ? readAtOnce(index) : file.read(position);
     } catch (IOException unreadable) {
-      throw new FormatException(describe(index) + ": " + unreadable.getMessage(), unreadable);
+      throw FormatException.at(describe(index), unreadable);
     }
   }
 
@@ -171,7 +171,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
           file.locate(this.index.position((int) Objects.checkIndex(index, size())));
       return whole.isPresent() ? Optional.of(locate(whole.get())) : Optional.empty();
     } catch (IOException unreadable) {
-      throw new FormatException(describe(index) + ": " + unreadable.getMessage(), unreadable);
+      throw FormatException.at(describe(index), unreadable);
     }
   }
 

@@ -3,6 +3,7 @@ package io.feedline.formats.zip;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.SampleReader.FileRange;
+import io.feedline.data.StoreException;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
@@ -128,6 +129,9 @@ final class ZipStore implements ImageStore {
           }
         }
       } catch (IOException | IllegalArgumentException damaged) {
+        if (damaged instanceof IOException refused && StoreException.isBehind(refused)) {
+          throw refused;
+        }
         throw FormatException.in(archive, "not a whole ZIP: " + damaged.getMessage(), damaged);
       }
       if (images.isEmpty()) {

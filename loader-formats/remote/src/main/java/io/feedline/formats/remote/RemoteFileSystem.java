@@ -1,5 +1,6 @@
 package io.feedline.formats.remote;
 
+import io.feedline.data.StoreException;
 import java.io.IOException;
 import java.io.Serial;
 import java.io.UncheckedIOException;
@@ -221,7 +222,7 @@ public final class RemoteFileSystem {
    * The failure of a read of an object that is no longer the one that was seen before: it was
    * replaced, and the rest of the dataset may have been as well.
    */
-  public static final class ObjectChangedException extends IOException {
+  public static final class ObjectChangedException extends StoreException {
 
     @Serial private static final long serialVersionUID = 1;
 

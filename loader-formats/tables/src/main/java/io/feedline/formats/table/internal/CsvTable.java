@@ -155,7 +155,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     String message = String.valueOf(failure.getMessage());
     return message.contains(file.toString())
         ? failure
-        : FormatException.in(file, "reading failed: " + message, failure);
+        : FormatException.at(file + ": reading failed", failure);
   }
 
   @Override
@@ -361,10 +361,10 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       } catch (IOException failure) {
         // Where the next row begins is not known any more.
         ended = true;
-        throw named(file, failure).getClass() == FormatException.class
-            ? named(file, failure)
-            : FormatException.in(
-                file, "behind line %d: %s".formatted(place.line(), failure.getMessage()), failure);
+        IOException named = named(file, failure);
+        throw named instanceof FormatException
+            ? named
+            : FormatException.at("%s: behind line %d".formatted(file, place.line()), failure);
       }
     }
 

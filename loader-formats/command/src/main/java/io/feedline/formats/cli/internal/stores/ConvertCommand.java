@@ -7,6 +7,7 @@ import io.feedline.batch.ListCollator;
 import io.feedline.data.Dataset;
 import io.feedline.data.Quarantine;
 import io.feedline.data.SampleContext;
+import io.feedline.data.StoreException;
 import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.Checksum;
 import io.feedline.formats.cli.internal.command.Common;
@@ -270,8 +271,8 @@ public final class ConvertCommand implements Callable<Integer> {
     public Object get(long index, SampleContext context) throws Exception {
       try {
         return images.get(index, context);
-      } catch (FormatException broken) {
-        if (onError == OnError.FAIL) {
+      } catch (IOException broken) {
+        if (onError == OnError.FAIL || StoreException.isBehind(broken)) {
           throw broken;
         }
         return new Quarantine.Entry(inSource(index), describe(index), broken.toString());

@@ -1,5 +1,6 @@
 package io.feedline.formats.cli.internal.stores;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.cli.internal.command.Distribution;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.StoreCommand;
@@ -8,7 +9,6 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.files.OpenFiles;
@@ -155,7 +155,10 @@ public final class InspectCommand extends StoreCommand {
           stored = images.encoded(index);
           image = Image.ofEncoded(stored.bytes(), images.describe(index), images.decodeOptions());
           modes.merge(Image.storedMode(stored.bytes()), 1L, Long::sum);
-        } catch (FormatException unusable) {
+        } catch (IOException unusable) {
+          if (StoreException.isBehind(unusable)) {
+            throw unusable;
+          }
           broken++;
           continue;
         }

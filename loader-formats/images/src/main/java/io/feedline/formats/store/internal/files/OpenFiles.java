@@ -1,6 +1,8 @@
 package io.feedline.formats.store.internal.files;
 
 import io.feedline.data.SampleReader.FileRange;
+import io.feedline.data.StoreException;
+import io.feedline.formats.store.FormatException;
 import io.feedline.internal.Closing;
 import io.feedline.internal.MissingPaths;
 import io.feedline.internal.ReadMeter;
@@ -45,6 +47,9 @@ public final class OpenFiles implements Closeable {
 
   /** The default number of idle files that stay open: a fraction of the usual 1024 descriptors. */
   public static final int DEFAULT_LIMIT = 128;
+
+  /** The length of the longest array. */
+  private static final long MOST_BYTES = Integer.MAX_VALUE - 64;
 
   /** The file lent to the calling thread; mostly none. */
   private static final ThreadLocal<Lent> LENT = new ThreadLocal<>();
@@ -242,6 +247,28 @@ public final class OpenFiles implements Closeable {
     }
   }
 
+  /**
+   * Reads the whole file of a sample, as {@link #readAll} does.
+   *
+   * @throws FormatException if there is no such file, but its directory has others
+   * @throws IOException if it cannot be opened or read; the message names it
+   * @throws IllegalStateException if this is closed
+   */
+  public byte[] readSample(Path file) throws IOException {
+    try {
+      return readAll(file, MOST_BYTES);
+    } catch (FileNotFoundException absent) {
+      throw ofSample(file, absent);
+    }
+  }
+
+  /** Returns the failure of a sample whose file is missing: its own, if others are still there. */
+  public static IOException ofSample(Path file, FileNotFoundException absent) {
+    return MissingPaths.isOneOfSeveral(file)
+        ? new FormatException(absent.getMessage(), absent)
+        : absent;
+  }
+
   private void requireOpen(Path file) {
     synchronized (open) {
       if (closed) {
@@ -347,7 +374,7 @@ public final class OpenFiles implements Closeable {
       if (LocalFiles.include(file)) {
         throw unable;
       }
-      throw new IOException(
+      throw new StoreException(
           "%s: the file system provider '%s' gives no channel for this file (%s); copy it to a local path first"
               .formatted(file, provider(file), unable),
           unable);

@@ -18,9 +18,6 @@ import java.util.Objects;
  */
 public abstract class FileSamples<T> implements ReadAheadDataset<T> {
 
-  /** As large as an array can be. */
-  private static final long MOST_BYTES = Integer.MAX_VALUE - 64;
-
   private final OpenFiles files = new OpenFiles(1);
 
   /** A dataset of files. */
@@ -46,10 +43,11 @@ public abstract class FileSamples<T> implements ReadAheadDataset<T> {
   /**
    * Reads a file.
    *
+   * @throws FormatException if it is missing, and others are not
    * @throws IOException if it cannot be read, with its path
    */
   protected final byte[] bytes(Path file) throws IOException {
-    return files.readAll(file, MOST_BYTES);
+    return files.readSample(file);
   }
 
   /**

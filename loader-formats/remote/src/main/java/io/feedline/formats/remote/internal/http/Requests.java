@@ -1,5 +1,6 @@
 package io.feedline.formats.remote.internal.http;
 
+import io.feedline.data.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -256,7 +257,7 @@ public final class Requests implements Closeable {
     private synchronized IOException exhausted(Reply reply, Throwable failure) {
       // Where a server has sent it on, that host's name is the server's word.
       boolean elsewhere = mended > 0 && Failures.namesHost(failure);
-      return new IOException(
+      return new StoreException(
           String.format(
               Locale.ROOT,
               "%s: no success in %d %s and %.1f s; the last one: %s",

@@ -1,5 +1,6 @@
 package io.feedline.formats.remote.internal.s3;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
 import java.io.IOException;
 import java.net.URI;
@@ -101,7 +102,7 @@ final class AwsSigner implements Signer {
       return now;
     } catch (SdkException none) {
       // Not as a cause: who knows what each provider's message holds.
-      throw new IOException(
+      throw new StoreException(
           "no AWS credentials are found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or"
               + " AWS_PROFILE; AWS_NO_SIGN_REQUEST=true reads without any ("
               + none.getClass().getSimpleName()

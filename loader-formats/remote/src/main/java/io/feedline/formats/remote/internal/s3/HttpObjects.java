@@ -1,5 +1,6 @@
 package io.feedline.formats.remote.internal.s3;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
 import io.feedline.formats.remote.internal.http.Body;
 import io.feedline.formats.remote.internal.http.ByteRange;
@@ -82,7 +83,7 @@ public final class HttpObjects implements ObjectReader {
             uri.toString());
     String length = reply.header("content-length");
     if (!length.matches("[0-9]{1,18}")) {
-      throw new IOException(uri + ": the server does not say how many bytes the object has");
+      throw new StoreException(uri + ": the server does not say how many bytes the object has");
     }
     return new RemoteObject(
         uri,
@@ -194,7 +195,7 @@ public final class HttpObjects implements ObjectReader {
   }
 
   private static IOException endless(URI prefix, String how) {
-    return new IOException(prefix + ": the server's listing repeats itself: " + how);
+    return new StoreException(prefix + ": the server's listing repeats itself: " + how);
   }
 
   /** By UTF-8, as S3 sorts, or by UTF-16, as servers written in Java do. */
@@ -248,7 +249,7 @@ public final class HttpObjects implements ObjectReader {
       if (cause instanceof IOException failure) {
         throw failure;
       }
-      throw new IOException(described + ": " + Failures.words(cause), cause);
+      throw new StoreException(described + ": " + Failures.words(cause), cause);
     }
   }
 
@@ -300,7 +301,7 @@ public final class HttpObjects implements ObjectReader {
         case 412 -> changed("it has another version");
         case 416 -> changed("the server has no bytes there");
         default ->
-            new IOException(
+            new StoreException(
                 "%s: the server refuses, %s. %s"
                     .formatted(describe(), reply.words(), addressing.advice(reply)));
       };
@@ -315,7 +316,7 @@ public final class HttpObjects implements ObjectReader {
 
     private IOException changed(String how) {
       return object == null
-          ? new IOException(describe() + ": " + how)
+          ? new StoreException(describe() + ": " + how)
           : new ObjectChangedException(object.uri(), how);
     }
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.remote.internal.s3;
 
+import io.feedline.data.StoreException;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +45,7 @@ final class ListingLimit {
     objects++;
     bytes += key.length() + BESIDE_KEY;
     if (objects > most || bytes > mostBytes) {
-      throw new IOException(
+      throw new StoreException(
           "%s: the server lists more than %d objects%s. Name a directory that has fewer, or allow more (listedObjects of RemoteFileSystem, option listed-objects)"
               .formatted(
                   listed, objects - 1, objects > most ? "" : ", which take a quarter of the heap"));

@@ -1,5 +1,6 @@
 package io.feedline.formats.remote.internal.s3;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.remote.internal.http.Validator;
 import io.feedline.formats.store.internal.files.Xml;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public record ListingPage(List<Entry> entries, String next) {
       }
     } catch (XMLStreamException | IllegalArgumentException | MissingResourceException broken) {
       // Not the parser's message: it may quote what the server has sent.
-      throw new IOException(
+      throw new StoreException(
           "%s: the server's answer of %d bytes is not a listing (ListBucketResult); is this an S3 endpoint?"
               .formatted(prefix, page.length));
     }
@@ -77,7 +78,7 @@ public record ListingPage(List<Entry> entries, String next) {
         }
       }
       if (truncated && next.isEmpty()) {
-        throw new IOException(
+        throw new StoreException(
             prefix
                 + ": the server's listing has more pages, but does not say where the next one begins");
       }

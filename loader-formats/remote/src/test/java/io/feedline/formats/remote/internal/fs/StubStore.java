@@ -226,6 +226,16 @@ public final class StubStore implements AutoCloseable {
     return this;
   }
 
+  /** Refuses all but the next requests, which are counted from 0 again. */
+  public StubStore refuseAfter(int requests, int status, String code) {
+    return fault((exchange, each) -> each >= requests && refuse(exchange, status, code));
+  }
+
+  /** Returns how many requests came since it was last said what is done to them. */
+  public int asked() {
+    return number.get();
+  }
+
   List<Request> requests() {
     return List.copyOf(requests);
   }

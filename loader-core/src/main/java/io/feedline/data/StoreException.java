@@ -1,0 +1,127 @@
+package io.feedline.data;
+
+import io.feedline.internal.BrokenData;
+import io.feedline.internal.MissingPaths;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileLockInterruptionException;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The failure of the store that has the data: a server that refuses or does not answer, a disk that
+ * cannot be read, an object that has changed. The sample that was asked for may be sound, so no
+ * {@link io.feedline.ErrorPolicy} skips or replaces it, and no list of broken samples names it.
+ *
+ * <p>A dataset of one's own need not throw it where the JDK's exceptions say enough, see {@link
+ * #isBehind}. It is for a client with exceptions of its own, such as those of a cloud's SDK:
+ *
+ * <pre>{@code
+ * try {
+ *   return client.getObjectAsBytes(request).asByteArray();
+ * } catch (SdkException refused) {
+ *   throw new StoreException("bucket/" + key + ": " + refused.getMessage(), refused);
+ * }
+ * }</pre>
+ */
+public class StoreException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** The classes of the JDK that read and write files and sockets, by the beginnings of names. */
+  private static final List<String> SYSTEM =
+      List.of("java.io.", "sun.nio.", "sun.net.", "jdk.internal.net.http.");
+
+  /** The packages whose exceptions are those of a network. */
+  private static final List<String> NETWORK =
+      List.of("java.net", "java.net.http", "javax.net.ssl", "java.rmi");
+
+  /**
+   * Creates an exception.
+   *
+   * @param problem the place, and what the store did or said
+   */
+  public StoreException(String problem) {
+    super(problem);
+  }
+
+  /** Creates an exception with a cause. */
+  public StoreException(String problem, Throwable cause) {
+    super(problem, cause);
+  }
+
+  /**
+   * Tests whether a store failed and not a sample. The outermost exception decides that is one of
+   * these; of others, the cause does:
+   *
+   * <ul>
+   *   <li>A {@link StoreException} is the store's, and so are a {@link FileSystemException}, a
+   *       {@link FileNotFoundException}, exceptions of a network or of TLS, a channel or a file
+   *       system that is closed, an interrupted read, and an {@link IOException} that the JDK's own
+   *       reading of files and sockets threw, such as "Input/output error".
+   *   <li>Data that is not what its format says is the sample's. So is a {@link
+   *       NoSuchFileException} of one local file whose directory is there and has others.
+   * </ul>
+   *
+   * <p>Where none of them is found the sample is at fault.
+   */
+  public static boolean isBehind(Throwable failure) {
+    // A circle of causes is longer than any chain.
+    Throwable each = failure;
+    for (int depth = 0; each != null && depth < 100; depth++) {
+      if (each instanceof BrokenData) {
+        return false;
+      }
+      if (each instanceof NoSuchFileException absent) {
+        return !isOneOfSeveral(absent);
+      }
+      if (isOfStore(each)) {
+        return true;
+      }
+      each = each.getCause();
+    }
+    return false;
+  }
+
+  private static boolean isOfStore(Throwable failure) {
+    return failure instanceof StoreException
+        || failure instanceof FileSystemException
+        || failure instanceof FileNotFoundException
+        || failure instanceof InterruptedIOException
+        || failure instanceof ClosedChannelException
+        || failure instanceof FileLockInterruptionException
+        || failure instanceof ClosedFileSystemException
+        || (failure instanceof IOException
+            && (isOfNetwork(failure.getClass())
+                || (failure.getClass() == IOException.class && isOfSystem(failure))));
+  }
+
+  private static boolean isOfNetwork(Class<?> type) {
+    for (Class<?> each = type; each != IOException.class; each = each.getSuperclass()) {
+      if (NETWORK.contains(each.getPackageName())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Tests whether the JDK's own reading threw it: the system's errors have no class of theirs. */
+  private static boolean isOfSystem(Throwable failure) {
+    StackTraceElement[] trace = failure.getStackTrace();
+    return trace.length > 0 && SYSTEM.stream().anyMatch(trace[0].getClassName()::startsWith);
+  }
+
+  private static boolean isOneOfSeveral(NoSuchFileException absent) {
+    try {
+      return absent.getFile() != null && MissingPaths.isOneOfSeveral(Path.of(absent.getFile()));
+    } catch (InvalidPathException ofAnotherFileSystem) {
+      return false;
+    }
+  }
+}

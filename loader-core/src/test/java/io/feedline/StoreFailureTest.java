@@ -1,0 +1,281 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleStream;
+import io.feedline.data.StoreException;
+import java.io.EOFException;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.zip.ZipException;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A store that fails is never taken for broken samples. */
+@Timeout(60)
+@ExpectedLog({"SKIP", "SUBSTITUTE"})
+class StoreFailureTest {
+
+  private static final int SIZE = 40;
+  private static final int SOUND = 12;
+
+  /** An exception of one of the kinds that libraries have for themselves. */
+  private static final class LibraryException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    LibraryException(String message) {
+      super(message);
+    }
+  }
+
+  static List<Exception> ofStores() {
+    SocketTimeoutException late = new SocketTimeoutException("Read timed out");
+    return List.of(
+        new StoreException("the server refuses, status 403 (ExpiredToken)"),
+        new ConnectException("Connection refused"),
+        new UnknownHostException("data.example"),
+        late,
+        new SSLHandshakeException("PKIX path building failed"),
+        new AccessDeniedException("/data/1.jpg"),
+        new FileSystemException("/data/1.jpg", null, "Stale file handle"),
+        new ClosedFileSystemException(),
+        new UncheckedIOException("1.jpg cannot be read", late),
+        new IOException("1.jpg: " + late.getMessage(), late),
+        new IllegalStateException("the client failed", new ExecutionException(late)),
+        new CompletionException(late));
+  }
+
+  static List<Exception> ofSamples() {
+    return List.of(
+        new IOException("truncated"),
+        new EOFException("the record ends early"),
+        new ZipException("invalid distance too far back"),
+        new MalformedInputException(1),
+        new LibraryException("unexpected character"),
+        new UncheckedIOException(new LibraryException("unexpected character")),
+        new IllegalArgumentException("9 classes"));
+  }
+
+  private static Dataset<Probe> failingFrom(long first, Throwing failure) {
+    return Dataset.of(
+        SIZE,
+        index -> {
+          if (index >= first) {
+            failure.run();
+          }
+          return Probes.probe(index);
+        });
+  }
+
+  private interface Throwing {
+    void run() throws Exception;
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void ofStores(Exception failure) {
+    assertThat(StoreException.isBehind(failure)).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void ofSamples(Exception failure) {
+    assertThat(StoreException.isBehind(failure)).isFalse();
+  }
+
+  @Test
+  void shouldKnowTheSystemsOwnErrors(@TempDir Path directory) throws IOException {
+    // Reading a directory fails as a disk does that cannot be read: with no class of its own.
+    Throwable system = failureOf(() -> Files.readAllBytes(directory));
+    assertThat(system).isExactlyInstanceOf(IOException.class);
+    assertThat(StoreException.isBehind(system)).isTrue();
+    assertThat(StoreException.isBehind(new IOException(system.getMessage()))).isFalse();
+    assertThat(
+            StoreException.isBehind(
+                failureOf(() -> new FileInputStream(directory.toFile()).read())))
+        .isTrue();
+  }
+
+  @Test
+  void shouldTellAMissingFileFromAMissingDisk(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("1.jpg");
+    assertThat(StoreException.isBehind(failureOf(() -> Files.readAllBytes(file))))
+        .as("its directory is empty, as an unmounted disk's")
+        .isTrue();
+    Files.createFile(directory.resolve("2.jpg"));
+    assertThat(StoreException.isBehind(failureOf(() -> Files.readAllBytes(file)))).isFalse();
+    Path below = directory.resolve("cat/1.jpg");
+    assertThat(StoreException.isBehind(failureOf(() -> Files.readAllBytes(below)))).isTrue();
+  }
+
+  private static Throwable failureOf(Throwing reading) {
+    try {
+      reading.run();
+    } catch (Exception failure) {
+      return failure;
+    }
+    throw new AssertionError("nothing was thrown");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, SKIP", "3, SKIP", "0, SUBSTITUTE", "3, SUBSTITUTE"})
+  void shouldFailUnderEveryPolicy(int workers, ErrorPolicy.Action action) {
+    ErrorPolicy policy =
+        action == ErrorPolicy.Action.SKIP ? ErrorPolicy.skip() : ErrorPolicy.substitute();
+    Dataset<Probe> dataset =
+        failingFrom(
+            SOUND,
+            () -> {
+              throw new ConnectException("Connection refused");
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).batchSize(8).numWorkers(workers).errorPolicy(policy).build()) {
+      BatchIterator batches = loader.iterator();
+      try (Batch first = batches.next()) {
+        assertThat(first.size()).isEqualTo(8);
+      }
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .hasCauseInstanceOf(ConnectException.class)
+          .hasMessageContaining("Connection refused; the store failed and not the sample")
+          .hasMessageContaining(action.toString());
+      assertThat(loader.quarantine().entries()).isEmpty();
+      assertThat(loader.stats().tolerated()).isZero();
+    }
+  }
+
+  @Test
+  void shouldNotAskADeadStoreForSubstitutes() {
+    List<Long> asked = new ArrayList<>();
+    Dataset<Probe> dataset =
+        Dataset.of(
+            SIZE,
+            index -> {
+              asked.add(index);
+              if (index == 3) {
+                throw new EOFException("truncated");
+              }
+              if (asked.size() > 8) {
+                throw new ConnectException("Connection refused");
+              }
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset)
+            .batchSize(8)
+            .numWorkers(0)
+            .errorPolicy(ErrorPolicy.substitute())
+            .build()) {
+      BatchIterator batches = loader.iterator();
+      LoaderException failure = catchThrowableOfType(LoaderException.class, batches::next);
+      assertThat(failure.getSuppressed()).singleElement().isInstanceOf(ConnectException.class);
+      assertThat(asked).hasSize(9);
+    }
+  }
+
+  @Test
+  void shouldNotAdviseToSkipWhatAStoreRefuses() {
+    Dataset<Probe> dataset =
+        failingFrom(
+            0,
+            () -> {
+              throw new AccessDeniedException("1.jpg");
+            });
+    try (DataLoader<Probe> loader = DataLoader.builder(dataset).batchSize(8).build()) {
+      BatchIterator batches = loader.iterator();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .message()
+          .doesNotContain("skip", "ErrorPolicy");
+    }
+  }
+
+  /** A stream of 40 samples whose server is away once, if asked. */
+  private static final class Flaky implements IterableDataset<Probe> {
+    private long awayAt = -1;
+
+    @Override
+    public SampleStream<Probe> open(int shard, long epoch) {
+      return new SampleStream<>() {
+        private long next;
+
+        @Override
+        public @Nullable PendingSample<Probe> next() throws IOException {
+          if (next == awayAt) {
+            awayAt = -1;
+            throw new ConnectException("Connection refused");
+          }
+          long number = next++;
+          return number == SIZE ? null : context -> Probes.probe(number);
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+
+  /** A resumed epoch that counted the failure as a sample would give sample 11 once more. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldNotResumeBehindAFailureOfTheStore(int workers) {
+    Flaky stream = new Flaky();
+    LoaderState state;
+    try (DataLoader<Probe> loader = loader(stream, workers)) {
+      BatchIterator batches = loader.iterator();
+      for (int i = 0; i < 3; i++) {
+        batches.next().close();
+      }
+      state = loader.state();
+    }
+    stream.awayAt = 5;
+    try (DataLoader<Probe> resumed = loader(stream, workers)) {
+      resumed.resume(state);
+      BatchIterator batches = resumed.iterator();
+      assertThatThrownBy(batches::next).hasRootCauseInstanceOf(ConnectException.class);
+    }
+    try (DataLoader<Probe> resumed = loader(stream, workers)) {
+      resumed.resume(state);
+      try (Batch batch = resumed.iterator().next()) {
+        assertThat(Probes.verify(batch)).startsWith(12);
+      }
+    }
+  }
+
+  private static DataLoader<Probe> loader(IterableDataset<Probe> stream, int workers) {
+    return DataLoader.builder(stream)
+        .batchSize(4)
+        .numWorkers(workers)
+        .errorPolicy(ErrorPolicy.skip())
+        .build();
+  }
+}
