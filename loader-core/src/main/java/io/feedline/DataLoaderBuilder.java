@@ -19,7 +19,7 @@ import io.feedline.sampler.SequentialSampler;
 import io.feedline.sampler.TorchRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.stats.LoaderStats;
-import io.feedline.stats.internal.Delays;
+import io.feedline.stats.internal.MachineLoad;
 import io.feedline.stats.internal.LoaderClock;
 import io.feedline.stats.internal.WorkerCpu;
 import java.time.Duration;
@@ -500,9 +500,9 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets what the calling thread's processor time, and delays, are read from as well. */
-  DataLoaderBuilder<T> clock(LongSupplier nanos, LongSupplier cpuNanos, Delays delays) {
-    this.clock = () -> new LoaderClock(nanos, cpuNanos, delays);
+  /** Sets what the calling thread's processor time, and the machine, are read from as well. */
+  DataLoaderBuilder<T> clock(LongSupplier nanos, LongSupplier cpuNanos, MachineLoad machine) {
+    this.clock = () -> new LoaderClock(nanos, cpuNanos, machine);
     return this;
   }
 

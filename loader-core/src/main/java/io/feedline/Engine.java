@@ -9,7 +9,7 @@ import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls.Stall;
 import io.feedline.stats.internal.BatchTaken;
 import io.feedline.stats.internal.ConsumerWait;
-import io.feedline.stats.internal.Delays;
+import io.feedline.stats.internal.MachineLoad;
 import io.feedline.stats.internal.EpochFigures;
 import io.feedline.stats.internal.FinishedBatch;
 import io.feedline.stats.internal.JfrEvents;
@@ -706,7 +706,7 @@ final class Engine<T> {
       return;
     }
     producer = Thread.currentThread();
-    Delays.Watch watch = consumerWait.watch();
+    MachineLoad.Watch watch = consumerWait.watch();
     lock.unlock();
     ReadMeter before = consumerClock.meter().enter();
     try {

@@ -1,11 +1,11 @@
 package io.feedline;
 
-import io.feedline.stats.internal.Delays;
+import io.feedline.stats.internal.MachineLoad;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Delays that tests make. */
-final class FakeDelays implements Delays {
+/** A machine whose delays tests make. */
+final class FakeMachine implements MachineLoad {
 
   private final AtomicLong collecting = new AtomicLong();
   private final AtomicLong late = new AtomicLong();

@@ -17,7 +17,7 @@ import io.feedline.internal.ReadMeter;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
-import io.feedline.stats.internal.Delays;
+import io.feedline.stats.internal.MachineLoad;
 import io.feedline.transform.RandomApply;
 import io.feedline.transform.RandomChoice;
 import io.feedline.transform.RandomTransform;
@@ -347,7 +347,7 @@ class LoaderStatsTest {
         DataLoader.builder(dataset)
             .batchSize(20)
             .numWorkers(0)
-            .clock(ticking, cpuTicking, Delays.NONE)
+            .clock(ticking, cpuTicking, MachineLoad.NONE)
             .build()) {
       consume(loader);
       EpochStats total = loader.stats().total();
@@ -551,7 +551,7 @@ class LoaderStatsTest {
   @Test
   void shouldTellHowManyWorkersWaitedForEachOthersLocks() {
     Thread consumer = Thread.currentThread();
-    FakeDelays delays = new FakeDelays();
+    FakeMachine delays = new FakeMachine();
     delays.contend(3);
     // By the second batch a worker has been seen, and by the third it has had time to meet a lock.
     Dataset<Long> dataset =

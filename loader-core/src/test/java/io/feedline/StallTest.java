@@ -31,7 +31,7 @@ class StallTest extends StallHarness {
 
   private static final int SAMPLES = 40 * BATCH;
 
-  private final FakeDelays delays = new FakeDelays();
+  private final FakeMachine delays = new FakeMachine();
 
   /** All are of the cause but the first, for which nothing had been prepared. */
   private static void assertBlamed(Stalls stalls, Stall.Cause cause, String stage) {

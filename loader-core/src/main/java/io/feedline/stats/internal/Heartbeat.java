@@ -12,19 +12,19 @@ import java.util.concurrent.TimeUnit;
  * the system's group of threads, since some callers, such as JShell, wait for all threads of their
  * own group. Thread-safe.
  */
-final class Heartbeat implements Delays.Watch {
+final class Heartbeat implements MachineLoad.Watch {
 
   private static final ScheduledThreadPoolExecutor TIMER = timer();
 
-  private final Delays delays;
+  private final MachineLoad machine;
   private final long start = System.nanoTime();
   private long due;
   private long late;
   private boolean ended;
   private ScheduledFuture<?> next;
 
-  Heartbeat(Delays delays) {
-    this.delays = delays;
+  Heartbeat(MachineLoad machine) {
+    this.machine = machine;
     synchronized (this) {
       next(start);
     }
@@ -50,7 +50,7 @@ final class Heartbeat implements Delays.Watch {
   }
 
   private void next(long now) {
-    long wait = delays.tick(now - start);
+    long wait = machine.tick(now - start);
     due = now + wait;
     next = TIMER.schedule(this::ring, wait, TimeUnit.NANOSECONDS);
   }
@@ -58,7 +58,7 @@ final class Heartbeat implements Delays.Watch {
   private synchronized void ring() {
     if (!ended) {
       long now = System.nanoTime();
-      late += delays.late(now - due);
+      late += machine.late(now - due);
       next(now);
     }
   }
@@ -68,6 +68,6 @@ final class Heartbeat implements Delays.Watch {
     ended = true;
     next.cancel(false);
     // It may be about to ring.
-    return late + delays.late(System.nanoTime() - due);
+    return late + machine.late(System.nanoTime() - due);
   }
 }

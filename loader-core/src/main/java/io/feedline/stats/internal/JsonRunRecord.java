@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -56,8 +56,8 @@ public final class JsonRunRecord implements RunRecord {
     json.put("name", name);
     json.put("settings", Map.of());
     json.put("loader", loader(options, stats.tuning()));
-    json.put("machine", machine(run.others()));
-    json.put("processor", run.processor() == null ? null : processor(run.processor()));
+    json.put("machine", machine(run.machine()));
+    json.put("processor", processor(run.machine()));
     json.put("host_bytes", stats.hostBytes());
     json.put("total", epoch(stats.total()));
     json.put("epochs", stats.epochs().stream().map(JsonRunRecord::epoch).toList());
@@ -95,14 +95,16 @@ public final class JsonRunRecord implements RunRecord {
     return json;
   }
 
-  private static Map<String, Object> machine(OptionalDouble others) {
+  private static Map<String, Object> machine(MachineLoad.@Nullable Use use) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", Circumstances.version());
     json.put("kernels", Circumstances.chosen().get("kernels"));
     json.put("processors", Runtime.getRuntime().availableProcessors());
     json.put(
         "other_processes_processors",
-        others.isPresent() ? Math.round(100 * others.getAsDouble()) / 100.0 : null);
+        use == null || use.others().isEmpty()
+            ? null
+            : Math.round(100 * use.others().getAsDouble()) / 100.0);
     json.put("max_heap_bytes", Runtime.getRuntime().maxMemory());
     json.put(
         "os",
@@ -115,9 +117,12 @@ public final class JsonRunRecord implements RunRecord {
     return json;
   }
 
-  private static Map<String, Object> processor(ProcessorTime.Shares times) {
+  private static @Nullable Map<String, Object> processor(MachineLoad.@Nullable Use times) {
+    if (times == null || times.process() < 0) {
+      return null;
+    }
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("process_seconds", times.all() / SECONDS);
+    json.put("process_seconds", times.process() / SECONDS);
     json.put("workers_seconds", times.workers() / SECONDS);
     json.put("other_threads_seconds", times.threads() / SECONDS);
     json.put("collector_stopped_seconds", times.collecting() / SECONDS);

@@ -1,9 +1,6 @@
 package io.feedline.stats.internal;
 
 import io.feedline.internal.Stages;
-import java.lang.management.ManagementFactory;
-import java.lang.management.OperatingSystemMXBean;
-import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
@@ -16,17 +13,9 @@ import java.util.function.LongSupplier;
  */
 public final class LoaderClock implements WorkerCpu {
 
-  private static final OperatingSystemMXBean MACHINE = ManagementFactory.getOperatingSystemMXBean();
-
-  /** Null where the JVM does not know what processor time a thread has had. */
-  private static final ThreadMXBean THREADS = threads();
-
-  /** The load of the processors at which threads have to wait for one now and then. */
-  private static final double BUSY = 0.8;
-
   private final LongSupplier nanos;
   private final LongSupplier cpuNanos;
-  private final Delays delays;
+  private final MachineLoad machine;
   private final Stages stages = new Stages();
   private final Observers observers = new Observers();
 
@@ -34,27 +23,18 @@ public final class LoaderClock implements WorkerCpu {
 
   /** A clock of real time. */
   public LoaderClock() {
-    this(System::nanoTime, ofThread(), Delays.ofJvm());
+    this(System::nanoTime, MachineLoad.ofJvm()::cpu, MachineLoad.ofJvm());
   }
 
   /** A clock of another time, by which no delay is known. */
   public LoaderClock(LongSupplier nanos) {
-    this(nanos, ofThread(), Delays.NONE);
+    this(nanos, MachineLoad.ofJvm()::cpu, MachineLoad.NONE);
   }
 
-  public LoaderClock(LongSupplier nanos, LongSupplier cpuNanos, Delays delays) {
+  public LoaderClock(LongSupplier nanos, LongSupplier cpuNanos, MachineLoad machine) {
     this.nanos = nanos;
     this.cpuNanos = cpuNanos;
-    this.delays = delays;
-  }
-
-  private static LongSupplier ofThread() {
-    return THREADS == null ? () -> 0 : THREADS::getCurrentThreadCpuTime;
-  }
-
-  private static ThreadMXBean threads() {
-    ThreadMXBean bean = ManagementFactory.getThreadMXBean();
-    return bean.isCurrentThreadCpuTimeSupported() && bean.isThreadCpuTimeEnabled() ? bean : null;
+    this.machine = machine;
   }
 
   /** Returns the time in nanoseconds, as {@link System#nanoTime} does. */
@@ -67,9 +47,9 @@ public final class LoaderClock implements WorkerCpu {
     return cpuNanos.getAsLong();
   }
 
-  /** Returns what makes threads stand still. */
-  Delays delays() {
-    return delays;
+  /** Returns the meter of the machine. */
+  MachineLoad machine() {
+    return machine;
   }
 
   /** Counts the calling thread's CPU time with that of the workers. */
@@ -77,28 +57,23 @@ public final class LoaderClock implements WorkerCpu {
     workers.add(Thread.currentThread().getId());
   }
 
+  private long[] workers() {
+    return workers.stream().mapToLong(Long::longValue).toArray();
+  }
+
   /** Returns how many workers wait for a lock that another worker holds. */
   int contending() {
-    return delays.contending(workers.stream().mapToLong(Long::longValue).toArray());
+    return machine.contending(workers());
   }
 
   @Override
   public long ofWorkers() {
-    long sum = 0;
-    for (long worker : workers) {
-      sum += THREADS == null ? 0 : Math.max(0, THREADS.getThreadCpuTime(worker));
-    }
-    return sum;
+    return MachineLoad.ofJvm().cpu(workers());
   }
 
-  /** The load is the host's and an average of a minute, so it counts only where all is busy. */
   @Override
   public double fairShare() {
-    boolean busy =
-        MACHINE instanceof com.sun.management.OperatingSystemMXBean known
-            && known.getCpuLoad() >= BUSY;
-    double wanted = MACHINE.getSystemLoadAverage() / MACHINE.getAvailableProcessors();
-    return busy && wanted > 1 ? 1 / wanted : 1;
+    return MachineLoad.ofJvm().fairShare();
   }
 
   public Stages stages() {

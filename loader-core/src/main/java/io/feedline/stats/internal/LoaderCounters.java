@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -46,10 +45,7 @@ public final class LoaderCounters implements LoaderObserver {
   private long epochNumber;
 
   /** Null before the first epoch. */
-  private @Nullable OtherProcesses others;
-
-  /** Null before the first epoch. */
-  private @Nullable ProcessorTime processor;
+  private MachineLoad.@Nullable Measurement machine;
 
   private final Deque<EpochStats> earlier = new ArrayDeque<>();
   private final Deque<Stall> recent = new ArrayDeque<>();
@@ -70,9 +66,8 @@ public final class LoaderCounters implements LoaderObserver {
       earlier.remove();
     }
     epoch = new EpochFigures(now);
-    if (others == null) {
-      others = new OtherProcesses();
-      processor = new ProcessorTime();
+    if (machine == null) {
+      machine = MachineLoad.ofJvm().begin();
     }
     epochNumber = number;
     log.begin(now);
@@ -160,8 +155,7 @@ public final class LoaderCounters implements LoaderObserver {
         level == null,
         log.spans(),
         log.longestStalls(),
-        others == null ? OptionalDouble.empty() : others.processors(),
-        processor == null ? null : processor.shares(workers).orElse(null));
+        machine == null ? null : machine.until(workers));
   }
 
   private EpochFigures total() {

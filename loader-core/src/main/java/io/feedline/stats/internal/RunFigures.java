@@ -5,7 +5,6 @@ import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls.Stall;
 import java.util.List;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param levelMeasured whether its step time is what the consumer was seen to take
  * @param spans the steps in their order, neighbors together where there are many
  * @param longestStalls of each cause, the longest first
- * @param others the processors that other processes kept busy since the first epoch was begun
- * @param processor the processor time of this process since then; null where that is not known
+ * @param machine the use of the machine since the first epoch was begun; null before that
  */
 public record RunFigures(
     LoaderStats stats,
@@ -27,5 +25,4 @@ public record RunFigures(
     boolean levelMeasured,
     List<RunLog.Span> spans,
     List<Stall> longestStalls,
-    OptionalDouble others,
-    ProcessorTime.@Nullable Shares processor) {}
+    MachineLoad.@Nullable Use machine) {}

@@ -91,7 +91,7 @@ public final class StallJudge {
     this.threshold = threshold;
     this.maxOpenBatches = maxOpenBatches;
     this.prefetchBytes = prefetchBytes;
-    this.processors = clock.delays().processors();
+    this.processors = clock.machine().processors();
     this.stages = clock.stages();
   }
 

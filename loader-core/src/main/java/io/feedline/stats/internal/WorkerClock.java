@@ -75,7 +75,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   public WorkerClock(LoaderClock clock) {
     this.clock = clock;
     this.told = clock.observers().samples();
-    this.queue = clock.delays().queue();
+    this.queue = clock.machine().queue();
   }
 
   public ReadMeter meter() {

@@ -20,7 +20,7 @@ class ConsumerWaitTest {
   @ParameterizedTest
   @CsvSource({"1, SLOW_SAMPLE, 3", "2, OTHER, -1"})
   void shouldBlameTheSampleOfOneWorkerAlone(int workers, Stall.Cause cause, int row) {
-    LoaderClock clock = new LoaderClock(() -> now, () -> 0, Delays.NONE);
+    LoaderClock clock = new LoaderClock(() -> now, () -> 0, MachineLoad.NONE);
     StallJudge judge = new StallJudge(5 * MS, 2, Long.MAX_VALUE, clock);
     ConsumerWait wait = new ConsumerWait(5 * MS, clock, judge, new MeasuredBatches(clock));
     BatchTimes times = new BatchTimes(null, clock, 0);
@@ -45,8 +45,8 @@ class ConsumerWaitTest {
   /** To look at the workers takes longer than some waits, so it is done ten times a second. */
   @Test
   void shouldLookNowAndThenHowManyWorkersWaitForEachOthersLocks() {
-    Delays delays =
-        new Delays() {
+    MachineLoad delays =
+        new MachineLoad() {
           @Override
           public int contending(long[] threads) {
             return 3;

@@ -10,18 +10,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class DelaysTest {
+class MachineLoadTest {
 
-  private final Delays delays = Delays.ofJvm();
+  private final MachineLoad delays = MachineLoad.ofJvm();
   private final AtomicInteger entered = new AtomicInteger();
 
   @Test
   void shouldLookLessOftenTheLongerOneWaits() {
-    Delays delays = Delays.ofJvm();
+    MachineLoad delays = MachineLoad.ofJvm();
     assertThat(delays.tick(0)).isEqualTo(10_000_000);
     assertThat(delays.tick(8_000_000_000L)).isEqualTo(1_000_000_000);
-    assertThat(Delays.NONE.watch().end()).isZero();
-    assertThat(Delays.NONE.tick(8_000_000_000L)).isEqualTo(Long.MAX_VALUE);
+    assertThat(MachineLoad.NONE.watch().end()).isZero();
+    assertThat(MachineLoad.NONE.tick(8_000_000_000L)).isEqualTo(Long.MAX_VALUE);
   }
 
   /** The thread that rings is in no group that a caller may wait for, and ends by itself. */
@@ -29,8 +29,8 @@ class DelaysTest {
   void shouldRingBesideAThreadThatWorks() throws InterruptedException {
     CountDownLatch rung = new CountDownLatch(3);
     AtomicReference<Thread> ringing = new AtomicReference<>();
-    Delays counting =
-        new Delays() {
+    MachineLoad counting =
+        new MachineLoad() {
           @Override
           public long tick(long waited) {
             return 1_000_000;
@@ -51,6 +51,28 @@ class DelaysTest {
     assertThat(heartbeat.end())
         .as("three or more times, and at the end")
         .isGreaterThanOrEqualTo(20);
+  }
+
+  @Test
+  void shouldCountTimeOnAProcessorAndNotIdleTime() {
+    assertThat(JvmLoad.busyTicks("cpu  100 20 3 9999 888 40 50 6 7 0"))
+        .isEqualTo(100 + 20 + 3 + 40 + 50 + 6);
+  }
+
+  @Test
+  void shouldTellWhoseTheProcessorTimeWas() {
+    MachineLoad.Measurement measurement = MachineLoad.ofJvm().begin();
+    long before = MachineLoad.ofJvm().cpu();
+    while (MachineLoad.ofJvm().cpu() - before < 20_000_000) {
+      Thread.onSpinWait();
+    }
+    long self = Thread.currentThread().getId();
+
+    MachineLoad.Use use = measurement.until(new long[] {self});
+
+    assertThat(use.process()).isGreaterThan(20_000_000);
+    assertThat(use.workers()).isGreaterThan(20_000_000);
+    assertThat(MachineLoad.NONE.begin().until(new long[0]).process()).isNegative();
   }
 
   private static Thread started(Runnable work, Thread.State until) {

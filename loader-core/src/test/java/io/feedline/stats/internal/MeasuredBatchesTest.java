@@ -51,7 +51,7 @@ class MeasuredBatchesTest {
 
   @Test
   void shouldMeasureLessWhereClocksAreSlow() {
-    LoaderClock slow = new LoaderClock(nanos::get, () -> nanos.addAndGet(4_000), Delays.NONE);
+    LoaderClock slow = new LoaderClock(nanos::get, () -> nanos.addAndGet(4_000), MachineLoad.NONE);
     MeasuredBatches batches = new MeasuredBatches(slow);
 
     assertThat(measured(batches, 100_000, 0)).isLessThan(BATCHES / 100);

@@ -12,8 +12,8 @@ class StallJudgeTest {
 
   private static final long MS = 1_000_000;
 
-  private static final Delays TWO_PROCESSORS =
-      new Delays() {
+  private static final MachineLoad TWO_PROCESSORS =
+      new MachineLoad() {
         @Override
         public int processors() {
           return 2;

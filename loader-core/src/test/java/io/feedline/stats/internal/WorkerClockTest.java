@@ -47,7 +47,7 @@ class WorkerClockTest {
               readings.incrementAndGet();
               return nanos.get() / 2;
             },
-            Delays.NONE);
+            MachineLoad.NONE);
     nanos.set(1_000_000);
     BatchTimes batch = batch(clock, 1);
     WorkerClock measuring = begun(clock, batch);
@@ -75,7 +75,7 @@ class WorkerClockTest {
   @Test
   void shouldLeaveOutTheTimeThatAnotherThreadWasWaitedFor() {
     AtomicLong nanos = new AtomicLong();
-    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, Delays.NONE);
+    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, MachineLoad.NONE);
     BatchTimes batch = batch(clock, 1);
     WorkerClock measuring = begun(clock, batch);
     nanos.addAndGet(7_000);
@@ -97,7 +97,7 @@ class WorkerClockTest {
   @Test
   void shouldTellChangesOfPixelsFromDecoding() {
     AtomicLong nanos = new AtomicLong();
-    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, Delays.NONE);
+    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, MachineLoad.NONE);
     BatchTimes batch = batch(clock, 1);
     WorkerClock measuring = begun(clock, batch);
     measuring.enter(Stages.WRITE);
@@ -121,7 +121,7 @@ class WorkerClockTest {
   @Test
   void shouldLeaveAUsersStageAsItIs() {
     AtomicLong nanos = new AtomicLong();
-    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, Delays.NONE);
+    LoaderClock clock = new LoaderClock(nanos::get, nanos::get, MachineLoad.NONE);
     BatchTimes batch = batch(clock, 1);
     WorkerClock measuring = begun(clock, batch);
     measuring.enter("resize");
@@ -138,7 +138,7 @@ class WorkerClockTest {
   @Test
   void shouldLookAtTheClockOnceAStageWhereNothingIsRecorded() {
     AtomicInteger readings = new AtomicInteger();
-    LoaderClock clock = new LoaderClock(readings::incrementAndGet, () -> 0, Delays.NONE);
+    LoaderClock clock = new LoaderClock(readings::incrementAndGet, () -> 0, MachineLoad.NONE);
     JfrEvents.observe(clock.observers(), "quiet", clock.stages());
     WorkerClock measuring = begun(clock, batch(clock, 1));
     int before = readings.get();
@@ -155,8 +155,8 @@ class WorkerClockTest {
     AtomicLong nanos = new AtomicLong();
     AtomicLong cpu = new AtomicLong();
     AtomicLong queued = new AtomicLong(7_000_000);
-    Delays delays =
-        new Delays() {
+    MachineLoad delays =
+        new MachineLoad() {
           @Override
           public LongSupplier queue() {
             return queued::get;
