@@ -10,6 +10,14 @@ import org.jspecify.annotations.Nullable;
  * consumer comes until it takes the batch, however often it looks in between, or until it leaves
  * the epoch.
  *
+ * <pre>
+ *   AWAY --arrived--&gt; CAME --found--&gt; SEEN_AT_ONCE --take--&gt; AWAY
+ *                     CAME --begins--&gt; WAITING --found--&gt; SEEN_LATE --take--&gt; AWAY
+ *                                      WAITING --giveUp--&gt; GAVE_UP --begins--&gt; WAITING
+ *                                                          GAVE_UP --found--&gt; SEEN_LATE
+ *   each --forget--&gt; AWAY
+ * </pre>
+ *
  * <p>Not thread-safe: under the engine's lock.
  */
 public final class ConsumerWait {
@@ -19,6 +27,53 @@ public final class ConsumerWait {
 
   /** The time within which the workers are not looked at twice. */
   private static final long LOOKED_NANOS = 100_000_000;
+
+  private enum State {
+    /** The consumer works on a batch, or is at no epoch. */
+    AWAY,
+    /** It has come, and has not missed its batch. */
+    CAME,
+    /** Its batch was not there: it waits for it, or makes it. */
+    WAITING,
+    /** It has stopped to wait without a batch, and may come again. */
+    GAVE_UP,
+    /** Its batch was there when it came, and is not taken yet. */
+    SEEN_AT_ONCE,
+    /** Its batch came while it waited, and is not taken yet. */
+    SEEN_LATE
+  }
+
+  /** The knowledge about the batch of a long wait. */
+  private enum Look {
+    /** The wait is not long, or no batch has been looked at. */
+    NONE,
+    /** No batch was open when the wait became long; it matters when one is opened. */
+    UNOPENED,
+    /** A batch was opened late: its time counts from there. */
+    OPENED,
+    /** The consumer has looked who makes the batch. */
+    LOOKED
+  }
+
+  /** A thing that is done seldom, since it takes as long as some samples. */
+  private static final class Seldom {
+    private final long apart;
+    private boolean everDone;
+    private long lastAt;
+
+    Seldom(long apart) {
+      this.apart = apart;
+    }
+
+    boolean isDue(long now) {
+      if (everDone && now - lastAt < apart) {
+        return false;
+      }
+      everDone = true;
+      lastAt = now;
+      return true;
+    }
+  }
 
   private final LoaderClock clock;
   private final StallJudge judge;
@@ -30,28 +85,24 @@ public final class ConsumerWait {
   /** The clocks of the workers that have begun. */
   private final List<WorkerClock> workers = new ArrayList<>();
 
-  /** The time that the consumer has waited for the batch that it has looked at and not taken. */
-  private long waited;
-
-  /** The time that the garbage collector had taken when it began to wait; negative: it has not. */
-  private long collectedBefore = -1;
-
-  /** True if it has asked them; then the time of the last asking, and their answer. */
-  private boolean askedEver;
-
-  private long askedAt;
+  private final Seldom asking = new Seldom(ASKED_NANOS);
+  private final Seldom looking = new Seldom(LOOKED_NANOS);
   private long collectedAtAsking;
 
-  /** True if there have been workers to look at; then the time of the last look. */
-  private boolean workersSeen;
+  // ---- of this wait ---------------------------------------------------------------------------
 
-  private long lookedAt;
+  private State state = State.AWAY;
 
-  /** The workers that it saw waiting for each other's lock in this wait; -1: it did not look. */
-  private int contending = -1;
+  /** The time that the consumer has waited, without the wait that goes on. */
+  private long waited;
 
-  /** True if the batch was not there when it came. */
-  private boolean missed;
+  /** The batches that were ready, and the slots in use, when it came first. */
+  private int foundReady;
+
+  private int foundSlotsInUse;
+
+  /** The time that the garbage collector had taken when it began to wait. */
+  private long collectedBefore;
 
   /** The time for which the garbage collector stopped all threads while it waited. */
   private long collected;
@@ -59,29 +110,21 @@ public final class ConsumerWait {
   /** The time by which its timers were late. */
   private long late;
 
-  /** When it saw that batch. */
+  /** The workers that it saw waiting for each other's lock; -1: it did not look. */
+  private int contending = -1;
+
+  /** When it saw its batch. */
   private long seenAt;
 
-  /** The number of batches ready when the consumer came; negative: it has not come yet. */
-  private int foundReady = -1;
+  private Look look = Look.NONE;
 
-  private int foundSlotsInUse;
+  /** When the batch was opened for which it had waited long. */
+  private long openedAt;
 
-  /** True if the observers know that the batch is there. */
-  private boolean announced;
+  /** The batch that it has looked at, and the row that one worker alone was at, or -1. */
+  private @Nullable BatchTimes looked;
 
-  /** The batch at which the consumer has looked since it waits for long, and what it saw. */
-  private BatchTimes observed;
-
-  private int observedRow;
-
-  /** True if the consumer has waited long for a batch to be opened, and wants to know when. */
-  private boolean wantsToKnow;
-
-  /** True if a batch was opened for which it had waited long; then the time of that follows. */
-  private boolean openedLate;
-
-  private long openedLateAt;
+  private int lookedRow;
 
   public ConsumerWait(
       long threshold, LoaderClock clock, StallJudge judge, MeasuredBatches measured) {
@@ -96,6 +139,10 @@ public final class ConsumerWait {
     workers.add(worker);
   }
 
+  private boolean hasSeen() {
+    return state == State.SEEN_AT_ONCE || state == State.SEEN_LATE;
+  }
+
   /**
    * The consumer comes for the batch, for the first time or once more.
    *
@@ -104,10 +151,11 @@ public final class ConsumerWait {
    * @return when; for a batch that it has seen already, when it saw it
    */
   public long arrived(int ready, int slotsInUse) {
-    if (announced) {
+    if (hasSeen()) {
       return seenAt;
     }
-    if (foundReady < 0) {
+    if (state == State.AWAY) {
+      state = State.CAME;
       foundReady = ready;
       foundSlotsInUse = slotsInUse;
     }
@@ -128,49 +176,47 @@ public final class ConsumerWait {
    * most it looks which of the workers wait for a lock.
    */
   public void begins(long cameAt) {
-    missed = true;
-    if (collectedBefore >= 0) {
+    if (state == State.WAITING) {
       return;
     }
-    if (!askedEver || cameAt - askedAt >= ASKED_NANOS) {
-      askedEver = true;
-      askedAt = cameAt;
-      collectedAtAsking = clock.delays().collecting();
+    state = State.WAITING;
+    if (asking.isDue(cameAt)) {
+      collectedAtAsking = clock.machine().collecting();
     }
     collectedBefore = collectedAtAsking;
-    if (!workers.isEmpty() && (!workersSeen || cameAt - lookedAt >= LOOKED_NANOS)) {
-      // At the first time workers have only begun, and have not met at a lock yet.
-      contending = workersSeen ? clock.contending() : -1;
-      workersSeen = true;
-      lookedAt = cameAt;
+    // At the first time workers have only begun, and have not met at a lock yet.
+    boolean first = !looking.everDone;
+    if (!workers.isEmpty() && looking.isDue(cameAt)) {
+      contending = first ? -1 : clock.contending();
     }
   }
 
   /** The consumer's timer rang so many nanoseconds late. */
   public void late(long nanos) {
-    late += clock.delays().late(nanos);
+    late += clock.machine().late(nanos);
   }
 
   /**
    * The consumer makes the batch itself, and has no timer: another one is set, if batches take so
    * long that it does not matter.
    */
-  public Delays.Watch watch() {
-    return judge.usualBatch() >= clock.delays().tick(0)
-        ? clock.delays().watch()
-        : Delays.NONE.watch();
+  public MachineLoad.Watch watch() {
+    return judge.usualBatch() >= clock.machine().tick(0)
+        ? clock.machine().watch()
+        : MachineLoad.NONE.watch();
   }
 
   /** The consumer has made the batch. */
-  public void watched(Delays.Watch watch) {
+  public void watched(MachineLoad.Watch watch) {
     late += watch.end();
   }
 
   /** The consumer, which came last at {@code cameAt}, gives up without a batch, for now. */
   public void giveUp(long cameAt) {
     waited += clock.now() - cameAt;
-    if (collectedBefore >= 0) {
-      countCollecting();
+    if (state == State.WAITING) {
+      state = State.GAVE_UP;
+      collected += clock.machine().collecting() - collectedBefore;
     }
   }
 
@@ -178,20 +224,15 @@ public final class ConsumerWait {
   public void found(long cameAt, boolean hadToWait) {
     seenAt = hadToWait ? clock.now() : cameAt;
     waited += seenAt - cameAt;
-    if (collectedBefore >= 0 && waited >= threshold) {
+    if (hasSeen()) {
+      return;
+    }
+    if (state == State.WAITING && waited >= threshold) {
       // Here, not when it takes the batch: what the collector does in between delays nothing.
-      countCollecting();
+      collected += clock.machine().collecting() - collectedBefore;
     }
-    collectedBefore = -1;
-    if (!announced) {
-      announced = true;
-      clock.observers().came();
-    }
-  }
-
-  private void countCollecting() {
-    collected += clock.delays().collecting() - collectedBefore;
-    collectedBefore = -1;
+    state = state == State.CAME ? State.SEEN_AT_ONCE : State.SEEN_LATE;
+    clock.observers().came();
   }
 
   /** Returns the circumstances in which the consumer takes the batch that it has seen. */
@@ -199,7 +240,7 @@ public final class ConsumerWait {
     return new BatchTaken(
         seenAt,
         waited,
-        !missed,
+        state == State.SEEN_AT_ONCE,
         foundSlotsInUse,
         foundReady,
         activeWorkers,
@@ -214,11 +255,9 @@ public final class ConsumerWait {
    * @return why it had to wait for it; null where that was no stall
    */
   public StallJudge.@Nullable Verdict take(FinishedBatch batch) {
+    int row = looked == batch.times() ? lookedRow : -1;
     StallJudge.Verdict verdict =
-        judge.judge(
-            batch,
-            new StallJudge.Wait(
-                waited, observed == batch.times() ? observedRow : -1, collected, late));
+        judge.judge(batch, new StallJudge.Wait(waited, row, collected, late));
     if (verdict != null) {
       measured.lookClosely(waited);
     }
@@ -228,17 +267,13 @@ public final class ConsumerWait {
 
   /** The consumer has taken the batch, or leaves the epoch: the next wait is another one. */
   public void forget() {
+    state = State.AWAY;
     waited = 0;
-    missed = false;
-    collectedBefore = -1;
     collected = 0;
-    contending = -1;
     late = 0;
-    foundReady = -1;
-    announced = false;
-    observed = null;
-    wantsToKnow = false;
-    openedLate = false;
+    contending = -1;
+    look = Look.NONE;
+    looked = null;
   }
 
   // ---- a long wait --------------------------------------------------------------------------
@@ -253,49 +288,50 @@ public final class ConsumerWait {
    *     for as long as it likes
    */
   public long inspect(@Nullable BatchTimes head, long sinceItCame) {
-    return Math.min(clock.delays().tick(sinceItCame), look(head, sinceItCame));
+    return Math.min(clock.machine().tick(sinceItCame), look(head, sinceItCame));
   }
 
   private long look(@Nullable BatchTimes head, long sinceItCame) {
-    if (head != null && observed == head) {
+    if (look == Look.LOOKED && looked == head) {
       return Long.MAX_VALUE;
     }
-    long left = threshold - (openedLate ? clock.now() - openedLateAt : sinceItCame);
+    long left = threshold - (look == Look.OPENED ? clock.now() - openedAt : sinceItCame);
     if (left > 0) {
       return left;
     }
-    wantsToKnow = head == null;
-    if (head != null) {
-      observe(head);
+    if (head == null) {
+      look = Look.UNOPENED;
+    } else {
+      look = Look.LOOKED;
+      lookAt(head);
     }
     return Long.MAX_VALUE;
   }
 
-  private void observe(BatchTimes head) {
-    observed = head;
-    observedRow = -1;
+  private void lookAt(BatchTimes head) {
+    looked = head;
+    lookedRow = -1;
     int atIt = 0;
     for (WorkerClock worker : workers) {
       int row = worker.rowOf(head);
       if (row >= 0) {
         atIt++;
-        observedRow = row;
+        lookedRow = row;
       }
     }
     if (atIt != 1) {
-      observedRow = -1;
+      lookedRow = -1;
     }
     measured.lookClosely(threshold);
   }
 
   /** A batch is opened. Returns whether the consumer waits to know that. */
   public boolean opened() {
-    if (!wantsToKnow) {
+    if (look != Look.UNOPENED) {
       return false;
     }
-    wantsToKnow = false;
-    openedLate = true;
-    openedLateAt = clock.now();
+    look = Look.OPENED;
+    openedAt = clock.now();
     return true;
   }
 }
