@@ -11,6 +11,7 @@ import io.feedline.data.LoaderException;
 import io.feedline.data.SampleContext;
 import io.feedline.data.StoreException;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Majority;
 import io.feedline.internal.SourceSpentException;
 import io.feedline.stats.internal.BatchTimes;
 import io.feedline.transform.SampleRandom;
@@ -20,7 +21,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -388,22 +388,24 @@ final class BatchAssembly<T> {
   private record Written<T>(
       Slot slot, List<Integer> rows, RowCollator.@Nullable Plan<T> plan) {}
 
-  /** The largest group, the one with the lowest row among equals; null where all rows failed. */
+  /** The rows whose layout the batch gets; null where all rows failed. */
   private @Nullable Group largestGroup() {
-    Map<RowCollator.Layout, Group> groups = new LinkedHashMap<>();
+    List<RowCollator.@Nullable Layout> layouts = new ArrayList<>();
     for (int row = 0; row < valid; row++) {
-      if (!failures.containsKey(row)) {
-        groups
-            .computeIfAbsent(layoutOf(row), layout -> new Group(layout, new ArrayList<>()))
-            .rows()
-            .add(row);
+      layouts.add(failures.containsKey(row) ? null : layoutOf(row));
+    }
+    int first = Majority.first(layouts);
+    if (first < 0) {
+      return null;
+    }
+    RowCollator.Layout most = layouts.get(first);
+    List<Integer> rows = new ArrayList<>();
+    for (int row = first; row < valid; row++) {
+      if (most.equals(layouts.get(row))) {
+        rows.add(row);
       }
     }
-    Group largest = null;
-    for (Group group : groups.values()) {
-      largest = largest == null || group.rows().size() > largest.rows().size() ? group : largest;
-    }
-    return largest;
+    return new Group(most, rows);
   }
 
   private RowCollator.Layout layoutOf(int row) {

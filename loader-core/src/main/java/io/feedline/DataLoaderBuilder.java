@@ -16,6 +16,7 @@ import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.SequentialSampler;
+import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.TorchRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.stats.LoaderStats;
@@ -628,17 +629,20 @@ public final class DataLoaderBuilder<T> {
       require(shuffleBuffer == 0, "shuffleBuffer(%s)" + reason, shuffleBuffer);
       require(interleave == 1, "interleave(%s)" + reason, interleave);
     }
-    boolean dealtTwice =
-        sampler instanceof DistributedSampler || batchSampler instanceof DistributedBatchSampler;
     require(
-        !dealtTwice || world.worldSize() == 1,
+        world.worldSize() == 1 || dealtWorld().worldSize() == 1,
         "distributed(%s) and a sampler that deals to ranks itself exclude each other",
         world);
     require(
         sampler == null || !shuffled, "shuffle(true) and sampler(%s) exclude each other", sampler);
     require(
-        torchSeed.isEmpty() || (sampler == null && !shuffled),
-        "torchOrder excludes shuffle(true) and sampler(%s)",
+        torchSeed.isEmpty() || !shuffled,
+        "torchOrder(%s) and shuffle(true) exclude each other",
+        torchSeed.orElse(0));
+    require(
+        torchSeed.isEmpty() || sampler == null,
+        "torchOrder(%s) and sampler(%s) exclude each other",
+        torchSeed.orElse(0),
         sampler);
     if (batchSampler != null) {
       final String reason = " does not go with a batch sampler, which decides about it";
@@ -734,14 +738,21 @@ public final class DataLoaderBuilder<T> {
         : Math.min(MOST_WORKERS, Math.max(AUTO_WORKERS, 4 * processors));
   }
 
-  /** The world that a sampler of the user's deals to, if there is one. */
   private WorldInfo effectiveWorld() {
+    return world.worldSize() == 1 ? dealtWorld() : world;
+  }
+
+  /** The world that a sampler of the user's deals to. */
+  private WorldInfo dealtWorld() {
     if (sampler instanceof DistributedSampler distributed) {
       return distributed.world();
     }
+    if (sampler instanceof ShardedSampler sharded) {
+      return sharded.world();
+    }
     return batchSampler instanceof DistributedBatchSampler distributed
         ? distributed.world()
-        : world;
+        : WorldInfo.SINGLE;
   }
 
   private int effectivePrefetch() {

@@ -844,7 +844,7 @@ final class Engine<T> {
   /** Ends production and waits for the workers, and for what is being read ahead of them. */
   void close() {
     shutDown();
-    Workers.join(workers, ahead.readers(), ahead.publisher());
+    Workers.join(Workers.GRACE, Workers.GRACE, workers, ahead.readers(), ahead.publisher());
   }
 
   /** Returns what is read ahead; for tests. */

@@ -59,13 +59,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
     this.epoch = epoch;
     this.firstBatch = firstBatch;
     this.leftOut = leftOut;
-    long batches = order.batches();
-    if (batches < 0) {
-      throw new IllegalStateException(
-          "the batch sampler gives epoch %d %d batches; an epoch has 0 or more"
-              .formatted(epoch, batches));
-    }
-    this.end = firstBatch + batches;
+    this.end = firstBatch + order.batches();
     this.next = firstBatch;
     leaveOut();
   }

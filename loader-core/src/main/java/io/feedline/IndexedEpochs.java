@@ -2,7 +2,9 @@ package io.feedline;
 
 import io.feedline.data.Dataset;
 import io.feedline.internal.Digest;
+import io.feedline.internal.Orders;
 import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.BatchSampler.BatchOrder;
 import io.feedline.sampler.DistributedBatchSampler;
 import io.feedline.sampler.DistributedSampler;
 import io.feedline.sampler.Sampler;
@@ -149,7 +151,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   /** This rank's batches of the rounds that begin behind the first batches of all ranks. */
   private BatchSampler.BatchOrder batches(long epoch, long offset) {
     if (offset == 0) {
-      return batchSampler.order(epoch);
+      return Orders.check(
+          batchSampler.order(epoch), BatchOrder::batches, "batches", batchSampler, epoch);
     }
     DistributedBatchSampler dealt = (DistributedBatchSampler) batchSampler;
     BatchSampler.BatchOrder rest = new LaterBatches(dealt.base().order(epoch), offset);
@@ -159,7 +162,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   private Order order(long epoch) {
     Known last = known;
     if (last == null || last.epoch() != epoch) {
-      last = new Known(epoch, sampler.order(epoch));
+      Order made = Orders.check(sampler.order(epoch), Order::size, "samples", sampler, epoch);
+      last = new Known(epoch, made);
       known = last;
     }
     return last.order();
@@ -264,7 +268,9 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
       try {
         // size * i / probes, without overflow.
         found = at.applyAsLong(size / probes * i + size % probes * i / probes);
-      } catch (RuntimeException failure) {
+      } catch (VirtualMachineError noMemory) {
+        throw noMemory;
+      } catch (RuntimeException | Error failure) {
         // The failure is that of a batch, at its turn; a state behind other batches needs an identity.
         LOG.debug("the order of an epoch fails at probe {}", i, failure);
         found = NO_INDEX;

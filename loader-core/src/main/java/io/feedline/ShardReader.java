@@ -145,7 +145,7 @@ final class ShardReader<T> implements EpochStream<T> {
     vacant = true;
     try {
       open.remove(turn).stream.close();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       // Its samples have been given; this is not a sample's failure.
       LOG.warn("closing a shard of {} failed", dataset.name(), e);
     }

@@ -18,7 +18,7 @@ final class Workers {
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
   /** The time that closing waits for samples in the making, before and after an interrupt. */
-  private static final Duration GRACE = Duration.ofSeconds(5);
+  static final Duration GRACE = Duration.ofSeconds(5);
 
   private final String name;
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
@@ -68,8 +68,11 @@ final class Workers {
    * Waits until all of these workers have come to their end: politely at first, then with an
    * interrupt for each of them at once. Logs a warning for each that is busy all the same. Does not
    * wait for the calling thread.
+   *
+   * @param polite the time to wait for all of them before the interrupts
+   * @param insisting the time after these
    */
-  static void join(Workers... all) {
+  static void join(Duration polite, Duration insisting, Workers... all) {
     List<Thread> busy = new ArrayList<>();
     for (Workers each : all) {
       busy.addAll(each.threads);
@@ -81,7 +84,7 @@ final class Workers {
       if (insist) {
         busy.forEach(Thread::interrupt);
       }
-      long deadline = System.nanoTime() + GRACE.toNanos();
+      long deadline = System.nanoTime() + (insist ? insisting : polite).toNanos();
       for (Thread thread : busy) {
         try {
           TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
@@ -96,7 +99,7 @@ final class Workers {
         LOG.warn(
             "{} is still making a sample after {} and an interrupt; it is in {}",
             thread.getName(),
-            Durations.words(GRACE.multipliedBy(2)),
+            Durations.words(polite.plus(insisting)),
             stack.length == 0 ? "no frame" : stack[0]);
       }
     }

@@ -34,7 +34,7 @@ class ReadAheadPoolTest {
   @AfterEach
   void nothingIsLeft() {
     pool.shutDown();
-    Workers.join(pool.threads());
+    Workers.join(Workers.GRACE, Workers.GRACE, pool.threads());
     assertThat(pool.pending()).as("reads that nobody has taken").isZero();
     assertThat(pool.held()).as("bytes held").isZero();
   }

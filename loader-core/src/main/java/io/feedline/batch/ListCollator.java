@@ -1,5 +1,6 @@
 package io.feedline.batch;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -82,6 +83,26 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
         throw new IllegalArgumentException("row must be 0 or more, was " + row);
       }
       this.row = row;
+    }
+
+    /** Makes the exception of a sample that does not go with the others. */
+    static SampleCollationException of(int row, String reason) {
+      return new SampleCollationException(row, new IllegalArgumentException(reason));
+    }
+
+    /** Work on one sample. */
+    @FunctionalInterface
+    interface Work {
+      void run() throws Exception;
+    }
+
+    /** Does work on the sample of a row, whose failure is that sample's. */
+    static void guard(int row, Work work) throws Exception {
+      try {
+        work.run();
+      } catch (IOException | RuntimeException e) {
+        throw new SampleCollationException(row, e);
+      }
     }
 
     /** Returns the sample's place in the list that the collator was given, from 0. */

@@ -2,8 +2,8 @@ package io.feedline.batch;
 
 import io.feedline.batch.ListCollator.BatchAssembler;
 import io.feedline.batch.ListCollator.SampleCollationException;
-import java.io.IOException;
-import java.nio.ByteBuffer;
+import io.feedline.internal.Majority;
+import java.util.ArrayList;
 import java.util.List;
 
 /** One entry of a batch whose tensors stay apart: each writes itself into memory of its own. */
@@ -17,22 +17,29 @@ final class ListedColumn {
   }
 
   static void write(String name, List<Object> entries, BatchAssembler batch) throws Exception {
-    DType dtype = PaddedColumn.dtype(name, entries.get(0));
+    List<DType> dtypes = new ArrayList<>();
+    List<Shape> shapes = new ArrayList<>();
+    for (Object entry : entries) {
+      SampleCollationException.guard(
+          shapes.size(),
+          () -> {
+            dtypes.add(PaddedColumn.dtype(name, entry));
+            shapes.add(PaddedColumn.shape(name, entry));
+          });
+    }
+    int usual = Majority.first(dtypes);
+    for (int row = 0; row < entries.size(); row++) {
+      if (dtypes.get(row) != dtypes.get(usual)) {
+        throw SampleCollationException.of(
+            row,
+            "entry '%s' is %s in row %d of the batch and %s in row %d"
+                .formatted(name, dtypes.get(row), row, dtypes.get(usual), usual));
+      }
+    }
     for (int row = 0; row < entries.size(); row++) {
       Object entry = entries.get(row);
-      DType found = PaddedColumn.dtype(name, entry);
-      if (found != dtype) {
-        throw new IllegalArgumentException(
-            "entry '%s' is %s in row %d of the batch and %s in row 0"
-                .formatted(name, found, row, dtype));
-      }
-      Shape shape = PaddedColumn.shape(name, entry);
-      ByteBuffer target = batch.tensor(nameOf(name, row), dtype, shape);
-      try {
-        PaddedColumn.write(entry, target);
-      } catch (IOException | RuntimeException e) {
-        throw new SampleCollationException(row, e);
-      }
+      var target = batch.tensor(nameOf(name, row), dtypes.get(row), shapes.get(row));
+      SampleCollationException.guard(row, () -> PaddedColumn.write(entry, target));
     }
   }
 }

@@ -21,7 +21,14 @@ final class PadValue {
       case INT32 -> whole(entry, dtype, value, Integer.MIN_VALUE, Integer.MAX_VALUE);
       case INT64 -> whole(entry, dtype, value, Long.MIN_VALUE, Math.nextDown(0x1p63));
       case BOOL -> whole(entry, dtype, value, 0, 1);
-      case FLOAT32 -> Float.floatToRawIntBits((float) value);
+      case FLOAT32 -> {
+        float rounded = (float) value;
+        boolean lost = Float.isInfinite(rounded) || rounded == 0;
+        if (lost && rounded != value) {
+          throw cannotHold(entry, dtype, value);
+        }
+        yield Float.floatToRawIntBits(rounded);
+      }
       case FLOAT64 -> Double.doubleToRawLongBits(value);
       case BFLOAT16 -> {
         short bits = HalfFloat.toBfloat((float) value);

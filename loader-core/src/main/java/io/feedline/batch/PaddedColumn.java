@@ -3,12 +3,13 @@ package io.feedline.batch;
 import io.feedline.batch.ListCollator.BatchAssembler;
 import io.feedline.batch.ListCollator.SampleCollationException;
 import io.feedline.internal.ClassNames;
-import java.io.IOException;
+import io.feedline.internal.Majority;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One padded entry of a batch: finds the common shape, writes the elements and fills the rest.
@@ -25,13 +26,59 @@ final class PaddedColumn {
   private final DType dtype;
   private final Shape[] shapes;
 
-  PaddedColumn(String name, Padding padding, List<Object> entries) {
+  /** What the rows of an entry share: the dtype, and the lengths of axes that are not padded. */
+  private record Kind(DType dtype, List<Long> fixed) {}
+
+  PaddedColumn(String name, Padding padding, List<Object> entries) throws Exception {
     this.name = name;
     this.padding = padding;
     this.entries = entries;
-    this.dtype = dtype(name, entries.get(0));
-    this.shapes = entries.stream().map(this::shape).toArray(Shape[]::new);
-    completeShapes();
+    this.shapes = new Shape[entries.size()];
+    DType[] dtypes = new DType[entries.size()];
+    for (int i = 0; i < shapes.length; i++) {
+      int row = i;
+      SampleCollationException.guard(
+          row,
+          () -> {
+            dtypes[row] = dtype(name, entries.get(row));
+            shapes[row] = checkedShape(entries.get(row));
+          });
+    }
+    completeShapes(dtypes);
+    this.dtype = dtypes[agree(dtypes)];
+  }
+
+  /** Checks that rows are of one kind; returns one that is. */
+  private int agree(DType[] dtypes) throws SampleCollationException {
+    List<Kind> kinds = new ArrayList<>();
+    for (int row = 0; row < shapes.length; row++) {
+      kinds.add(new Kind(dtypes[row], fixed(shapes[row])));
+    }
+    int usual = Majority.first(kinds);
+    for (int row = 0; row < shapes.length; row++) {
+      if (dtypes[row] != dtypes[usual]) {
+        throw SampleCollationException.of(
+            row,
+            "entry '%s' is %s in row %d of the batch and %s in row %d"
+                .formatted(name, dtypes[row], row, dtypes[usual], usual));
+      }
+      if (!kinds.get(row).equals(kinds.get(usual))) {
+        throw SampleCollationException.of(
+            row,
+            "entry '%s' has shape %s in row %d of the batch and %s in row %d; they may differ in %s"
+                .formatted(name, shapes[row], row, shapes[usual], usual, axesInWords()));
+      }
+    }
+    return usual;
+  }
+
+  /** The lengths of a shape, -1 for axes that are padded. */
+  private List<Long> fixed(Shape shape) {
+    List<Long> lengths = new ArrayList<>();
+    for (int axis = 0; axis < shape.rank(); axis++) {
+      lengths.add(padding.axes().contains(axis) ? -1 : shape.length(axis));
+    }
+    return lengths;
   }
 
   void writeTo(BatchAssembler batch) throws Exception {
@@ -40,12 +87,9 @@ final class PaddedColumn {
     int rowBytes = (int) Tensor.byteSize(dtype, common);
     long element = PadValue.bits(name, dtype, padding.value());
     for (int row = 0; row < entries.size(); row++) {
+      int number = row;
       ByteBuffer rowTarget = slice(target, row * rowBytes, rowBytes);
-      try {
-        write(row, common, rowTarget, element);
-      } catch (IOException | RuntimeException e) {
-        throw new SampleCollationException(row, e);
-      }
+      SampleCollationException.guard(row, () -> write(number, common, rowTarget, element));
     }
     writeLengths(batch);
   }
@@ -77,12 +121,7 @@ final class PaddedColumn {
     return kind.dtype;
   }
 
-  private Shape shape(Object entry) {
-    DType found = dtype(name, entry);
-    if (found != dtype) {
-      throw new IllegalArgumentException(
-          "entry '%s' is %s in one row of the batch and %s in row 0".formatted(name, found, dtype));
-    }
+  private Shape checkedShape(Object entry) {
     Shape shape = shape(name, entry);
     int lastAxis = padding.axes().get(padding.axes().size() - 1);
     if (shape.rank() <= lastAxis) {
@@ -102,16 +141,21 @@ final class PaddedColumn {
   }
 
   /** Gives arrays without rows, which know no length of one, those of the other arrays' rows. */
-  private void completeShapes() {
-    Optional<Shape> full = Arrays.stream(shapes).filter(shape -> shape.elements() > 0).findFirst();
-    for (int row = 0; row < shapes.length && full.isPresent(); row++) {
+  private void completeShapes(DType[] dtypes) {
+    List<@Nullable Kind> kinds = new ArrayList<>();
+    for (int row = 0; row < shapes.length; row++) {
+      boolean full = shapes[row].elements() > 0;
+      kinds.add(full ? new Kind(dtypes[row], fixed(shapes[row])) : null);
+    }
+    int usual = Majority.first(kinds);
+    for (int row = 0; row < shapes.length && usual >= 0; row++) {
       long[] lengths = shapes[row].lengths();
       boolean rowless = entries.get(row) instanceof Object[] && shapes[row].elements() == 0;
-      if (rowless && lengths.length == full.get().rank()) {
+      if (rowless && lengths.length == shapes[usual].rank()) {
         boolean unknown = false;
         for (int axis = 0; axis < lengths.length; axis++) {
           if (unknown && !padding.axes().contains(axis)) {
-            lengths[axis] = full.get().length(axis);
+            lengths[axis] = shapes[usual].length(axis);
           }
           unknown |= lengths[axis] == 0;
         }
@@ -120,44 +164,31 @@ final class PaddedColumn {
     }
   }
 
-  private Shape commonShape() {
+  private Shape commonShape() throws SampleCollationException {
     long[] common = shapes[0].lengths();
-    for (int row = 0; row < shapes.length; row++) {
-      boolean agrees = shapes[row].rank() == common.length;
-      for (int axis = 0; agrees && axis < common.length; axis++) {
-        if (padding.axes().contains(axis)) {
-          common[axis] = Math.max(common[axis], shapes[row].length(axis));
-        } else {
-          agrees = common[axis] == shapes[row].length(axis);
-        }
-      }
-      if (!agrees) {
-        throw new IllegalArgumentException(
-            "entry '%s' has shape %s in row %d of the batch and %s in row 0; they may differ in %s"
-                .formatted(name, shapes[row], row, shapes[0], axesInWords()));
-      }
-    }
     for (int i = 0; i < padding.axes().size(); i++) {
       int axis = padding.axes().get(i);
+      for (Shape shape : shapes) {
+        common[axis] = Math.max(common[axis], shape.length(axis));
+      }
       common[axis] = paddedLength(i, axis, common[axis]);
     }
     return Shape.of(common);
   }
 
-  private long paddedLength(int i, int axis, long longest) {
+  private long paddedLength(int i, int axis, long longest) throws SampleCollationException {
     if (padding.lengths().isEmpty()) {
       long multiple = padding.multipleOf();
       return (longest + multiple - 1) / multiple * multiple;
     }
     long fixed = padding.lengths().get(i);
-    if (longest > fixed) {
-      int row = 0;
-      while (shapes[row].length(axis) <= fixed) {
-        row++;
+    for (int row = 0; row < shapes.length; row++) {
+      if (shapes[row].length(axis) > fixed) {
+        throw SampleCollationException.of(
+            row,
+            "entry '%s' has shape %s in row %d of the batch, longer than %d in axis %d"
+                .formatted(name, shapes[row], row, fixed, axis));
       }
-      throw new IllegalArgumentException(
-          "entry '%s' has shape %s in row %d of the batch, longer than %d in axis %d"
-              .formatted(name, shapes[row], row, fixed, axis));
     }
     return fixed;
   }

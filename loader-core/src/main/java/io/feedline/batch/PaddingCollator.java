@@ -4,7 +4,7 @@ import io.feedline.batch.ListCollator.BatchAssembler;
 import io.feedline.batch.ListCollator.SampleCollationException;
 import io.feedline.batch.RowCollator.Column;
 import io.feedline.internal.ClassNames;
-import java.io.IOException;
+import io.feedline.internal.Majority;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -88,10 +88,10 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     List<Map<String, Object>> flat = new ArrayList<>();
     for (T sample : samples) {
       Map<String, Object> entries = new LinkedHashMap<>();
-      flatten("", sample, entries);
+      SampleCollationException.guard(flat.size(), () -> flatten("", sample, entries));
       flat.add(entries);
     }
-    checkEntries(flat, samples.get(0));
+    checkEntries(flat, samples);
     for (String name : flat.get(0).keySet()) {
       List<Object> column = new ArrayList<>();
       flat.forEach(entries -> column.add(entries.get(name)));
@@ -127,20 +127,23 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     NULL
   }
 
-  private void checkEntries(List<Map<String, Object>> flat, T sample) {
-    Map<String, Object> first = flat.get(0);
-    requireEntries(paddings.keySet(), "padded", first, sample);
-    requireEntries(lists, "listed", first, sample);
+  private void checkEntries(List<Map<String, Object>> flat, List<T> samples)
+      throws SampleCollationException {
+    List<Set<String>> names = flat.stream().map(Map::keySet).toList();
+    int usual = Majority.first(names);
+    requireEntries(paddings.keySet(), "padded", flat.get(usual), samples.get(usual));
+    requireEntries(lists, "listed", flat.get(usual), samples.get(usual));
     for (int row = 0; row < flat.size(); row++) {
-      Map<String, Object> entries = flat.get(row);
-      if (!entries.keySet().equals(first.keySet())) {
-        throw new IllegalArgumentException(
-            "row %d of the batch has the entries %s, row 0 has %s"
-                .formatted(row, entries.keySet(), first.keySet()));
+      if (!names.get(row).equals(names.get(usual))) {
+        throw SampleCollationException.of(
+            row,
+            "row %d of the batch has the entries %s, row %d has %s"
+                .formatted(row, names.get(row), usual, names.get(usual)));
       }
-      for (Map.Entry<String, Object> entry : entries.entrySet()) {
+      for (Map.Entry<String, Object> entry : flat.get(row).entrySet()) {
         if (entry.getValue() == Missing.NULL) {
-          throw new IllegalArgumentException(
+          throw SampleCollationException.of(
+              row,
               "entry '%s' of row %d of the batch is null; a sample has no nulls"
                   .formatted(entry.getKey(), row));
         }
@@ -170,25 +173,36 @@ public final class PaddingCollator<T> implements ListCollator<T> {
   /** One column by the default rules. */
   private static void stack(String name, List<Object> column, BatchAssembler batch)
       throws Exception {
+    List<SampleNode> nodes = new ArrayList<>();
     List<Column> columns = new ArrayList<>();
-    SampleNode node = DefaultCollator.node(name, column.get(0), columns);
-    for (int row = 1; row < column.size(); row++) {
-      if (!node.accepts(column.get(row))) {
-        List<Column> found = new ArrayList<>();
-        DefaultCollator.node(name, column.get(row), found);
-        throw new IllegalArgumentException(
-            ("entry %s of row %d of the batch differs from %s, which row 0 has; an entry is padded"
+    for (Object entry : column) {
+      int before = nodes.size() - 1;
+      SampleCollationException.guard(
+          nodes.size(),
+          () -> {
+            if (before >= 0 && nodes.get(before).accepts(entry)) {
+              nodes.add(nodes.get(before));
+              columns.add(columns.get(before));
+            } else {
+              nodes.add(DefaultCollator.node(name, entry, columns));
+            }
+          });
+    }
+    int usual = Majority.first(columns);
+    for (int row = 0; row < column.size(); row++) {
+      if (!columns.get(row).equals(columns.get(usual))) {
+        throw SampleCollationException.of(
+            row,
+            ("entry %s of row %d of the batch differs from %s, which row %d has; an entry is padded"
                     + " where the collator names it: .pad(\"%s\", Padding.zeros())")
-                .formatted(found.get(0), row, columns.get(0), name));
+                .formatted(columns.get(row), row, columns.get(usual), usual, name));
       }
     }
-    AssembledRows rows = new AssembledRows(columns.get(0), column.size(), batch);
+    AssembledRows rows = new AssembledRows(columns.get(usual), column.size(), batch);
     for (int row = 0; row < column.size(); row++) {
-      try {
-        node.write(column.get(row), rows.row(row));
-      } catch (IOException | RuntimeException e) {
-        throw new SampleCollationException(row, e);
-      }
+      int number = row;
+      SampleCollationException.guard(
+          row, () -> nodes.get(number).write(column.get(number), rows.row(number)));
     }
     rows.finish();
   }

@@ -1,5 +1,6 @@
 package io.feedline.internal;
 
+import java.lang.reflect.Modifier;
 import org.jspecify.annotations.Nullable;
 
 /** Names for objects without a name of their own, and for types in messages. */
@@ -32,14 +33,40 @@ public final class ClassNames {
     return value == null ? "null" : ofType(value.getClass());
   }
 
-  /** Returns a type as Java writes it, the JDK's own without their package. */
+  /**
+   * Returns a type as Java writes it, the JDK's own without their package. One that the JDK hides,
+   * as the classes behind {@code List.of}, is called after what it is for its users: {@code List}.
+   */
   public static String ofType(Class<?> type) {
     if (type.isArray()) {
       return ofType(type.componentType()) + "[]";
+    }
+    if (type.getPackageName().startsWith("java.") && !isVisible(type)) {
+      return ofType(visible(type));
     }
     String simpleName = type.getSimpleName();
     boolean known = type.getPackageName().startsWith("java.") && !simpleName.isEmpty();
     String name = type.getCanonicalName();
     return known ? simpleName : name == null ? type.getName() : name;
+  }
+
+  private static boolean isVisible(Class<?> type) {
+    boolean skeleton = type.getSimpleName().startsWith("Abstract") && type.getInterfaces().length > 0;
+    return Modifier.isPublic(type.getModifiers()) && !skeleton;
+  }
+
+  /** The first interface that says what a hidden class is, or its first superclass in sight. */
+  private static Class<?> visible(Class<?> hidden) {
+    Class<?> type = hidden;
+    while (!isVisible(type)) {
+      for (Class<?> each : type.getInterfaces()) {
+        boolean ofJava = each.getPackageName().startsWith("java.");
+        if (ofJava && Modifier.isPublic(each.getModifiers()) && each.getMethods().length > 0) {
+          return each;
+        }
+      }
+      type = type.getSuperclass();
+    }
+    return type;
   }
 }

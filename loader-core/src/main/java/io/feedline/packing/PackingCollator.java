@@ -4,6 +4,7 @@ import io.feedline.batch.DType;
 import io.feedline.batch.ListCollator;
 import io.feedline.batch.ListCollator.BatchAssembler;
 import io.feedline.batch.Shape;
+import io.feedline.internal.Majority;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -109,7 +110,7 @@ public final class PackingCollator implements ListCollator<PackedRow> {
   }
 
   @Override
-  public void collate(List<PackedRow> rows, BatchAssembler batch) {
+  public void collate(List<PackedRow> rows, BatchAssembler batch) throws SampleCollationException {
     int rowLength = rowLength(rows);
     Shape shape = Shape.of(rows.size(), rowLength);
     ByteBuffer ids = batch.tensor("input_ids", dtype, shape);
@@ -143,13 +144,16 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     }
   }
 
-  private static int rowLength(List<PackedRow> rows) {
-    int rowLength = rows.get(0).rowLength();
+  private static int rowLength(List<PackedRow> rows) throws SampleCollationException {
+    int usual = Majority.first(rows.stream().map(PackedRow::rowLength).toList());
+    int rowLength = rows.get(usual).rowLength();
     for (int i = 0; i < rows.size(); i++) {
       if (rows.get(i).rowLength() != rowLength) {
-        throw new IllegalArgumentException(
-            "row %d of the batch is packed for %d places, row 0 for %d; give all sequences one packing"
-                .formatted(i, rows.get(i).rowLength(), rowLength));
+        throw new SampleCollationException(
+            i,
+            new IllegalArgumentException(
+                "row %d of the batch is packed for %d places, row %d for %d; give all sequences one packing"
+                    .formatted(i, rows.get(i).rowLength(), usual, rowLength)));
       }
     }
     return rowLength;

@@ -34,7 +34,7 @@ public interface BatchSampler {
 
   /** The batches of one epoch. Immutable and thread-safe. */
   interface BatchOrder {
-    /** Returns the number of batches. */
+    /** Returns the number of batches, 0 or more. */
     long batches();
 
     /**

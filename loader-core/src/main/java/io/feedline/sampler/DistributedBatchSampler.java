@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.internal.Orders;
 import io.feedline.sampler.DistributedSampler.Remainder;
 import java.util.Objects;
 
@@ -31,7 +32,8 @@ public final class DistributedBatchSampler extends RankPart<BatchSampler> implem
 
   @Override
   public BatchOrder order(long epoch) {
-    BatchOrder all = base().order(epoch);
+    BatchOrder all =
+        Orders.check(base().order(epoch), BatchOrder::batches, "batches", base(), epoch);
     return new Part(all, world(), remainder().share(all.batches(), world()));
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.internal.Orders;
 import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
 
@@ -55,7 +56,7 @@ public final class DistributedSampler extends RankPart<Sampler> implements Sampl
 
   @Override
   public Order order(long epoch) {
-    Order all = base().order(epoch);
+    Order all = Orders.check(base().order(epoch), Order::size, "samples", base(), epoch);
     return new Part(all, world(), remainder().share(all.size(), world()));
   }
 

@@ -110,7 +110,7 @@ class PaddingCollatorTest {
         .isInstanceOf(LoaderException.class)
         .hasMessageContaining(
             "entry 'data' has shape (5) in row 1 of the batch, longer than 4 in axis 0")
-        .hasMessageContaining("[0, 1]");
+        .hasMessageContaining("sample 1 of");
   }
 
   @Test
@@ -307,7 +307,7 @@ class PaddingCollatorTest {
             "entry 'data' has shape (2, 4) in row 1 of the batch and (2, 3) in row 0; they may"
                 + " differ in axis 0");
     assertThatThrownBy(() -> collate(PaddingCollator.of("data"), new long[1], new int[1]))
-        .hasMessageContaining("entry 'data' is INT32 in one row of the batch and INT64 in row 0");
+        .hasMessageContaining("entry 'data' is INT32 in row 1 of the batch and INT64 in row 0");
     assertThatThrownBy(() -> collate(PaddingCollator.of("data"), 1, 2))
         .hasMessageContaining("entry 'data' is of type Integer; tensors");
     assertThatThrownBy(

@@ -1,0 +1,32 @@
+package io.feedline.internal;
+
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The check of what a sampler or a batch sampler of a user's gives. */
+public final class Orders {
+
+  private Orders() {}
+
+  /**
+   * Returns an order that is one.
+   *
+   * @param length gives its number of samples or batches
+   * @param unit what is counted: {@code samples}
+   * @param sampler that gave it
+   * @param <T> an order
+   * @throws IllegalStateException if it is null, or its length negative
+   */
+  public static <T> T check(
+      @Nullable T order, ToLongFunction<T> length, String unit, Object sampler, long epoch) {
+    if (order == null) {
+      throw new IllegalStateException("%s gives no order for epoch %d".formatted(sampler, epoch));
+    }
+    long found = length.applyAsLong(order);
+    if (found < 0) {
+      throw new IllegalStateException(
+          "%s gives epoch %d %d %s; an epoch has 0 or more".formatted(sampler, epoch, found, unit));
+    }
+    return order;
+  }
+}

@@ -1,0 +1,368 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleReader;
+import io.feedline.data.SampleStream;
+import io.feedline.sampler.BatchSampler.BatchOrder;
+import io.feedline.sampler.Sampler;
+import io.feedline.sampler.Sampler.Order;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Samplers, batch samplers, datasets and streams of a user's that throw, in any of their methods. */
+@Timeout(60)
+@ExpectedLog({"SKIP", "closing", "does not report its position"})
+class UserCodeTest {
+
+  private static final int SIZE = 32;
+  private static final int BATCH = 4;
+
+  /** Throws what a user's code may throw. */
+  private static RuntimeException thrown(boolean error) {
+    if (error) {
+      throw new AssertionError("made up");
+    }
+    throw new IllegalStateException("made up");
+  }
+
+  /** Reads numbers, and tells beforehand which; reading ahead is worth while. */
+  private static Dataset<Long> announcing(long failing, boolean error) {
+    SampleReader<Long> reader =
+        new SampleReader<>() {
+          @Override
+          public Long read(long index) {
+            return index;
+          }
+
+          @Override
+          public boolean prefersReadAhead() {
+            return true;
+          }
+
+          @Override
+          public long byteSize(Long value) {
+            return Long.BYTES;
+          }
+        };
+    return new Dataset<>() {
+      @Override
+      public long size() {
+        return SIZE;
+      }
+
+      @Override
+      public Long get(long index) {
+        return index;
+      }
+
+      @Override
+      public Long get(long index, SampleContext context) throws Exception {
+        return context.read(reader, index);
+      }
+
+      @Override
+      public void readAhead(long index, ReadAhead ahead) {
+        if (index == failing) {
+          throw thrown(error);
+        }
+        ahead.add(reader, index);
+      }
+    };
+  }
+
+  private static final class Failing implements Order {
+    private final long from;
+    private final boolean error;
+
+    Failing(long from, boolean error) {
+      this.from = from;
+      this.error = error;
+    }
+
+    @Override
+    public long size() {
+      return SIZE;
+    }
+
+    @Override
+    public long indexAt(long position) {
+      if (position >= from && position < from + BATCH) {
+        throw thrown(error);
+      }
+      return position;
+    }
+  }
+
+  /** Returns the numbers of the batches of an epoch, and -1 for each that failed. */
+  private static List<Long> story(DataLoader<Long> loader) {
+    List<Long> story = new ArrayList<>();
+    BatchIterator iterator = loader.iterator();
+    while (iterator.hasNext()) {
+      assertThat(loader.state()).isNotNull();
+      try (Batch batch = iterator.next()) {
+        assertThat(batch.indices()).isEqualTo(batch.tensor("data").toLongArray());
+        story.add(batch.number());
+      } catch (LoaderException e) {
+        assertThat(e).hasStackTraceContaining("made up");
+        story.add(-1L);
+      }
+    }
+    return story;
+  }
+
+  static Stream<Arguments> ways() {
+    List<Arguments> ways = new ArrayList<>();
+    for (int workers : new int[] {0, 1, 3}) {
+      for (int readAhead : new int[] {-1, 0, 4}) {
+        for (boolean error : new boolean[] {false, true}) {
+          ways.add(Arguments.of(workers, readAhead, error));
+        }
+      }
+    }
+    return ways.stream();
+  }
+
+  private static DataLoaderBuilder<Long> builder(Dataset<Long> dataset, int workers, int ahead) {
+    DataLoaderBuilder<Long> builder = DataLoader.builder(dataset).numWorkers(workers);
+    return ahead < 0 ? builder : builder.readAhead(ahead);
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void shouldFailTheBatchesWhoseIndicesASamplerDoesNotTell(int workers, int ahead, boolean error) {
+    for (long failing : new long[] {0, 3, 7}) {
+      try (DataLoader<Long> loader =
+          builder(announcing(-1, error), workers, ahead)
+              .batchSize(BATCH)
+              .sampler(epoch -> new Failing(failing * BATCH, error))
+              .build()) {
+        for (int epoch = 0; epoch < 2; epoch++) {
+          assertThat(story(loader)).isEqualTo(allBut(failing));
+        }
+      }
+    }
+  }
+
+  private static List<Long> allBut(long failing) {
+    return LongStream.range(0, SIZE / BATCH)
+        .mapToObj(batch -> batch == failing ? -1L : batch)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void shouldFailTheBatchOfASampleThatDoesNotTellItsReads(int workers, int ahead, boolean error) {
+    for (long failing : new long[] {0, 13, SIZE - 1}) {
+      try (DataLoader<Long> loader =
+          builder(announcing(failing, error), workers, ahead).batchSize(BATCH).build()) {
+        for (int epoch = 0; epoch < 2; epoch++) {
+          if (loader.options().readAhead().orElse(1) == 0) {
+            // Nothing is read ahead, and nothing asked for.
+            assertThat(story(loader)).hasSize(SIZE / BATCH);
+          } else {
+            assertThat(story(loader)).isEqualTo(allBut(failing / BATCH));
+          }
+        }
+      }
+    }
+  }
+
+  /** Batches of four; one of them does not tell its size, or tells a wrong one. */
+  private record Sizes(long failing, LongSupplier size) implements BatchOrder {
+    @Override
+    public long batches() {
+      return SIZE / BATCH;
+    }
+
+    @Override
+    public int batchSize(long batch) {
+      return batch == failing ? (int) size.getAsLong() : BATCH;
+    }
+
+    @Override
+    public long indexAt(long batch, int row) {
+      return batch * BATCH + java.util.Objects.checkIndex(row, batchSize(batch));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void shouldFailTheBatchWithoutASize(int workers, int ahead, boolean error) {
+    List<LongSupplier> sizes = List.of(() -> {
+      throw thrown(error);
+    }, () -> 0, () -> -7);
+    for (LongSupplier size : sizes) {
+      for (long failing : new long[] {0, 3, 7}) {
+        for (ErrorPolicy policy : List.of(ErrorPolicy.fail(), ErrorPolicy.skip())) {
+          try (DataLoader<Long> loader =
+              builder(announcing(-1, error), workers, ahead)
+                  .batchSampler(epoch -> new Sizes(failing, size))
+                  .errorPolicy(policy)
+                  .build()) {
+            for (int epoch = 0; epoch < 2; epoch++) {
+              List<Long> story = new ArrayList<>();
+              BatchIterator iterator = loader.iterator();
+              while (iterator.hasNext()) {
+                assertThat(loader.state()).isNotNull();
+                try (Batch batch = iterator.next()) {
+                  story.add(batch.number());
+                } catch (LoaderException e) {
+                  story.add(-1L);
+                  assertThat(e).hasStackTraceContaining(size == sizes.get(0) ? "made up" : "size");
+                }
+              }
+              assertThat(story).isEqualTo(allBut(failing));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldLeaveAnEpochWholeWhoseSuccessorHasNoOrder(int workers) {
+    for (boolean error : new boolean[] {false, true}) {
+      Sampler sampler =
+          epoch -> {
+            if (epoch == 1) {
+              throw thrown(error);
+            }
+            return Order.sequential(SIZE);
+          };
+      try (DataLoader<Long> loader =
+          builder(announcing(-1, error), workers, -1).batchSize(1).sampler(sampler).build()) {
+        assertThat(story(loader)).hasSize(SIZE).doesNotContain(-1L);
+        assertThatThrownBy(loader::iterator).hasMessage("made up");
+        assertThatThrownBy(loader::iterator).hasMessage("made up");
+        loader.epoch(2).iterator();
+        assertThat(story(loader)).hasSize(SIZE).doesNotContain(-1L);
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseOrdersThatAreNone() {
+    Order negative =
+        new Order() {
+          @Override
+          public long size() {
+            return -5;
+          }
+
+          @Override
+          public long indexAt(long position) {
+            return position;
+          }
+        };
+    Sizes sizes = new Sizes(-1, () -> 0);
+    BatchOrder negativeBatches =
+        new BatchOrder() {
+          @Override
+          public long batches() {
+            return -3;
+          }
+
+          @Override
+          public int batchSize(long batch) {
+            return sizes.batchSize(batch);
+          }
+
+          @Override
+          public long indexAt(long batch, int row) {
+            return sizes.indexAt(batch, row);
+          }
+        };
+    Supplier<DataLoaderBuilder<Long>> builder = () -> builder(announcing(-1, false), 0, -1);
+    for (int ranks : new int[] {1, 2}) {
+      List<DataLoaderBuilder<Long>> all =
+          List.of(
+              builder.get().batchSize(2).sampler(epoch -> negative),
+              builder.get().batchSampler(epoch -> negativeBatches),
+              builder.get().batchSize(2).sampler(epoch -> null),
+              builder.get().batchSampler(epoch -> null));
+      List<String> messages = List.of("-5 samples", "-3 batches", "no order", "no order");
+      for (int i = 0; i < all.size(); i++) {
+        try (DataLoader<Long> loader = all.get(i).distributed(0, ranks).build()) {
+          assertThatThrownBy(loader::iterator)
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining(messages.get(i))
+              .hasMessageContaining("epoch 0");
+        }
+      }
+    }
+  }
+
+  // ---- streams ------------------------------------------------------------------------------
+
+  /** A source that is not there must not pass for an empty one. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldFailWhereAStreamCannotBeOpened(int workers) {
+    for (ErrorPolicy policy : List.of(ErrorPolicy.fail(), ErrorPolicy.skip().atMost(3))) {
+      IterableDataset<Long> missing =
+          (shard, epoch) -> {
+            throw new IOException("no such file: made up");
+          };
+      try (DataLoader<Long> loader =
+          DataLoader.builder(missing).numWorkers(workers).errorPolicy(policy).build()) {
+        for (int epoch = 0; epoch < 5; epoch++) {
+          assertThat(story(loader)).containsExactly(-1L);
+        }
+        assertThat(loader.quarantine().entries()).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldOutliveAStreamThatCannotTellItsPlaceOrClose(int workers) {
+    for (boolean error : new boolean[] {false, true}) {
+      IterableDataset<Long> rough =
+          (shard, epoch) -> {
+            SampleStream<Long> stream =
+                IterableDataset.of(LongStream.range(0, SIZE).boxed().toList()).open(0, epoch);
+            return new SampleStream<>() {
+              @Override
+              public PendingSample<Long> next() throws Exception {
+                return stream.next();
+              }
+
+              @Override
+              public List<Long> mark() {
+                throw thrown(error);
+              }
+
+              @Override
+              public void close() {
+                throw thrown(error);
+              }
+            };
+          };
+      try (DataLoader<Long> loader =
+          DataLoader.builder(rough).batchSize(BATCH).numWorkers(workers).build()) {
+        for (int epoch = 0; epoch < 2; epoch++) {
+          assertThat(story(loader)).hasSize(SIZE / BATCH).doesNotContain(-1L);
+        }
+      }
+    }
+  }
+}
