@@ -5,6 +5,7 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 
@@ -30,7 +31,7 @@ enum ScanIndexing {
    *
    * @throws NoSuchFileException if a file is asked for and no usable one exists
    */
-  Dataset<LabeledImage> of(ImageDataset images) throws NoSuchFileException {
+  Dataset<LabeledImage> of(ImageDataset images) throws IOException {
     if (this == SIDECAR && !images.hasScanIndexFiles()) {
       throw new NoSuchFileException(
           ScanIndexFile.pathBeside(images.path()).toString(),

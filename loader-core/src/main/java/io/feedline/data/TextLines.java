@@ -2,6 +2,7 @@ package io.feedline.data;
 
 import io.feedline.internal.Digest;
 import io.feedline.internal.Named;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +39,7 @@ final class TextLines extends Named implements IterableDataset<String> {
     StringBuilder namesAndSizes = new StringBuilder();
     for (Path file : files) {
       long size = Files.size(file);
-      if (!Files.isRegularFile(file)) {
+      if (!Presence.isFile(file)) {
         throw new IOException(
             "%s is not a regular file, so it cannot be read from any place; IterableDataset.once reads pipes and devices"
                 .formatted(file));

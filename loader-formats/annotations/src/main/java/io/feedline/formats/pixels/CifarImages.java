@@ -12,6 +12,7 @@ import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.formats.store.internal.shards.QuickFingerprint;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,7 +190,7 @@ public final class CifarImages implements StoreFormat {
     }
 
     private List<Path> chosen() throws IOException {
-      if (!Files.isDirectory(path)) {
+      if (!Presence.isDirectory(path)) {
         return List.of(path);
       }
       boolean train = split == Split.TRAIN;
@@ -212,8 +213,8 @@ public final class CifarImages implements StoreFormat {
     private List<String> classes(boolean of10) throws IOException {
       String name =
           of10 ? "batches.meta.txt" : coarse ? "coarse_label_names.txt" : "fine_label_names.txt";
-      Path names = Files.isDirectory(path) ? path.resolve(name) : path.resolveSibling(name);
-      if (!Files.exists(names)) {
+      Path names = Presence.isDirectory(path) ? path.resolve(name) : path.resolveSibling(name);
+      if (!Presence.exists(names)) {
         return List.of();
       }
       try (OpenFiles files = new OpenFiles(1)) {

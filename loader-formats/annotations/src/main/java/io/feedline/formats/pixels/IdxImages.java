@@ -12,8 +12,8 @@ import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Presence;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -130,7 +130,7 @@ public final class IdxImages implements StoreFormat {
 
     @Override
     protected ImageStore store() throws IOException {
-      Path file = Files.isDirectory(images) ? chosen() : images;
+      Path file = Presence.isDirectory(images) ? chosen() : images;
       OpenFiles files = new OpenFiles(2);
       try {
         IdxFile pixels = IdxFile.open(files, file, 3, "images");
@@ -185,7 +185,7 @@ public final class IdxImages implements StoreFormat {
       String wanted = plain.replace("images", "labels").replace("idx3", "idx1");
       for (String each : List.of(wanted, wanted + ".gz")) {
         Path labels = images.resolveSibling(each);
-        if (!each.equals(plain) && Files.exists(labels)) {
+        if (!each.equals(plain) && Presence.exists(labels)) {
           return labels;
         }
       }

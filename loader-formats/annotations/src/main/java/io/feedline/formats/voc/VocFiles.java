@@ -7,9 +7,9 @@ import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.FileSamples;
+import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +81,7 @@ abstract class VocFiles<T> extends FileSamples<T> {
     this.extension = extension;
     Path lists = directory.resolve("ImageSets").resolve(kind);
     Path list = lists.resolve(below(lists, set + ".txt"));
-    if (!Files.exists(list)) {
+    if (!Presence.exists(list)) {
       throw new FileNotFoundException(
           "%s: there is no such list; VOC's are train, val, trainval and test, in the directory of a year that has ImageSets and JPEGImages, such as VOCdevkit/VOC2012"
               .formatted(list));
@@ -127,7 +127,7 @@ abstract class VocFiles<T> extends FileSamples<T> {
         }
       }
     }
-    if (isOfOneClass(names) && !Files.exists(image(names.get(0)))) {
+    if (isOfOneClass(names) && !Presence.exists(image(names.get(0)))) {
       throw FormatException.in(
           list,
           "line 1 has two columns, '%s': it is a list of one class; take train, val or trainval"

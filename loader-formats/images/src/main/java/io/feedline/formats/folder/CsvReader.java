@@ -2,6 +2,7 @@ package io.feedline.formats.folder;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.internal.Presence;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,9 +47,9 @@ final class CsvReader implements Closeable {
    * @throws IOException if it cannot be read
    */
   CsvReader(Path file, char delimiter) throws IOException {
-    if (!Files.isRegularFile(file)) {
+    if (!Presence.isFile(file)) {
       throw new FileNotFoundException(
-          file + (Files.exists(file) ? ": this is not a file" : ": there is no such file"));
+          file + (Presence.exists(file) ? ": this is not a file" : ": there is no such file"));
     }
     this.file = file;
     this.delimiter = delimiter;

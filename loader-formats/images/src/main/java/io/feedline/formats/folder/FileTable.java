@@ -4,9 +4,9 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -130,11 +130,13 @@ final class FileTable {
             csv,
             "'%s' is not a name of a file: %s".formatted(line.file(), LocalFiles.reason(invalid)));
       }
-      if (mustExist && !Files.isRegularFile(path) && absent++ < NAMED) {
+      if (mustExist && !Presence.isFile(path) && absent++ < NAMED) {
         missing.add(
             "line %d: %s %s"
                 .formatted(
-                    line.number(), path, Files.exists(path) ? "is not a file" : "does not exist"));
+                    line.number(),
+                    path,
+                    Presence.exists(path) ? "is not a file" : "does not exist"));
       }
       files.file(
           line.file() + suffix,

@@ -2,6 +2,7 @@ package io.feedline.formats.folder;
 
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.internal.MissingPaths;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -68,7 +69,7 @@ final class FolderWalk {
     forEach(
         root,
         entry -> {
-          if (Files.isDirectory(entry)) {
+          if (Presence.isDirectory(entry)) {
             names.add(utf8(entry));
           }
         });
@@ -79,8 +80,7 @@ final class FolderWalk {
   /** Counts the wanted files of a directory itself. */
   static long count(Path directory, Predicate<? super Path> wanted) throws IOException {
     long[] count = {0};
-    forEach(
-        directory, entry -> count[0] += Files.isRegularFile(entry) && wanted.test(entry) ? 1 : 0);
+    forEach(directory, entry -> count[0] += Presence.isFile(entry) && wanted.test(entry) ? 1 : 0);
     return count[0];
   }
 
@@ -92,7 +92,7 @@ final class FolderWalk {
    */
   int addFiles(Path root, String className, int label, FileList.Builder files) throws IOException {
     Path directory = root.resolve(className);
-    if (!Files.isDirectory(directory)) {
+    if (!Presence.isDirectory(directory)) {
       return 0;
     }
     NavigableMap<byte[], List<byte[]>> listing = new TreeMap<>(Arrays::compareUnsigned);
@@ -192,6 +192,9 @@ final class FolderWalk {
     } catch (NotDirectoryException file) {
       throw because(file, directory, "this is not a directory");
     } catch (AccessDeniedException denied) {
+      if (denied.getReason() != null) {
+        throw denied;
+      }
       throw because(
           denied, directory.getFileSystem().getPath(denied.getFile()), "this may not be read");
     }

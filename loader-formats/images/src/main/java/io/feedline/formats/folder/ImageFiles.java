@@ -10,6 +10,7 @@ import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -90,10 +91,10 @@ public final class ImageFiles implements StoreFormat {
     FileList.Builder list = new FileList.Builder();
     for (int i = 0; i < paths.size(); i++) {
       Path path = paths.get(i);
-      if (!Files.isRegularFile(path)) {
+      if (!Presence.isFile(path)) {
         throw new FileNotFoundException(
             "%s, at position %d of the list, %s"
-                .formatted(path, i, Files.exists(path) ? "is not a file" : "does not exist"));
+                .formatted(path, i, Presence.exists(path) ? "is not a file" : "does not exist"));
       }
       list.file(below(root, path), EncodedImage.NO_LABEL);
     }
@@ -153,13 +154,13 @@ public final class ImageFiles implements StoreFormat {
 
   @Override
   public boolean recognizes(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
+    if (!Presence.isDirectory(path)) {
       return CSV.anyAt(path);
     }
     boolean images = false;
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
       for (Path entry : entries) {
-        if (Files.isDirectory(entry)) {
+        if (Presence.isDirectory(entry)) {
           return false;
         }
         images |= ClassDirectories.isImage(String.valueOf(entry.getFileName()));
@@ -182,7 +183,7 @@ public final class ImageFiles implements StoreFormat {
   @Override
   public ImageStore open(Path path, StoreOptions options) throws IOException {
     options.requireKnown(NAME, openOptions());
-    if (Files.isDirectory(path)) {
+    if (Presence.isDirectory(path)) {
       options.requireKnown("a directory of images", Set.of());
       ImageStore store = builder(path).store();
       LOG.warn(
@@ -277,14 +278,14 @@ public final class ImageFiles implements StoreFormat {
 
     private FolderStore store() throws IOException {
       Predicate<? super Path> accepted = predicate();
-      if (Files.isRegularFile(directory)) {
+      if (Presence.isFile(directory)) {
         throw new FileSystemException(
             directory.toString(),
             null,
             "this is a file and not a directory; ofCsv takes a CSV file, of(List.of(path)) an"
                 + " image");
       }
-      if (!Files.exists(directory)) {
+      if (!Presence.exists(directory)) {
         throw new FileNotFoundException(directory + ": there is no such directory");
       }
       FileList.Builder files = new FileList.Builder();

@@ -9,6 +9,7 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.JobNames;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,7 +94,7 @@ public final class ImageFolder implements StoreFormat {
 
   @Override
   public boolean recognizes(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
+    if (!Presence.isDirectory(path)) {
       return false;
     }
     try (var entries = Files.list(path)) {

@@ -9,6 +9,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.internal.Digest;
 import io.feedline.internal.MissingPaths;
+import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -244,7 +245,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
           int dot = name.lastIndexOf('.');
           if (dot < 1
               || !ImageFolder.EXTENSIONS.contains(name.substring(dot).toLowerCase(Locale.ROOT))
-              || !Files.isRegularFile(file)) {
+              || !Presence.isFile(file)) {
             continue;
           }
           String other = names.put(name.substring(0, dot), name);

@@ -2,6 +2,7 @@ package io.feedline.formats.store;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -98,18 +99,18 @@ enum ModuleFormat {
    * there.
    */
   private static List<String> fileNames(Path path) throws IOException {
-    if (Files.isDirectory(path)) {
+    if (Presence.isDirectory(path)) {
       try (Stream<Path> entries = Files.list(path)) {
         return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
       }
     }
     String name = String.valueOf(path.getFileName());
-    return Files.exists(path) || name.matches(".*[*?{].*") ? List.of(name) : List.of();
+    return Presence.exists(path) || name.matches(".*[*?{].*") ? List.of(name) : List.of();
   }
 
   /** The first bytes of a file as characters; empty where there is no file. */
   private static String firstBytes(Path path) throws IOException {
-    if (!Files.isRegularFile(path)) {
+    if (!Presence.isFile(path)) {
       return "";
     }
     try (InputStream file = Files.newInputStream(path)) {

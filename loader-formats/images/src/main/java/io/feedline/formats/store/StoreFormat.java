@@ -2,7 +2,9 @@ package io.feedline.formats.store;
 
 import io.feedline.formats.store.PackingJob.TaskFormat;
 import io.feedline.internal.MissingPaths;
+import io.feedline.internal.Presence;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -177,16 +179,26 @@ public interface StoreFormat {
    * Returns the format of what lies at a path.
    *
    * @throws NoSuchFileException if there is nothing
+   * @throws AccessDeniedException if it may not be read
    * @throws IOException if it is of no known format, or could be of several; where it is of one
    *     that is not on the class path, the message names the artifact to add
    */
   static StoreFormat of(Path path) throws IOException {
     List<StoreFormat> present = all();
     List<StoreFormat> found = new ArrayList<>();
+    AccessDeniedException refusal = null;
     for (StoreFormat format : present) {
-      if (format.recognizes(path)) {
-        found.add(format);
+      try {
+        if (format.recognizes(path)) {
+          found.add(format);
+        }
+      } catch (AccessDeniedException refused) {
+        // Servers that list no directories refuse them, and may give the index in one.
+        refusal = refused;
       }
+    }
+    if (refusal != null && found.isEmpty()) {
+      throw refusal;
     }
     if (found.size() > 1) {
       found.removeIf(StoreFormat::isFallback);
@@ -209,7 +221,7 @@ public interface StoreFormat {
               + found.stream().map(StoreFormat::name).collect(Collectors.joining(", "))
               + "; give one file, or name the format");
     }
-    if (!Files.exists(path)) {
+    if (!Presence.exists(path)) {
       throw new NoSuchFileException(
           path.toString(), null, "there is no such file or directory" + MissingPaths.nearest(path));
     }
@@ -235,7 +247,7 @@ public interface StoreFormat {
   }
 
   private static boolean isEmptyDirectory(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
+    if (!Presence.isDirectory(path)) {
       return false;
     }
     try (Stream<Path> entries = Files.list(path)) {

@@ -2,6 +2,7 @@ package io.feedline.formats.lmdb;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -28,8 +29,8 @@ record BasicSrLayout(KeyList keys) implements ListedLayout {
   private static final Pattern LINE = Pattern.compile("(.+) \\(\\d+,\\s*\\d+,\\s*\\d+\\) \\d+");
 
   /** Returns why a database does not have this layout; null if it has. */
-  static String whyNot(SharedDatabase database) {
-    return Files.isRegularFile(metaInfo(database))
+  static String whyNot(SharedDatabase database) throws IOException {
+    return Presence.isFile(metaInfo(database))
         ? null
         : "there is no %s beside it".formatted(META_INFO);
   }

@@ -1,8 +1,10 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.RequiredLibrary;
+import io.feedline.internal.Presence;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -51,9 +53,9 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
         "LMDB maps its file into memory, which takes a local one",
         "Copy the database to a local directory; or convert it to a format that is read from any"
             + " file system (feedline convert --to webdataset)");
-    boolean directory = Files.isDirectory(path);
+    boolean directory = Presence.isDirectory(path);
     Path data = directory ? path.resolve(DATA) : path;
-    if (!Files.exists(data)) {
+    if (!Presence.exists(data)) {
       throw new NoSuchFileException(
           path.toString(),
           null,
@@ -83,14 +85,17 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
    *
    * @param path a directory that may hold data.mdb, or a file of any name
    */
-  static boolean isDatabase(Path path) {
-    Path data = Files.isDirectory(path) ? path.resolve(DATA) : path;
-    if (!Files.isRegularFile(data)) {
+  static boolean isDatabase(Path path) throws IOException {
+    Path data = Presence.isDirectory(path) ? path.resolve(DATA) : path;
+    if (!Presence.isFile(data)) {
       return false;
     }
     try (OpenFile file = OpenFile.of(data)) {
       return TreeSnapshot.hasMagic(file);
-    } catch (IOException unreadable) {
+    } catch (IOException failure) {
+      if (StoreException.isBehind(failure)) {
+        throw failure;
+      }
       return false;
     }
   }
@@ -110,7 +115,7 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
   /** Returns the identity of the lock's file; null if there is no file. */
   @Nullable Object lockIdentity() throws IOException {
     Path lock = lock();
-    if (!Files.exists(lock)) {
+    if (!Presence.exists(lock)) {
       return null;
     }
     Object key = Files.readAttributes(lock, BasicFileAttributes.class).fileKey();

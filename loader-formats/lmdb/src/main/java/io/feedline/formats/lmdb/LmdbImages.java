@@ -6,8 +6,8 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.internal.Presence;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -54,9 +54,9 @@ public final class LmdbImages implements StoreFormat {
   }
 
   @Override
-  public boolean recognizes(Path path) {
-    if (Files.isDirectory(path)) {
-      return Files.exists(path.resolve(DatabaseFile.DATA));
+  public boolean recognizes(Path path) throws IOException {
+    if (Presence.isDirectory(path)) {
+      return Presence.exists(path.resolve(DatabaseFile.DATA));
     }
     return path.toString().matches("(?s).*\\.(lmdb|mdb)") && DatabaseFile.isDatabase(path);
   }

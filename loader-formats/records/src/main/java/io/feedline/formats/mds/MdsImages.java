@@ -11,8 +11,8 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.internal.Json;
+import io.feedline.internal.Presence;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -73,8 +73,8 @@ public final class MdsImages implements StoreFormat {
   }
 
   @Override
-  public boolean recognizes(Path path) {
-    return Files.isRegularFile(directory(path).resolve(MdsIndex.NAME));
+  public boolean recognizes(Path path) throws IOException {
+    return Presence.isFile(directory(path).resolve(MdsIndex.NAME));
   }
 
   /** The directory, also of its index. */

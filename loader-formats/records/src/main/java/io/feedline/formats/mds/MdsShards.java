@@ -7,6 +7,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.WholeFile;
 import io.feedline.formats.store.internal.shards.ShardCheck;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Presence;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -174,7 +175,7 @@ final class MdsShards implements Closeable {
     Map<Path, MdsShard.FileInfo> stored = new LinkedHashMap<>();
     for (MdsShard shard : shards) {
       Path file = directory.resolve(shard.stored().basename());
-      boolean onlyInflated = shard.zip() != null && !Files.exists(file) && isThere(shard.raw());
+      boolean onlyInflated = shard.zip() != null && !Presence.exists(file) && isThere(shard.raw());
       stored.put(
           onlyInflated ? directory.resolve(shard.raw().basename()) : file,
           onlyInflated ? shard.raw() : shard.stored());
@@ -208,14 +209,14 @@ final class MdsShards implements Closeable {
    * Tests whether an inflated shard can be made anew. Other threads need room for theirs, and may
    * delete this one at any moment before it is opened.
    */
-  private boolean canInflateAgain(int shard) {
+  private boolean canInflateAgain(int shard) throws IOException {
     MdsShard.FileInfo zip = shards.get(shard).zip();
-    if (zip == null || !Files.exists(directory.resolve(zip.basename()))) {
+    if (zip == null || !Presence.exists(directory.resolve(zip.basename()))) {
       return false;
     }
     Shard state = states[shard];
     synchronized (lock(shard)) {
-      if (state.ready != null && !Files.exists(state.ready)) {
+      if (state.ready != null && !Presence.exists(state.ready)) {
         state.ready = null;
       }
     }
@@ -413,7 +414,7 @@ final class MdsShards implements Closeable {
   }
 
   private static boolean isThere(Path file, MdsShard.FileInfo info) throws IOException {
-    return Files.isRegularFile(file) && Files.size(file) == info.bytes();
+    return Presence.isFile(file) && Files.size(file) == info.bytes();
   }
 
   private Path inflate(int number, MdsShard shard) throws IOException {

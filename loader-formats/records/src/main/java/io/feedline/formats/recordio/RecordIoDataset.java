@@ -6,11 +6,11 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.internal.Presence;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
    */
   public static RecordIoDataset of(Path rec) throws IOException {
     Path idx = indexOf(rec);
-    return open(rec, Files.exists(idx) ? file -> RecordIoIndex.readWhole(idx, file) : SCAN);
+    return open(rec, Presence.exists(idx) ? file -> RecordIoIndex.readWhole(idx, file) : SCAN);
   }
 
   /**
@@ -61,7 +61,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
    * @throws IOException if one of them is missing or damaged
    */
   public static RecordIoDataset of(Path rec, Path idx) throws IOException {
-    if (!Files.exists(idx)) {
+    if (!Presence.exists(idx)) {
       throw new FormatException(idx + ": there is no such index");
     }
     return open(rec, file -> RecordIoIndex.read(idx, file));

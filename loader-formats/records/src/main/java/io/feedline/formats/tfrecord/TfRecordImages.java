@@ -17,8 +17,8 @@ import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.formats.store.internal.shards.ShardSet;
+import io.feedline.internal.Presence;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -99,7 +99,7 @@ public final class TfRecordImages implements StoreFormat {
 
   @Override
   public boolean recognizes(Path path) throws IOException {
-    if (Files.exists(path)) {
+    if (Presence.exists(path)) {
       return ChosenShards.recognized(path, NAME, FILES);
     }
     return FILES.anyMatching(path);
@@ -117,7 +117,7 @@ public final class TfRecordImages implements StoreFormat {
   }
 
   private static TfRecordFiles files(Path path) throws IOException {
-    return Files.isDirectory(path) && ShardList.fileAt(path).isEmpty()
+    return Presence.isDirectory(path) && ShardList.fileAt(path).isEmpty()
         ? TfRecordFiles.builder(FILES.allAt(path)).build()
         : TfRecordFiles.of(path);
   }

@@ -13,10 +13,10 @@ import io.feedline.formats.store.internal.shards.ShardIndex;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
 import io.feedline.formats.store.internal.shards.Shards;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Presence;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -262,8 +262,9 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
    * Checks what random access and streams both need.
    *
    * @throws FileNotFoundException if a shard that was given does not exist
+   * @throws IOException if it cannot be looked at
    */
-  static void require(ChosenShards chosen, long maxSampleBytes) throws FileNotFoundException {
+  static void require(ChosenShards chosen, long maxSampleBytes) throws IOException {
     if (maxSampleBytes < 1) {
       throw new IllegalArgumentException("maxSampleBytes must be 1 or more, was " + maxSampleBytes);
     }
@@ -271,7 +272,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       return;
     }
     for (Path shard : chosen.shards()) {
-      if (!Files.isRegularFile(shard)) {
+      if (!Presence.isFile(shard)) {
         throw new FileNotFoundException(shard + ": there is no such shard");
       }
     }

@@ -13,9 +13,9 @@ import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.formats.store.internal.shards.ShardList;
+import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,7 +99,12 @@ public final class WebDatasetImages implements StoreFormat {
   }
 
   private static boolean isPattern(Path path) {
-    return path.toString().indexOf('{') >= 0 && !Files.exists(path);
+    try {
+      return path.toString().indexOf('{') >= 0 && !Presence.exists(path);
+    } catch (IOException refused) {
+      // S3 refuses a name that is not there; the shards say whether they may be read.
+      return true;
+    }
   }
 
   @Override

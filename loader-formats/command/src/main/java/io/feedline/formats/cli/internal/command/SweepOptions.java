@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.command;
 
 import io.feedline.formats.store.PackingJob;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -56,8 +57,8 @@ public final class SweepOptions {
 
   /** Tests whether a path has anything but the leftovers of jobs that are not committed. */
   public static boolean hasStore(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      return Files.exists(path);
+    if (!Presence.isDirectory(path)) {
+      return Presence.exists(path);
     }
     try (Stream<Path> entries = Files.list(path)) {
       return entries

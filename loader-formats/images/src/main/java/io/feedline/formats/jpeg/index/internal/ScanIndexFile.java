@@ -12,6 +12,7 @@ import io.feedline.formats.store.internal.shards.IndexCache;
 import io.feedline.formats.store.internal.shards.ShardIdentity;
 import io.feedline.formats.store.internal.shards.ShardedStore;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
+import io.feedline.internal.Presence;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -95,9 +96,13 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     this.tableAt = tableAt;
   }
 
-  /** Returns the path of a dataset's file: in a directory, or beside a file. */
-  public static Path pathBeside(Path dataset) {
-    return Files.isDirectory(dataset)
+  /**
+   * Returns the path of a dataset's file: in a directory, or beside a file.
+   *
+   * @throws IOException if the dataset's path cannot be looked at
+   */
+  public static Path pathBeside(Path dataset) throws IOException {
+    return Presence.isDirectory(dataset)
         ? dataset.resolve(NAME)
         : dataset.resolveSibling(dataset.getFileName() + SUFFIX);
   }
@@ -131,11 +136,11 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
    *     the dataset, or of the shard
    */
   static Optional<ScanIndexFile> find(ImageStore store, Optional<ShardedStore> shards) {
-    Path path = existing(store.path());
-    if (path == null) {
-      return Optional.empty();
-    }
     try {
+      Path path = existing(store.path());
+      if (path == null) {
+        return Optional.empty();
+      }
       if (shards.isPresent() && shards.get().shardSizes().length == 1) {
         ShardIdentity only = shards.get().shard(0);
         if (pathOf(only).equals(path) && belongs(path, only.fingerprint())) {
@@ -177,16 +182,16 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /** The file of a dataset; null if no file is worth reading. */
-  private static @Nullable Path existing(Path dataset) {
+  private static @Nullable Path existing(Path dataset) throws IOException {
     if (!LocalFiles.include(dataset)) {
       Path kept = IndexCache.placeOf(dataset, SUFFIX);
-      if (kept != null && Files.exists(kept)) {
+      if (kept != null && Presence.exists(kept)) {
         IndexCache.used(kept);
         return kept;
       }
     }
     Path beside = pathBeside(dataset);
-    if (!Files.exists(beside)) {
+    if (!Presence.exists(beside)) {
       return null;
     }
     if (isFar(beside)) {

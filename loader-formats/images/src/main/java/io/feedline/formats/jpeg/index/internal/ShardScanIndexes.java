@@ -6,10 +6,10 @@ import io.feedline.formats.store.internal.shards.ShardIdentity;
 import io.feedline.formats.store.internal.shards.ShardedStore;
 import io.feedline.formats.store.internal.shards.Shards;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -106,7 +106,7 @@ final class ShardScanIndexes extends ScanIndexStore {
 
   private Optional<ScanIndexFile> find(ShardIdentity shard) throws IOException {
     Path file = ScanIndexFile.pathOf(shard);
-    return Files.exists(file)
+    return Presence.exists(file)
         ? Optional.of(ScanIndexFile.open(files, file, shard.fingerprint(), shard.samples()))
         : Optional.empty();
   }

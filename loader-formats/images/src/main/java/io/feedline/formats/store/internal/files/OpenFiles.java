@@ -361,7 +361,9 @@ public final class OpenFiles implements Closeable {
       failure.initCause(absent);
       throw failure;
     } catch (AccessDeniedException denied) {
-      throw new IOException(file + ": the file may not be read", denied);
+      throw denied.getReason() != null
+          ? denied
+          : new IOException(file + ": the file may not be read", denied);
     } catch (ClosedByInterruptException interrupted) {
       throw interrupted;
     } catch (ClosedChannelException | ClosedFileSystemException closed) {

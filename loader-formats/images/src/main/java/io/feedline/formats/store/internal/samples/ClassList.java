@@ -7,13 +7,17 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Json;
 import io.feedline.internal.JsonMembers;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The names of a dataset's classes, and the label that the first of them has in the dataset's
@@ -30,6 +34,8 @@ import java.util.Map;
  * @param firstLabel what the files say for class 0, 0 or more
  */
 public record ClassList(List<String> names, int firstLabel) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ClassList.class);
 
   /** Larger than the names of any classes; a file beyond it is something else. */
   private static final long MAX_BYTES = 64L << 20;
@@ -62,7 +68,13 @@ public record ClassList(List<String> names, int firstLabel) {
    * @throws IOException if it cannot be read or is not a list of classes, with file and position
    */
   public static ClassList readIfPresent(Path file) throws IOException {
-    return Files.exists(file) ? read(file) : NONE;
+    try {
+      return Presence.exists(file) ? read(file) : NONE;
+    } catch (AccessDeniedException refused) {
+      // S3 answers so where nothing is, unless one may list the bucket.
+      LOG.warn("{} is not used, so classes have no names: {}", file, refused.getMessage());
+      return NONE;
+    }
   }
 
   /**

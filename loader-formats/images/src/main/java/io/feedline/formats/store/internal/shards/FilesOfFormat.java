@@ -2,6 +2,7 @@ package io.feedline.formats.store.internal.shards;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +27,8 @@ public record FilesOfFormat(Pattern name) {
    * @throws IOException if the directory cannot be listed
    */
   public List<Path> at(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      return Files.exists(path) && matches(path) ? List.of(path) : List.of();
+    if (!Presence.isDirectory(path)) {
+      return Presence.exists(path) && matches(path) ? List.of(path) : List.of();
     }
     try (var entries = Files.list(path)) {
       return entries.filter(this::matches).sorted().toList();
@@ -71,7 +72,7 @@ public record FilesOfFormat(Pattern name) {
    */
   public List<Path> ofTable(Path path, boolean allowMissing, boolean eachUncounted)
       throws IOException {
-    boolean directory = Files.isDirectory(path);
+    boolean directory = Presence.isDirectory(path);
     List<Path> files = directory ? allAt(path) : ShardSet.resolve(path);
     if (!allowMissing) {
       ShardSet.requireComplete(files);
@@ -88,7 +89,7 @@ public record FilesOfFormat(Pattern name) {
    * @throws IOException if it cannot be read
    */
   public static boolean beginsWith(Path path, int... bytes) throws IOException {
-    if (!Files.isRegularFile(path)) {
+    if (!Presence.isFile(path)) {
       return false;
     }
     try (OpenFile file = OpenFile.of(path)) {
@@ -112,7 +113,7 @@ public record FilesOfFormat(Pattern name) {
    * @throws IOException if the directory has no such file, or several
    */
   public Path onlyAt(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
+    if (!Presence.isDirectory(path)) {
       return path;
     }
     List<Path> files = at(path);
@@ -131,7 +132,7 @@ public record FilesOfFormat(Pattern name) {
    * @throws IOException if the directory has no such file
    */
   public List<Path> allAt(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
+    if (!Presence.isDirectory(path)) {
       return List.of(path);
     }
     List<Path> files = at(path);

@@ -3,11 +3,11 @@ package io.feedline.formats.store.internal.shards;
 import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.WholeFile;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
@@ -153,10 +153,10 @@ public final class ShardIndex {
    */
   static @Nullable ShardIndex load(
       OpenFiles files, Path file, FileStamp shard, QuickFingerprint fingerprint, int unit) {
-    if (!Files.exists(file)) {
-      return null;
-    }
     try {
+      if (!Presence.exists(file)) {
+        return null;
+      }
       byte[] bytes = files.readAll(file, Integer.MAX_VALUE - 64);
       ByteBuffer index = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
       if (bytes.length < HEADER_BYTES + Long.BYTES

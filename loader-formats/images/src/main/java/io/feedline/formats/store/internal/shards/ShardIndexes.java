@@ -9,9 +9,9 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.internal.Closing;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Digest;
+import io.feedline.internal.Presence;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -266,6 +266,16 @@ public final class ShardIndexes implements Closeable {
         .map(starts -> starts.isDamage(sample) ? starts.end() : starts.start(sample));
   }
 
+  /** Tests whether a shard has an index beside it, without which it is only slower. */
+  private static boolean isThere(Path beside) {
+    try {
+      return Presence.exists(beside);
+    } catch (IOException refused) {
+      LOG.warn("{} is not used: it cannot be read: {}", beside, refused.toString());
+      return false;
+    }
+  }
+
   private ShardIndex loadOrScan(Path shard) throws IOException {
     // Asked before the scan: a shard that changes meanwhile does not match its index.
     FileStamp before = FileStamp.of(shard);
@@ -284,7 +294,7 @@ public final class ShardIndexes implements Closeable {
     }
     QuickFingerprint fingerprint = null;
     ShardIndex index = null;
-    if (!writable && Files.exists(beside)) {
+    if (!writable && isThere(beside)) {
       fingerprint = QuickFingerprint.of(files, shard, before.size());
       index = ShardIndex.load(files, beside, before, fingerprint, unit);
     }

@@ -11,10 +11,10 @@ import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.internal.Digest;
 import io.feedline.internal.Json;
 import io.feedline.internal.JsonMembers;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -83,11 +83,11 @@ public record ShardList(
     String name = String.valueOf(path.getFileName());
     if (!name.endsWith(".json")) {
       Path file = path.resolve(NAME);
-      return Files.isDirectory(path) && Files.isRegularFile(file)
+      return Presence.isDirectory(path) && Presence.isFile(file)
           ? Optional.of(file)
           : Optional.empty();
     }
-    return Files.isRegularFile(path) && (name.equals(NAME) || beginsWithKind(path))
+    return Presence.isFile(path) && (name.equals(NAME) || beginsWithKind(path))
         ? Optional.of(path)
         : Optional.empty();
   }

@@ -4,6 +4,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -47,8 +48,8 @@ public final class ShardSet {
    * @throws IOException if it is a directory, or there is no such file
    */
   public static List<Path> resolve(Path pattern) throws IOException {
-    if (Files.exists(pattern)) {
-      if (Files.isDirectory(pattern)) {
+    if (Presence.exists(pattern)) {
+      if (Presence.isDirectory(pattern)) {
         throw new IOException(
             "%s is a directory; name its shards, for example %s*"
                 .formatted(pattern, pattern.resolve("train-")));
@@ -72,7 +73,7 @@ public final class ShardSet {
   public static List<Path> matching(Path pattern) throws IOException {
     Path directory = pattern.toAbsolutePath().getParent();
     List<Path> files = new ArrayList<>();
-    if (pattern.getFileName() == null || !Files.isDirectory(directory)) {
+    if (pattern.getFileName() == null || !Presence.isDirectory(directory)) {
       return files;
     }
     String glob = pattern.getFileName().toString();

@@ -3,8 +3,8 @@ package io.feedline.formats.store.internal.shards;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableFile;
+import io.feedline.internal.Presence;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ public interface TableFormat {
    * @throws IOException if it cannot be read
    */
   default boolean recognizes(Path path) throws IOException {
-    if (!Files.exists(path)) {
+    if (!Presence.exists(path)) {
       return names().anyMatching(path);
     }
     boolean found = names().anyAt(path);

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.Quarantine;
 import io.feedline.internal.Json;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ final class JournalLines {
 
   /** The lines of a file; none if there is no file. */
   static JournalLines of(Path file) throws IOException {
-    return Files.exists(file) ? of(Files.readAllBytes(file)) : NONE;
+    return Presence.exists(file) ? of(Files.readAllBytes(file)) : NONE;
   }
 
   static JournalLines of(byte[] journal) {

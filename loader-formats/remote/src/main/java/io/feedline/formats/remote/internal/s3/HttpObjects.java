@@ -16,6 +16,7 @@ import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -300,11 +301,13 @@ public final class HttpObjects implements ObjectReader {
             new FileNotFoundException(uri + ": there is no such object" + absent(reply));
         case 412 -> changed("it has another version");
         case 416 -> changed("the server has no bytes there");
-        default ->
-            new StoreException(
-                "%s: the server refuses, %s. %s"
-                    .formatted(describe(), reply.words(), addressing.advice(reply)));
+        case 401, 403 -> new AccessDeniedException(describe(), null, refusal(reply));
+        default -> new StoreException(describe() + ": " + refusal(reply));
       };
+    }
+
+    private String refusal(Reply reply) {
+      return "the server refuses, %s. %s".formatted(reply.words(), addressing.advice(reply));
     }
 
     private String absent(Reply reply) {

@@ -1,0 +1,82 @@
+package io.feedline.internal;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Questions whether something lies at a path. {@link Files#exists}, {@link Files#isRegularFile} and
+ * {@link Files#isDirectory} answer "no" as well where a server or a directory refuses to say, so
+ * that data a token may not read would count as data that is not there. Here a refusal is an
+ * exception.
+ */
+public final class Presence {
+
+  /** The longest name that file systems have, in bytes; a pattern may be longer. */
+  private static final int LONGEST_NAME = 255;
+
+  private Presence() {}
+
+  /**
+   * Tests whether anything lies there.
+   *
+   * @throws IOException if that cannot be said
+   */
+  public static boolean exists(Path path) throws IOException {
+    return attributes(path) != null;
+  }
+
+  /**
+   * Tests whether a regular file lies there.
+   *
+   * @throws IOException if that cannot be said
+   */
+  public static boolean isFile(Path path) throws IOException {
+    BasicFileAttributes found = attributes(path);
+    return found != null && found.isRegularFile();
+  }
+
+  /**
+   * Tests whether a directory lies there.
+   *
+   * @throws IOException if that cannot be said
+   */
+  public static boolean isDirectory(Path path) throws IOException {
+    BasicFileAttributes found = attributes(path);
+    return found != null && found.isDirectory();
+  }
+
+  /**
+   * Returns the attributes of what lies there; null if nothing does, or a link that leads nowhere.
+   *
+   * @throws IOException if they cannot be read
+   */
+  public static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class);
+    } catch (NoSuchFileException | FileNotFoundException absent) {
+      return null;
+    } catch (FileSystemException failure) {
+      // The system's other errors have no classes, and words of the user's language.
+      if (failure.getClass() == FileSystemException.class && cannotBe(path)) {
+        return null;
+      }
+      throw failure;
+    }
+  }
+
+  /** Tests whether nothing can lie there: below a file, behind a link to itself, or so long. */
+  private static boolean cannotBe(Path path) throws IOException {
+    Path name = path.getFileName();
+    Path parent = path.getParent();
+    return (name != null && name.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME)
+        || Files.isSymbolicLink(path)
+        || (parent != null && !isDirectory(parent));
+  }
+}

@@ -1,0 +1,74 @@
+package io.feedline.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PresenceTest {
+
+  @TempDir private Path directory;
+  private Path file;
+
+  @BeforeEach
+  void make() throws IOException {
+    file = Files.createFile(directory.resolve("file"));
+  }
+
+  @Test
+  void shouldSeeFilesAndDirectories() throws IOException {
+    assertThat(Presence.exists(file)).isTrue();
+    assertThat(Presence.isFile(file)).isTrue();
+    assertThat(Presence.isDirectory(file)).isFalse();
+    assertThat(Presence.exists(directory)).isTrue();
+    assertThat(Presence.isFile(directory)).isFalse();
+    assertThat(Presence.isDirectory(directory)).isTrue();
+    Path link = Files.createSymbolicLink(directory.resolve("link"), file);
+    assertThat(Presence.isFile(link)).isTrue();
+  }
+
+  @Test
+  void shouldSeeNothingWhereNothingCanBe() throws IOException {
+    Path circle = directory.resolve("circle");
+    for (Path absent :
+        new Path[] {
+          directory.resolve("absent"),
+          directory.resolve("absent/below"),
+          file.resolve("below"),
+          file.resolve("below/that"),
+          directory.resolve("train-{0,1}".repeat(100)),
+          Files.createSymbolicLink(directory.resolve("nowhere"), directory.resolve("absent")),
+          Files.createSymbolicLink(circle, circle)
+        }) {
+      assertThat(Presence.exists(absent)).as(absent.toString()).isFalse();
+      assertThat(Presence.isFile(absent)).isFalse();
+      assertThat(Presence.isDirectory(absent)).isFalse();
+    }
+  }
+
+  @Test
+  void shouldNotTakeARefusalForAbsence() throws IOException {
+    Path closed = Files.createDirectory(directory.resolve("closed"));
+    Path inside = Files.createFile(closed.resolve("file"));
+    Files.setPosixFilePermissions(closed, Set.of());
+    try {
+      Assumptions.assumeFalse(Files.exists(inside), "root may read everything");
+
+      assertThatThrownBy(() -> Presence.exists(inside)).isInstanceOf(AccessDeniedException.class);
+      assertThatThrownBy(() -> Presence.isFile(inside)).isInstanceOf(AccessDeniedException.class);
+      assertThatThrownBy(() -> Presence.isDirectory(inside))
+          .isInstanceOf(AccessDeniedException.class);
+    } finally {
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+}
