@@ -17,8 +17,9 @@ import java.nio.file.Path;
 /**
  * Reads a folder of images from an object store, through a cache on the local disk: {@code
  * ReadFromObjectStore [DIR]}, where DIR keeps what is generated, and the cache. The object store
- * runs in this process; its port is another one each time, but a cache knows objects by bucket, key
- * and version, so that a second run finds all of them.
+ * runs in this process, at another port each time. A cache knows objects by server, bucket, key and
+ * version, so that a later run of this program reads them from its server again, and a later run
+ * with a server that stays finds them in the cache.
  */
 public final class ReadFromObjectStore {
   private ReadFromObjectStore() {}

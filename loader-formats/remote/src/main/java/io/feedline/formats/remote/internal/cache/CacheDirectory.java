@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -172,11 +173,18 @@ final class CacheDirectory implements Closeable {
    * Opens a directory, which is made if it does not exist, for its owner alone. The caller closes
    * it.
    *
-   * @throws IllegalArgumentException if it has other things in it, and no mark
+   * @throws IllegalArgumentException if it has other things in it, and no mark, or is a file
    * @throws IOException if it cannot be made
    */
   static CacheDirectory open(Path path, CacheDisk disk) throws IOException {
-    LocalFiles.createPrivateDirectory(path);
+    try {
+      LocalFiles.createPrivateDirectory(path);
+    } catch (FileAlreadyExistsException file) {
+      throw new IllegalArgumentException(
+          "%s is a file, and a cache is a directory. Give a new or empty directory"
+              .formatted(file.getFile()),
+          file);
+    }
     Path directory = path.toRealPath();
     synchronized (OPEN) {
       CacheDirectory open = OPEN.get(directory);

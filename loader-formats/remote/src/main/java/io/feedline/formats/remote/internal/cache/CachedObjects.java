@@ -146,7 +146,7 @@ public final class CachedObjects implements ObjectReader {
     try {
       opened = CacheDirectory.open(options.directory(), disk);
     } catch (IOException unusable) {
-      warn(unusable);
+      warn("so data is read from its origin", unusable);
       return null;
     }
     try {
@@ -314,7 +314,7 @@ public final class CachedObjects implements ObjectReader {
       throw interrupted;
     } catch (IOException damaged) {
       broken.increment();
-      warn(damaged);
+      warn("so what is damaged is read from its origin", damaged);
       return false;
     }
   }
@@ -477,15 +477,16 @@ public final class CachedObjects implements ObjectReader {
   private void pause(IOException reason) {
     pausedAt = disk.nanos();
     paused = true;
-    warn(reason);
+    warn("so nothing is added to it for a minute, and what it has is still read", reason);
   }
 
-  private void warn(IOException reason) {
+  private void warn(String effect, IOException reason) {
     if (warned.compareAndSet(false, true)) {
       LOG.warn(
-          "the cache in {} does not work as it should, so data is read from its origin: {}. Loading"
-              + " continues; this is logged once",
+          "the cache in {} does not work as it should, {}: {}. Loading continues; this is logged"
+              + " once",
           options.directory(),
+          effect,
           reason.toString());
     } else {
       LOG.debug("the cache in {}", options.directory(), reason);
@@ -535,7 +536,7 @@ public final class CachedObjects implements ObjectReader {
     try {
       directory.close();
     } catch (IOException failure) {
-      warn(failure);
+      warn("and is closed with an error", failure);
     }
   }
 }

@@ -143,7 +143,7 @@ class CacheFaultsTest {
   }
 
   @Test
-  @ExpectedLog(WARNING)
+  @ExpectedLog("nothing is added to it for a minute, and what it has is still read")
   void shouldReadWhatAReadOnlyDirectoryHas() throws Exception {
     List<RemoteObject> objects = origin.put(4, 1000);
     try (CachedObjects reader = new CachedObjects(cache(), new FakeObjects())) {
@@ -163,11 +163,22 @@ class CacheFaultsTest {
   @Test
   @ExpectedLog(WARNING)
   void shouldReadOnIfTheDirectoryCannotBeMade() throws Exception {
-    Files.createFile(directory());
-    try (CachedObjects reader = new CachedObjects(cache(), origin)) {
+    DiskCache nowhere = DiskCache.at(Path.of("/proc/feedline/cache")).cacheBytes(1 << 20).build();
+    try (CachedObjects reader = new CachedObjects(nowhere, origin)) {
       check(reader, origin.put("a.jpg", 1000, "v1"));
     }
-    assertThat(directory()).isRegularFile();
+  }
+
+  @Test
+  void shouldRefuseAFileInThePlaceOfTheDirectory() throws Exception {
+    Path file = Files.writeString(temporary.resolve("notes.txt"), "...");
+    for (Path each : List.of(file, file.resolve("cache"))) {
+      DiskCache cache = DiskCache.at(each).cacheBytes(1 << 20).build();
+      assertThatThrownBy(() -> new CachedObjects(cache, origin))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(file + " is a file, and a cache is a directory");
+    }
+    assertThat(file).hasContent("...");
   }
 
   @Test
