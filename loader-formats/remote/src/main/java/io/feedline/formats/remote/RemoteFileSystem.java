@@ -198,12 +198,23 @@ public final class RemoteFileSystem {
    */
   public record S3Credentials(String accessKeyId, String secretAccessKey, String sessionToken) {
 
-    /** Checks that they are complete. */
+    /**
+     * Checks that they are complete.
+     *
+     * @throws IllegalArgumentException if a key is blank, or one has a control character
+     */
     public S3Credentials {
       if (accessKeyId.isBlank() || secretAccessKey.isBlank()) {
         throw new IllegalArgumentException("the access key's id and its secret must not be blank");
       }
       Objects.requireNonNull(sessionToken, "sessionToken");
+      if ((accessKeyId + secretAccessKey + sessionToken)
+          .chars()
+          .anyMatch(Character::isISOControl)) {
+        throw new IllegalArgumentException(
+            "a credential has a line break or another control character, which none may have; read"
+                + " from a file, it may end with one");
+      }
     }
 
     /** Returns credentials that are not temporary. */

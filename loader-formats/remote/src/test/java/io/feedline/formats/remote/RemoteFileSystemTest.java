@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** File systems as users build them. */
@@ -60,6 +61,22 @@ class RemoteFileSystemTest {
             () -> RemoteFileSystem.s3("b").endpoint(URI.create("http://me:secret@host")).build())
         .hasMessageStartingWith("the endpoint must be an http or https URL")
         .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void shouldRefuseACredentialWithALineBreak() {
+    for (String broken : List.of("se\ncret", "secret\r\n", "\u0000secret")) {
+      for (ThrowingCallable each :
+          List.<ThrowingCallable>of(
+              () -> S3Credentials.of(broken, "other"),
+              () -> S3Credentials.of("id", broken),
+              () -> new S3Credentials("id", "other", broken))) {
+        assertThatThrownBy(each)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("line break")
+            .hasMessageNotContaining("secret");
+      }
+    }
   }
 
   private static RemoteFileSystem.Builder http(String host) {

@@ -1,10 +1,14 @@
 package io.feedline.formats.cli.internal.command;
 
 import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.store.internal.files.LocalFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -12,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The cache on the local disk for what is read over the network. */
+/** The requests over the network, and the cache on the local disk for what is read by them. */
 public final class CacheOptions implements Closeable {
 
   @Option(
@@ -31,14 +35,46 @@ public final class CacheOptions implements Closeable {
       description = "How much of the disk the cache may take, such as 200G.")
   private Long size;
 
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      description =
+          "How many requests are under way to a server at most; fewer share a slow link better."
+              + " Default: 64.")
+  private @Nullable Integer connections;
+
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
-  /** The file system that reads through the cache; null if none does. */
-  private @Nullable FileSystem opened;
+  /** The file systems that were made, the last one first. */
+  private final Deque<FileSystem> opened = new ArrayDeque<>();
 
-  /** Returns a path, read through the cache if one is asked for, until this is closed. */
-  Path through(Path path) {
+  /**
+   * Returns a path over the network with as many connections as are asked for, until this is
+   * closed; another path as it is.
+   */
+  Path connected(Path path) {
+    if (connections == null || LocalFiles.include(path)) {
+      return path;
+    }
+    try {
+      FileSystem files =
+          path.getFileSystem()
+              .provider()
+              .newFileSystem(path, Map.of("connections", connections.toString()));
+      opened.push(files);
+      return files.getPath(path.toAbsolutePath().toString());
+    } catch (IllegalArgumentException | IOException | UnsupportedOperationException impossible) {
+      throw wrong("--connections: " + PathOrUri.words(impossible));
+    }
+  }
+
+  /**
+   * Returns a path with its connections, read through the cache if one is asked for, until this is
+   * closed.
+   */
+  Path through(Path given) {
+    Path path = connected(given);
     if (directory == null && size == null) {
       return path;
     }
@@ -50,7 +86,7 @@ public final class CacheOptions implements Closeable {
     }
     try {
       Path cached = DiskCache.at(directory).cacheBytes(size).build().inFrontOf(path);
-      opened = cached.getFileSystem();
+      opened.push(cached.getFileSystem());
       return cached;
     } catch (IllegalArgumentException impossible) {
       throw wrong("--cache: " + impossible.getMessage());
@@ -64,8 +100,8 @@ public final class CacheOptions implements Closeable {
   /** Waits until the data that was read is in the cache. */
   @Override
   public void close() throws IOException {
-    if (opened != null) {
-      opened.close();
+    while (!opened.isEmpty()) {
+      opened.pop().close();
     }
   }
 }

@@ -50,6 +50,11 @@ public final class InputOptions implements Closeable {
     return cache.through(path);
   }
 
+  /** Returns the path of an output, with as many connections as are asked for. */
+  public Path connected(Path output) {
+    return cache.connected(output);
+  }
+
   /** Tests whether a column is named. */
   boolean namesField() {
     return imageField != null || labelField != null;
@@ -82,7 +87,7 @@ public final class InputOptions implements Closeable {
     }
   }
 
-  /** Closes the cache, if there is one. */
+  /** Closes the cache and the connections, if there are any of their own. */
   @Override
   public void close() throws IOException {
     cache.close();

@@ -211,6 +211,7 @@ public final class ConvertCommand implements Callable<Integer> {
     long start = System.nanoTime();
     try (input;
         ImageDataset images = input.open(input.through(source))) {
+      target = input.connected(target);
       ImageMode mode = images.decodeOptions().mode();
       common.require(
           mode == ImageMode.RGB,

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +116,23 @@ class CacheOptionsTest {
     assertThat(gets).hasValueGreaterThan(1);
   }
 
+  @Test
+  void shouldTakeANumberOfConnections() throws IOException {
+    Path cache = directory.resolve("cache");
+    String first = feedline(0, "verify", uri());
+    int before = gets.get();
+    Object[] options = {"--connections", "1", "--cache", cache, "--cache-size", "4M"};
+    for (int i = 0; i < 2; i++) {
+      Object[] all = Stream.concat(Stream.of("verify", uri()), Stream.of(options)).toArray();
+      assertThat(feedline(0, all)).isEqualTo(first);
+    }
+    assertThat(gets).hasValue(before + 1);
+    assertThat(feedline(ExitCode.USAGE, "verify", uri(), "--connections", "0"))
+        .contains("--connections: connections must be 1 or more, was 0");
+    Path local = Files.write(directory.resolve("local.zip"), archive);
+    feedline(0, "verify", local, "--connections", "1");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"inspect", "verify", "index", "doctor"})
   void shouldTakeACacheInEveryCommandThatReads(String command) {
@@ -130,6 +148,9 @@ class CacheOptionsTest {
     assertThat(
             feedline(ExitCode.USAGE, "verify", uri(), "--cache", directory, "--cache-size", "1G"))
         .contains("--cache: " + directory.toRealPath() + " is not a cache of Feedline");
+    Path notes = Files.writeString(directory.resolve("notes"), "...");
+    assertThat(feedline(ExitCode.USAGE, "verify", uri(), "--cache", notes, "--cache-size", "1G"))
+        .contains("--cache: " + notes + " is a file, and a cache is a directory");
     Path file = directory.resolve("images.zip");
     assertThat(
             feedline(

@@ -135,6 +135,13 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return new ObjectFileSystem(provider, root, objects, cached, partBytes, clock, cached::close);
   }
 
+  /** Returns the same objects, asked for over connections of its own; to be closed before this. */
+  ObjectFileSystem withConnections(int most) {
+    requireOpen();
+    HttpObjects own = objects.withConnections(most);
+    return new ObjectFileSystem(provider, root, own, own, partBytes, clock, own::close);
+  }
+
   /** Returns the URI of the root: of the bucket or of the host. */
   URI root() {
     return root;

@@ -62,13 +62,21 @@ final class ObjectFileSystemBuilder {
         }
       }
       case "credentials" -> s3("credentials").credentials = credentials(value);
-      case "connections" -> policy = policy.withConnections(Integer.parseInt(text));
+      case "connections" -> policy = policy.withConnections(connections(text));
       case "listed-objects" -> mostListed = objects(text);
       default ->
           throw new IllegalArgumentException(
               "there is no option '%s'; known are anonymous, connections, credentials, endpoint, listed-objects, path-style, region, shared"
                   .formatted(name));
     }
+  }
+
+  static int connections(String text) {
+    int connections = text.matches("[0-9]{1,6}") ? Integer.parseInt(text) : 0;
+    if (connections < 1) {
+      throw new IllegalArgumentException("connections must be 1 or more, was " + text);
+    }
+    return connections;
   }
 
   private static long objects(String text) {

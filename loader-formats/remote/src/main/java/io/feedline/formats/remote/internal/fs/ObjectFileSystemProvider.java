@@ -121,20 +121,25 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
   }
 
   /**
-   * Makes a file system that reads the objects of another one through a cache, and is closed before
-   * it.
+   * Makes a file system of the objects of another one, and is closed before it: read through a
+   * cache, or with connections of its own.
    *
    * @param path of a file system of such a provider
-   * @param env {@code cache}, a {@link DiskCache}
-   * @throws UnsupportedOperationException if {@code env} has no cache: a file's content is not a
+   * @param env {@code cache}, a {@link DiskCache}, or {@code connections}, a number
+   * @throws UnsupportedOperationException if {@code env} has neither: a file's content is not a
    *     file system here
-   * @throws IllegalArgumentException if the cache's directory has other things in it
+   * @throws IllegalArgumentException if the cache's directory has other things in it, or the number
+   *     is no number above 0
    */
   @Override
   public FileSystem newFileSystem(Path path, Map<String, ?> env) {
     if (path.getFileSystem() instanceof ObjectFileSystem files
         && env.get("cache") instanceof DiskCache cache) {
       return files.through(cache);
+    }
+    if (path.getFileSystem() instanceof ObjectFileSystem files && env.get("connections") != null) {
+      return files.withConnections(
+          ObjectFileSystemBuilder.connections(env.get("connections").toString()));
     }
     throw new UnsupportedOperationException("the content of a file is not a file system here");
   }

@@ -24,6 +24,7 @@ public final class Body {
   private static final int MOST_OF_AN_ERROR = 1 << 16;
 
   private final ByteRange range;
+  private final int had;
   private final ByteBuffer target;
   private final int mostBytes;
   private final LongConsumer begun;
@@ -32,24 +33,29 @@ public final class Body {
   private HttpHeaders headers;
   private boolean closed;
   private volatile long received;
+  private volatile int has;
 
   /**
    * Returns the body of a range.
    *
-   * @param target filled from its position to its limit; its own position and limit are not moved
+   * @param had how many bytes of the range the target has already, which are not asked for
+   * @param target filled from behind those bytes to its limit; its own position and limit are not
+   *     moved
    * @param begun called when the headers have arrived, with the length of the body, or -1
    */
-  public static Body into(ByteRange range, ByteBuffer target, LongConsumer begun) {
-    return new Body(range, target.duplicate(), 0, begun);
+  public static Body into(ByteRange range, int had, ByteBuffer target, LongConsumer begun) {
+    return new Body(range, had, target.duplicate(), 0, begun);
   }
 
   /** Returns a body that is kept in memory; a longer one is an error. */
   public static Body upTo(int bytes, LongConsumer begun) {
-    return new Body(null, null, bytes, begun);
+    return new Body(null, 0, null, bytes, begun);
   }
 
-  private Body(ByteRange range, ByteBuffer target, int mostBytes, LongConsumer begun) {
+  private Body(ByteRange range, int had, ByteBuffer target, int mostBytes, LongConsumer begun) {
     this.range = range;
+    this.had = had;
+    this.has = had;
     this.target = target;
     this.mostBytes = mostBytes;
     this.begun = begun;
@@ -63,6 +69,11 @@ public final class Body {
   /** Returns the number of bytes received. */
   long received() {
     return received;
+  }
+
+  /** Returns how many bytes of the range the target has, counted from its first byte. */
+  public int has() {
+    return has;
   }
 
   /**
@@ -79,10 +90,13 @@ public final class Body {
       status = REPLACED;
     }
     if (isRanged()) {
-      String wrong = range.mismatch(status, headers);
+      // A server without ranges sends a whole object from its first byte once more.
+      ByteRange asked = status == 206 ? range.from(had) : range;
+      String wrong = asked.mismatch(status, headers);
       if (!wrong.isEmpty()) {
         throw new Failures.WrongAnswer(wrong);
       }
+      target.position(target.limit() - (int) asked.length());
     }
   }
 
@@ -110,6 +124,7 @@ public final class Body {
             "the body is longer than the %d bytes that were asked for".formatted(range.length()));
       }
       target.put(part);
+      has = Math.max(has, (int) range.length() - target.remaining());
     } else {
       keep(part);
     }
@@ -133,7 +148,8 @@ public final class Body {
   Reply end() throws IOException {
     if (isRanged() && target.hasRemaining()) {
       throw new IOException(
-          "the body ended after %d of %d bytes".formatted(received, range.length()));
+          "the body ended after %d of %d bytes"
+              .formatted(range.length() - target.remaining(), range.length()));
     }
     return new Reply(status, headers, kept.toByteArray());
   }

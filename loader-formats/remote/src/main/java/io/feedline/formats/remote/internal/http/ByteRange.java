@@ -19,6 +19,11 @@ public record ByteRange(long first, long length, long size, String validator) {
 
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
+  /** Returns the range without its first bytes. */
+  public ByteRange from(int had) {
+    return had == 0 ? this : new ByteRange(first + had, length - had, size, validator);
+  }
+
   public long last() {
     return first + length - 1;
   }

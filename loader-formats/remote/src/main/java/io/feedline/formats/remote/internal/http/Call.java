@@ -27,6 +27,16 @@ public interface Call {
   /** Makes the place where the answer to one attempt goes. */
   Body body(LongConsumer begun);
 
+  /**
+   * Takes what has come of an answer that did not become whole, so that the next attempt asks for
+   * the rest alone.
+   *
+   * @return how many bytes the next attempt need not ask for any more
+   */
+  default int failed(Body body) {
+    return 0;
+  }
+
   /** Tests whether sending it twice at once gives the same answer twice. */
   boolean mayHedge();
 

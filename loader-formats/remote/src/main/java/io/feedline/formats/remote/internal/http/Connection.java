@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ final class Connection implements Closeable {
 
   /** The number of interim answers (1xx) that may precede the final one. */
   private static final int MOST_INTERIM = 8;
+
+  /** The first byte of what a server of TLS says to a client that does not speak it. */
+  private static final byte TLS_ALERT = 0x15;
 
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?");
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
@@ -66,6 +70,7 @@ final class Connection implements Closeable {
   private OutputStream out;
   private boolean used;
   private boolean reusable;
+  private volatile long sent;
   private long idleSince;
 
   /** That of TCP, below TLS, whose own end would wait for the other side. Guarded by this. */
@@ -90,6 +95,11 @@ final class Connection implements Closeable {
   /** Tests whether the server takes another request after the last one. */
   boolean isReusable() {
     return reusable;
+  }
+
+  /** Returns how many bytes of the last request the operating system has taken. */
+  long sent() {
+    return sent;
   }
 
   void rest(long nanoTime) {
@@ -184,7 +194,18 @@ final class Connection implements Closeable {
     SSLParameters parameters = secured.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     secured.setSSLParameters(parameters);
-    secured.startHandshake();
+    try {
+      secured.startHandshake();
+    } catch (SSLException refused) {
+      if (refused.getClass() == SSLException.class) { // what came is no message of TLS
+        throw new Failures.WrongAnswer("the server does not speak TLS; is its address http://?");
+      }
+      if (refused.getCause() instanceof EOFException) {
+        throw new Failures.WrongAnswer(
+            "the server ends the connection where TLS begins; is its address http://?");
+      }
+      throw refused;
+    }
     return secured;
   }
 
@@ -231,8 +252,9 @@ final class Connection implements Closeable {
   static final class StaleException extends IOException {
     private static final long serialVersionUID = 1;
 
-    StaleException(IOException cause) {
-      super("the connection has ended without an answer (" + cause.getMessage() + ")", cause);
+    StaleException(IOException cause, String hint) {
+      super(
+          "the connection has ended without an answer (" + cause.getMessage() + ")" + hint, cause);
     }
   }
 
@@ -246,6 +268,7 @@ final class Connection implements Closeable {
     reusable = false;
     position = 0;
     limit = 0;
+    sent = 0;
     try {
       send(request);
     } catch (IOException broken) {
@@ -262,7 +285,7 @@ final class Connection implements Closeable {
     try {
       return answer(request, body);
     } catch (StaleException unanswered) {
-      throw new StaleException(broken);
+      throw stale(broken);
     } catch (IOException alsoBroken) {
       broken.addSuppressed(alsoBroken);
       throw broken;
@@ -281,7 +304,11 @@ final class Connection implements Closeable {
       out.write(whole);
     } else {
       out.write(head);
-      out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+      for (int at = bytes.position(); at < bytes.limit(); at += BUFFER_BYTES) {
+        int some = Math.min(BUFFER_BYTES, bytes.limit() - at);
+        out.write(bytes.array(), bytes.arrayOffset() + at, some);
+        sent = at + some - bytes.position();
+      }
     }
     out.flush();
   }
@@ -315,12 +342,21 @@ final class Connection implements Closeable {
     try {
       got = in.read(buffer);
     } catch (IOException broken) {
-      throw isClosed() ? broken : new StaleException(broken);
+      throw isClosed() ? broken : stale(broken);
     }
     if (got < 0) {
-      throw new StaleException(new EOFException("the server has closed it"));
+      throw stale(new EOFException("the server has closed it"));
+    }
+    if (buffer[0] == TLS_ALERT && !origin.secure) {
+      throw new Failures.WrongAnswer("the server speaks TLS; is its address https://?");
     }
     limit = got;
+  }
+
+  private StaleException stale(IOException broken) {
+    boolean mayExpectTls = !used && !origin.secure;
+    return new StaleException(
+        broken, mayExpectTls ? ", as a server that expects https:// ends it" : "");
   }
 
   private static boolean closes(HttpHeaders headers) {

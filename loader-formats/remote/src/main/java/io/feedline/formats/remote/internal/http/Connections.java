@@ -114,6 +114,15 @@ final class Connections implements Closeable {
       }
     }
 
+    /** Returns how many bytes of the request have left. */
+    long sent() {
+      Connection open;
+      synchronized (this) {
+        open = connection;
+      }
+      return open == null ? 0 : open.sent();
+    }
+
     @Override
     public void run() {
       Reply reply = null;

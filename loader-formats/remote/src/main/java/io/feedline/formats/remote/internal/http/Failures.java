@@ -41,9 +41,8 @@ public final class Failures {
       return "no connection"
           + (failure.getMessage() == null ? "" : " (" + failure.getMessage() + ")");
     }
-    return failure instanceof IOException && failure.getMessage() != null
-        ? failure.getMessage()
-        : failure.toString();
+    boolean worded = failure instanceof IOException || failure instanceof IllegalArgumentException;
+    return worded && failure.getMessage() != null ? failure.getMessage() : failure.toString();
   }
 
   /**

@@ -1,6 +1,11 @@
 package io.feedline.formats.remote.internal.http;
 
+import static java.time.format.DateTimeFormatter.RFC_1123_DATE_TIME;
+
 import java.net.http.HttpHeaders;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 
 /**
@@ -41,10 +46,25 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
   }
 
-  /** Returns the time that the server asks to wait, in nanoseconds; 0 if it asks for none. */
-  long retryAfterNanos() {
-    String seconds = header("retry-after");
-    return seconds.matches("[0-9]{1,4}") ? Long.parseLong(seconds) * 1_000_000_000L : 0;
+  /**
+   * Returns the time that the server asks to wait: a number of seconds, or until a date (RFC 9110,
+   * 10.2.3). Zero if it asks for none.
+   *
+   * @param most the longest time that is returned
+   */
+  Duration retryAfter(Duration most, Instant now) {
+    String value = header("retry-after");
+    Duration asked = Duration.ZERO;
+    if (value.matches("[0-9]+")) {
+      asked = value.length() > 9 ? most : Duration.ofSeconds(Long.parseLong(value));
+    } else if (!value.isEmpty()) {
+      try {
+        asked = Duration.between(now, Instant.from(RFC_1123_DATE_TIME.parse(value)));
+      } catch (DateTimeException noDate) {
+        return Duration.ZERO;
+      }
+    }
+    return asked.isNegative() ? Duration.ZERO : asked.compareTo(most) > 0 ? most : asked;
   }
 
   /** The status and what is known of the reason, without the server's own words. */

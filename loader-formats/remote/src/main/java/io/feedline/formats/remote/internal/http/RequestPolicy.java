@@ -7,10 +7,12 @@ import java.time.Duration;
  *
  * @param connections the most requests in flight; fewer while a server asks to be spared
  * @param attempts how often a request is sent before it has failed, hedges not counted
- * @param firstByte the time within which a server begins to answer
- * @param body the time within which the rest of an answer arrives, in addition to what {@code
- *     bytesPerSecond} allows for its length
- * @param bytesPerSecond the slowest body that is still waited for
+ * @param firstByte the time for which nothing may come before a server begins to answer, or goes on
+ *     taking a request
+ * @param body the time within which bytes of an answer that has begun must come: the deadline is
+ *     for progress, and not for the whole
+ * @param bytesPerSecond the speed of a body that is in time; a slower one lowers the number of
+ *     requests in flight, as does one that stops
  * @param firstPause the longest pause before the second attempt; each further one may be twice as
  *     long
  * @param longestPause the longest pause of all
@@ -60,14 +62,17 @@ public record RequestPolicy(
     }
   }
 
-  /** The time within which a body of a length has to arrive, in nanoseconds. */
+  /** The time after which a body of a length that is under way is late, in nanoseconds. */
   long bodyNanos(long bytes) {
     return body.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
   }
 
-  /** The time within which an answer to a request of a length has to begin, in nanoseconds. */
+  /**
+   * The time for which nothing may be heard of a request of a length, in nanoseconds: what the
+   * operating system has taken of it to send may leave at an eighth of the speed.
+   */
   long firstByteNanos(long bytes) {
-    return firstByte.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
+    return firstByte.toNanos() + (long) (8e9 * bytes / bytesPerSecond);
   }
 
   /** The longest pause before an attempt, counted from 2, in nanoseconds. */

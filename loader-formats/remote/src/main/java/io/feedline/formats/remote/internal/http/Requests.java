@@ -3,6 +3,8 @@ package io.feedline.formats.remote.internal.http;
 import io.feedline.data.StoreException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,13 +24,16 @@ import org.jspecify.annotations.Nullable;
  * Sends requests, in as many attempts as it takes and a policy allows.
  *
  * <ul>
- *   <li>A beginning of the answer, and then its body, have a deadline each.
+ *   <li>A deadline is for a lack of progress: of the request's bytes, the answer's beginning, and
+ *       then of its body. A body that comes slowly is waited for.
  *   <li>What fails for a reason that may pass (no connection, a reset, a short body, 5xx, 429) is
  *       sent again after a random pause up to a bound that doubles (full jitter).
  *   <li>What is not answered for longer than most requests is sent a second time beside the first;
  *       the first whole answer counts. See {@link Hedging}.
- *   <li>Where a server says that it gets too many requests, fewer are in flight. See {@link
- *       AdaptiveLimit}.
+ *   <li>Of a body that breaks off the next attempt asks for the rest alone, where the object has a
+ *       version.
+ *   <li>Where a server says that it gets too many requests, or answers come late, fewer are in
+ *       flight. See {@link AdaptiveLimit}.
  * </ul>
  *
  * <p>Each request that is under way has a thread of {@link Connections}. When the future of a
@@ -44,6 +49,12 @@ public final class Requests implements Closeable {
 
   /** The most attempts where a failure rarely passes. */
   private static final int MOST_OF_WHAT_LASTS = 3;
+
+  /** The bytes that an answer has brought which does not count as an attempt in vain. */
+  private static final int WORTH_AN_ATTEMPT = 1 << 16;
+
+  /** A body of which fewer bytes come between two looks has stopped. */
+  private static final int LEAST_PROGRESS = 1 << 10;
 
   private static final int IDLE_SECONDS = 30;
 
@@ -69,6 +80,11 @@ public final class Requests implements Closeable {
     timer.allowCoreThreadTimeOut(true);
     this.connections =
         new Connections((int) Math.min(Integer.MAX_VALUE, policy.firstByte().toMillis()), timer);
+  }
+
+  /** Returns requests within the same policy, but for the most in flight. */
+  public Requests withConnections(int most) {
+    return new Requests(policy.withConnections(most));
   }
 
   private static Thread timerThread(Runnable task) {
@@ -202,13 +218,22 @@ public final class Requests implements Closeable {
         alone = flights.isEmpty();
       }
       if (reply != null && call.hasSucceeded(reply)) {
-        limit.faster();
+        if (flight.isLate()) {
+          limit.slower(flight.sentAt);
+        } else {
+          limit.faster();
+        }
         end(reply, null);
       } else if (reply != null && !call.mayPass(reply)) {
         mend(reply);
       } else {
         if (reply != null && reply.isThrottled()) {
           limit.slower(flight.sentAt);
+        }
+        synchronized (this) {
+          if (call.failed(flight.body) >= WORTH_AN_ATTEMPT) {
+            attempts = 1;
+          }
         }
         if (alone) { // else the other one may still answer
           repeat(reply, failure);
@@ -228,6 +253,12 @@ public final class Requests implements Closeable {
       }
       if (again) {
         limit.run(() -> fly(false));
+      } else if (reply.isRedirect()) {
+        end(
+            null,
+            new IOException(
+                "%s: the server has sent it on more than %d times, the last time with status %d: too many redirects, or a circle of them"
+                    .formatted(call.describe(), MOST_MENDED, reply.status())));
       } else {
         end(null, exhausted(reply, null));
       }
@@ -243,8 +274,8 @@ public final class Requests implements Closeable {
           long longest = policy.pauseNanos(attempts + 1);
           long nanos = ThreadLocalRandom.current().nextLong(longest + 1);
           if (reply != null) {
-            long asked = Math.min(reply.retryAfterNanos(), policy.longestPause().toNanos());
-            nanos = Math.max(nanos, asked);
+            Duration asked = reply.retryAfter(policy.longestPause(), Instant.now());
+            nanos = Math.max(nanos, asked.toNanos());
           }
           repeated.increment();
           pause = later(this::attempt, nanos);
@@ -326,6 +357,12 @@ public final class Requests implements Closeable {
     private boolean begun;
     private boolean over;
 
+    /** The bytes, of the request and the answer, that had left or come at the last look. */
+    private long seen;
+
+    /** When the request, or its answer, is late though it goes on. */
+    private long lateAt;
+
     Flight(Operation operation, int sentAt) {
       this.operation = operation;
       this.sentAt = sentAt;
@@ -333,13 +370,13 @@ public final class Requests implements Closeable {
     }
 
     void start(Request request, boolean mayBeHedged) {
-      long nanos = policy.firstByteNanos(operation.call.bodyBytes());
       Throwable noThread;
       synchronized (this) {
         if (over) {
           return;
         }
-        deadline = later(() -> late("no answer had begun after", nanos), nanos);
+        lateAt = began + policy.bodyNanos(operation.call.bodyBytes());
+        lookLater();
         if (mayBeHedged) {
           hedge = later(() -> operation.hedge(this), hedging.patienceNanos());
         }
@@ -370,18 +407,56 @@ public final class Requests implements Closeable {
       begun = true;
       hedging.answered(System.nanoTime() - began);
       cancelTimers();
-      long nanos = policy.bodyNanos(Math.max(0, length));
-      deadline = later(() -> late("the body was not complete after", nanos), nanos);
+      seen = 0;
+      if (!isLate()) {
+        lateAt = System.nanoTime() + policy.bodyNanos(Math.max(0, length));
+      }
+      lookLater();
     }
 
-    private void late(String what, long nanos) {
-      String had = hasBegun() ? "; %d bytes had come".formatted(body.received()) : "";
+    synchronized boolean isLate() {
+      return System.nanoTime() - lateAt > 0;
+    }
+
+    private long patienceNanos() {
+      return begun ? policy.body().toNanos() : policy.firstByteNanos(operation.call.bodyBytes());
+    }
+
+    private synchronized void lookLater() {
+      boolean answered = begun;
+      deadline = later(() -> look(answered), patienceNanos());
+    }
+
+    /** Looks for progress since the last look, which was of the same part of the exchange. */
+    private void look(boolean answered) {
+      String stopped;
+      synchronized (this) {
+        if (over || answered != begun) {
+          return;
+        }
+        long now = begun ? body.received() : exchange.sent();
+        boolean goesOn = begun ? now - seen >= LEAST_PROGRESS : now != seen;
+        if (!goesOn || isLate()) {
+          limit.slower(sentAt);
+        }
+        if (goesOn) {
+          seen = now;
+          lookLater();
+          return;
+        }
+        stopped =
+            String.format(
+                Locale.ROOT,
+                begun
+                    ? "%2$d bytes of the body had come, and %3$d of them in the last %1$.3f s"
+                    : "no answer had begun after %.3f s",
+                patienceNanos() / 1e9,
+                now,
+                now - seen);
+      }
       if (end()) {
         cancelExchange();
-        operation.landed(
-            this,
-            null,
-            new IOException(String.format(Locale.ROOT, "%s %.3f s%s", what, nanos / 1e9, had)));
+        operation.landed(this, null, new IOException(stopped));
       }
     }
 

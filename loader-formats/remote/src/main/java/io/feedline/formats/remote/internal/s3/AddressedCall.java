@@ -22,7 +22,7 @@ abstract class AddressedCall implements Call {
   /**
    * A call.
    *
-   * @param headers in addition to those that every request has
+   * @param headers in addition to those that every request has; the call's own from then on
    * @param body not changed until the call is over
    * @param described the object and what is done with it, for errors
    */
@@ -39,6 +39,11 @@ abstract class AddressedCall implements Call {
     this.headers = headers;
     this.body = body;
     this.described = described;
+  }
+
+  /** Replaces a header of the next attempts. */
+  final void header(String name, String value) {
+    headers.put(name, value);
   }
 
   @Override

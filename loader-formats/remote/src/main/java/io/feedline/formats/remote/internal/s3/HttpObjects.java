@@ -25,9 +25,12 @@ import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Objects that a server gives by HTTP: S3's and the like, or plain files. Bodies go into the
@@ -46,11 +49,16 @@ public final class HttpObjects implements ObjectReader {
   /** The number of empty pages in a row that a listing may have before it counts as endless. */
   private static final int MOST_EMPTY_PAGES = 100;
 
+  private static final String RANGE = "Range";
+
   public static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
+
+  private static final Logger LOG = LoggerFactory.getLogger(HttpObjects.class);
 
   private final Addressing addressing;
   private final Requests requests;
   private final long mostListed;
+  private final AtomicBoolean saidUnmarked = new AtomicBoolean();
 
   /**
    * Objects that are asked for by requests.
@@ -121,23 +129,15 @@ public final class HttpObjects implements ObjectReader {
               "%s ends at byte %d; %d bytes are expected at offset %d"
                   .formatted(object.uri(), object.size(), length, position)));
     }
-    ByteRange range = new ByteRange(position, length, object.size(), object.validator());
-    TreeMap<String, String> headers = new TreeMap<>(Map.of("Range", range.header()));
-    if (!object.version().isEmpty()) {
-      headers.put("If-Match", object.version());
+    if (object.validator().isEmpty() && saidUnmarked.compareAndSet(false, true)) {
+      LOG.warn(
+          "{} has neither an ETag nor a time of change (Last-Modified), and others of that server"
+              + " may not either: if such an object is replaced by one of the same size while it is"
+              + " read, nothing tells the old bytes from the new ones",
+          object.uri());
     }
-    String described =
-        "%s, bytes %d to %d of %d"
-            .formatted(object.uri(), range.first(), range.last(), object.size());
-    CompletableFuture<Reply> reply =
-        requests.send(
-            new ObjectCall(
-                "GET", addressing.object(object.uri()), headers, object.uri(), described, object) {
-              @Override
-              public Body body(LongConsumer begun) {
-                return Body.into(range, target, begun);
-              }
-            });
+    ByteRange range = new ByteRange(position, length, object.size(), object.validator());
+    CompletableFuture<Reply> reply = requests.send(new RangeCall(object, range, target));
     CompletableFuture<Void> done =
         new CompletableFuture<>() {
           @Override
@@ -259,6 +259,11 @@ public final class HttpObjects implements ObjectReader {
     return new ObjectWrites(addressing, requests, mostListed);
   }
 
+  /** The same objects, with requests of their own; the caller closes it. */
+  public HttpObjects withConnections(int most) {
+    return new HttpObjects(addressing, requests.withConnections(most), mostListed);
+  }
+
   /** Returns the counters of requests: sent, repeated, hedged. */
   public Requests requests() {
     return requests;
@@ -267,6 +272,55 @@ public final class HttpObjects implements ObjectReader {
   @Override
   public void close() {
     requests.close();
+  }
+
+  /** A read of a range, of which each attempt asks for what the ones before have not brought. */
+  private final class RangeCall extends ObjectCall {
+    private final ByteRange range;
+    private final ByteBuffer target;
+    private final boolean versioned;
+
+    /** How many bytes the target has. */
+    private int has;
+
+    RangeCall(RemoteObject object, ByteRange range, ByteBuffer target) {
+      super(
+          "GET",
+          addressing.object(object.uri()),
+          headers(object, range),
+          object.uri(),
+          "%s, bytes %d to %d of %d"
+              .formatted(object.uri(), range.first(), range.last(), object.size()),
+          object);
+      this.range = range;
+      this.target = target;
+      this.versioned = !object.version().isEmpty();
+    }
+
+    private static Map<String, String> headers(RemoteObject object, ByteRange range) {
+      Map<String, String> headers = new TreeMap<>(Map.of(RANGE, range.header()));
+      if (!object.version().isEmpty()) {
+        headers.put("If-Match", object.version());
+      }
+      return headers;
+    }
+
+    @Override
+    public Body body(LongConsumer begun) {
+      return Body.into(range, has, target, begun);
+    }
+
+    /** Without a version two answers could be of different contents. */
+    @Override
+    public int failed(Body body) {
+      // At least a byte is asked for, with which the answer to it is known to be whole.
+      int more = versioned ? Math.min(body.has(), (int) range.length() - 1) - has : 0;
+      if (more > 0) {
+        has += more;
+        header(RANGE, range.from(has).header());
+      }
+      return more;
+    }
   }
 
   /** A call about one object or one prefix. */

@@ -81,6 +81,7 @@ public final class PlainAddressing implements Addressing {
   @Override
   public String advice(Reply reply) {
     return switch (reply.status()) {
+      case 400 -> "Servers that expect https:// answer so to http://";
       case 401, 403 -> "It is read without credentials";
       case 405, 501 -> "It must answer HEAD and GET with ranges";
       default -> reply.isRedirect() ? "This redirect is not followed" : "It cannot be read";

@@ -143,11 +143,13 @@ public final class S3Addressing implements Addressing {
           "The region (%s) or the endpoint is wrong; see AWS_REGION, AWS_ENDPOINT_URL_S3"
               .formatted(settings.region());
       default ->
-          reply.isRedirect()
-              ? "This redirect is not followed; see AWS_ENDPOINT_URL_S3"
-              : settings.signer() == Signer.NONE
-                  ? "It is read without credentials (anonymous)"
-                  : "See the credentials' permissions, s3:GetObject and s3:ListBucket";
+          reply.status() == 400 && server().startsWith("http:")
+              ? "Servers that expect https:// answer so to http://; see the endpoint"
+              : reply.isRedirect()
+                  ? "This redirect is not followed; see AWS_ENDPOINT_URL_S3"
+                  : settings.signer() == Signer.NONE
+                      ? "It is read without credentials (anonymous)"
+                      : "See the credentials' permissions, s3:GetObject and s3:ListBucket";
     };
   }
 }

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +61,21 @@ class CachedFileSystemTest {
     return stub.requests().stream()
         .filter(each -> each.method().equals("GET") && each.path().endsWith(".jpg"))
         .count();
+  }
+
+  @Test
+  void shouldReadTheSameObjectsOverConnectionsOfItsOwn() throws IOException {
+    try (ObjectFileSystem files = stub.open()) {
+      Path train = files.getPath("train");
+      List<byte[]> expected = epoch(train);
+      try (ObjectFileSystem few =
+          (ObjectFileSystem) files.provider().newFileSystem(train, Map.of("connections", "3"))) {
+        assertThat(few.objects().requests().limit()).isEqualTo(3);
+        assertThat(epoch(few.getPath(train.toString()))).containsExactlyElementsOf(expected);
+      }
+      assertThat(files.objects().requests().limit()).isEqualTo(16);
+      assertThat(epoch(train)).containsExactlyElementsOf(expected);
+    }
   }
 
   @Test

@@ -1,18 +1,28 @@
 package io.feedline.formats.remote.internal.fs;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.feedline.ExpectedLog;
 import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.http.Requests;
+import io.feedline.formats.remote.internal.s3.HttpObjects;
+import io.feedline.formats.remote.internal.s3.PlainAddressing;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 import io.feedline.formats.store.internal.keyfs.KeyPath;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.ClosedFileSystemException;
@@ -31,6 +41,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,25 +152,175 @@ class FaultsTest {
     assertThat(files.objects().requests().repeated()).isBetween(1L, 2L);
   }
 
-  private static boolean half(HttpExchange exchange, int position, int length) throws IOException {
-    exchange.getResponseHeaders().add("ETag", "\"v1\"");
-    exchange
-        .getResponseHeaders()
-        .add(
-            "Content-Range",
-            "bytes %d-%d/%d".formatted(position, position + length - 1, BYTES.length));
+  /** Answers with the range that is asked for, and sends only its first bytes. */
+  private static boolean sendFirst(HttpExchange exchange, int bytes, String... headers)
+      throws IOException {
+    String asked = exchange.getRequestHeaders().getFirst("Range").substring("bytes=".length());
+    int position = Integer.parseInt(asked.substring(0, asked.indexOf('-')));
+    int length = Integer.parseInt(asked.substring(asked.indexOf('-') + 1)) - position + 1;
+    for (int i = 0; i < headers.length; i += 2) {
+      exchange.getResponseHeaders().add(headers[i], headers[i + 1]);
+    }
+    exchange.getResponseHeaders().add("Content-Range", "bytes " + asked + "/" + BYTES.length);
     exchange.sendResponseHeaders(206, length);
-    exchange.getResponseBody().write(BYTES, position, length / 2);
+    exchange.getResponseBody().write(BYTES, position, Math.min(length, bytes));
     exchange.getResponseBody().flush();
     return true;
   }
 
+  private List<String> ranges() {
+    return stub.requests().stream().map(each -> each.header("range")).toList();
+  }
+
   @Test
-  void shouldReadAgainWhereTheBodyIsShort() throws IOException {
-    firstGets(1, (exchange, number) -> half(exchange, 10, 5000));
+  void shouldReadOnBehindTheBytesOfABodyThatIsShort() throws IOException {
+    firstGets(1, (exchange, number) -> sendFirst(exchange, 2500, "ETag", "\"v1\""));
 
     assertThat(read(10, 5000)).isEqualTo(part(10, 5000));
     assertThat(files.objects().requests().repeated()).isEqualTo(1);
+    assertThat(ranges()).containsExactly("", "bytes=10-5009", "bytes=2510-5009");
+    assertThat(stub.requests().get(2).header("if-match")).isEqualTo("\"v1\"");
+  }
+
+  @Test
+  void shouldNotReadOnInAnotherVersion() throws IOException {
+    firstGets(
+        1,
+        (exchange, number) -> {
+          sendFirst(exchange, 2500, "ETag", "\"v1\"");
+          stub.put("shard.tar", new byte[BYTES.length]);
+          return true;
+        });
+
+    assertThatThrownBy(() -> read(10, 5000)).isInstanceOf(ObjectChangedException.class);
+  }
+
+  @Test
+  void shouldReadFromTheBeginningAgainWhereNothingTellsTheVersion() throws IOException {
+    String time = "Fri, 31 Dec 1999 23:59:59 GMT";
+    firstGets(
+        2, (exchange, number) -> sendFirst(exchange, 2500 * (number + 1), "Last-Modified", time));
+    RemoteObject object = new RemoteObject(OBJECT, BYTES.length, "", time);
+
+    assertThat(read(object, 10, 5000)).isEqualTo(part(10, 5000));
+    assertThat(ranges()).containsExactly("bytes=10-5009", "bytes=10-5009");
+  }
+
+  @Test
+  void shouldTakeAWholeObjectAgainWhereTheServerHasNoRanges() throws IOException {
+    stub.withoutRanges();
+    firstGets(
+        1,
+        (exchange, number) -> {
+          exchange.getResponseHeaders().add("ETag", "\"v1\"");
+          exchange.sendResponseHeaders(200, BYTES.length);
+          exchange.getResponseBody().write(BYTES, 0, 1000);
+          return true;
+        });
+
+    assertThat(read(0, BYTES.length)).isEqualTo(BYTES);
+    assertThat(files.objects().requests().repeated()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldAskForTheLastByteAgainWhereTheEndIsMissing() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        HttpObjects objects =
+            new HttpObjects(new PlainAddressing(), new Requests(StubStore.quick()), 0)) {
+      URI uri = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/a");
+      ByteBuffer target = ByteBuffer.allocate(10);
+      CompletableFuture<Void> read =
+          objects.readAsync(new RemoteObject(uri, 300_000, "\"v1\""), 5, target);
+      String ranged = "HTTP/1.1 206 Partial\r\nETag: \"v1\"\r\nContent-Range: bytes %s/300000\r\n";
+      String chunks = "Transfer-Encoding: chunked\r\n\r\na\r\n0123456789\r\n";
+      assertThat(answer(socket, ranged.formatted("5-14") + chunks)).isEqualTo("bytes=5-14");
+      String last = "Content-Length: 1\r\n\r\n9";
+      assertThat(answer(socket, ranged.formatted("14-14") + last)).isEqualTo("bytes=14-14");
+      read.get();
+      assertThat(target.array()).asString(US_ASCII).isEqualTo("0123456789");
+    }
+  }
+
+  /** Answers the next connection's request, ends the connection, and returns the range. */
+  private static String answer(ServerSocket socket, String answer) throws IOException {
+    try (Socket each = socket.accept()) {
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(each.getInputStream(), US_ASCII));
+      String range = "";
+      for (String line = in.readLine(); !line.isEmpty(); line = in.readLine()) {
+        range = line.startsWith("Range: ") ? line.substring("Range: ".length()) : range;
+      }
+      each.getOutputStream().write(answer.getBytes(US_ASCII));
+      return range;
+    }
+  }
+
+  @Test
+  void shouldNotCountAttemptsThatBringManyBytes() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    limited(Duration.ofSeconds(20), Duration.ofSeconds(20), 2);
+    stub.forgetRequests();
+    firstGets(100, (exchange, number) -> sendFirst(exchange, 1 << 16, "ETag", "\"v1\""));
+
+    assertThat(read(object, 0, BYTES.length)).isEqualTo(BYTES);
+    assertThat(stub.requests()).hasSize(5);
+  }
+
+  @Test
+  void shouldWaitForABodyThatComesSlowlyAndSendFewerRequests() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    Duration inTime = Duration.ofSeconds(2);
+    limited(Duration.ofSeconds(20), inTime, 1);
+    firstGets(
+        1,
+        (exchange, number) -> {
+          sendFirst(exchange, 0, "ETag", "\"v1\"");
+          long began = System.nanoTime();
+          int sent = 0;
+          while (System.nanoTime() - began <= inTime.toNanos() + 200_000_000) {
+            if (sent < 200_000) {
+              exchange.getResponseBody().write(BYTES, sent, 2000);
+              sent += 2000;
+              exchange.getResponseBody().flush();
+            }
+            LockSupport.parkNanos(10_000_000);
+          }
+          exchange.getResponseBody().write(BYTES, sent, BYTES.length - sent);
+          return true;
+        });
+
+    assertThat(read(object, 0, BYTES.length)).isEqualTo(BYTES);
+    assertThat(files.objects().requests().limit()).isLessThan(16);
+  }
+
+  @Test
+  void shouldSendABodyToAServerThatTakesItSlowly() throws IOException {
+    Duration inTime = Duration.ofSeconds(1);
+    RequestPolicy quick = StubStore.quick();
+    files.close();
+    files = stub.open(new RequestPolicy(4, 1, inTime, inTime, 1 << 26, inTime, inTime, inTime, 0));
+    stub.fault(
+        (exchange, number) -> {
+          while (exchange.getRequestBody().readNBytes(1 << 16).length > 0) {
+            LockSupport.parkNanos(10_000_000);
+          }
+          return StubStore.send(exchange, 200, "", "ETag", "\"new\"");
+        });
+
+    String made =
+        files.objects().writes().put(OBJECT, ByteBuffer.allocate(1 << 24), ObjectOutput.ANY);
+    assertThat(made).isEqualTo("\"new\"");
+    assertThat(stub.requests()).hasSize(1);
+  }
+
+  @ExpectedLog("neither an ETag nor a time of change")
+  @Test
+  void shouldWarnOnceWhereNothingTellsThatAnObjectHasChanged() throws IOException {
+    firstGets(2, (exchange, number) -> sendFirst(exchange, 10));
+    RemoteObject object = new RemoteObject(OBJECT, BYTES.length, "");
+
+    assertThat(read(object, 5, 10)).isEqualTo(part(5, 10));
+    assertThat(read(object, 15, 10)).isEqualTo(part(15, 10));
   }
 
   @Test
@@ -302,7 +463,7 @@ class FaultsTest {
         .hasMessageContainingAll("longer than the 10 bytes", "3 attempts");
     firstGets(100, (exchange, number) -> chunked(exchange, 9));
     assertThatThrownBy(() -> read(5, 10))
-        .hasMessageContainingAll("ended after 9 of 10 bytes", "4 attempts");
+        .hasMessageContainingAll("the server sends bytes 5-14", "3 attempts");
   }
 
   private static boolean chunked(HttpExchange exchange, int length) throws IOException {
@@ -352,13 +513,12 @@ class FaultsTest {
     firstGets(
         100,
         (exchange, number) -> {
-          half(exchange, 0, 5000);
+          sendFirst(exchange, 2500, "ETag", "\"v1\"");
           return stub.silence();
         });
 
-    assertThatThrownBy(() -> read(object, 0, 5000))
-        .hasMessageContainingAll(
-            "2 attempts", "the body was not complete after 0.060 s; 2500 bytes had come");
+    assertThatThrownBy(() -> read(object, 0, 8000))
+        .hasMessageContainingAll("2 attempts", "bytes of the body had come, and ", "0.060 s");
     assertThat(files.objects().requests().inFlight()).isZero();
   }
 
@@ -472,7 +632,7 @@ class FaultsTest {
             StubStore.send(exchange, 302, "", "Location", "/bucket/shard.tar?secret=" + number));
 
     assertThatThrownBy(() -> read(5, 10))
-        .hasMessageContaining("status 302")
+        .hasMessageContainingAll("sent it on more than 5 times", "status 302", "too many redirects")
         .hasMessageNotContaining("secret");
     assertThat(stub.requests().size()).isLessThan(10);
   }

@@ -554,6 +554,46 @@ class ConnectionsTest {
   }
 
   @Test
+  void shouldSayThatAServerDoesNotSpeakTls() throws Exception {
+    Server answers =
+        server(
+            (itself, socket) -> {
+              socket.getInputStream().readNBytes(5);
+              socket.getOutputStream().write("HTTP/1.1 400 Bad\r\n\r\n".getBytes(ISO_8859_1));
+            });
+    Server closes = server((itself, socket) -> socket.getInputStream().readNBytes(5));
+    for (Server server : List.of(answers, closes)) {
+      Connections connections = connections();
+      URI address = URI.create(server.address("/").toString().replace("http:", "https:"));
+      assertThatThrownBy(() -> get(connections, address))
+          .isInstanceOf(IOException.class)
+          .hasMessageEndingWith("is its address http://?")
+          .satisfies(failure -> assertThat(Failures.lasts(failure)).isTrue());
+    }
+  }
+
+  @Test
+  void shouldSayThatAServerExpectsTls(@TempDir Path directory) throws Exception {
+    URI address = secure(context(directory, "ip:127.0.0.1"), ok("never"));
+    Connections connections = connections();
+    URI plain = URI.create(address.toString().replace("https:", "http:"));
+    assertThatThrownBy(() -> get(connections, plain)).hasMessageContaining("https://");
+
+    Server alerts =
+        server(
+            (itself, socket) -> {
+              itself.receive(socket);
+              socket.getOutputStream().write(new byte[] {0x15, 3, 1, 0, 2, 2, 70});
+            });
+    assertThatThrownBy(() -> get(connections, alerts.address("/")))
+        .hasMessage("the server speaks TLS; is its address https://?")
+        .satisfies(failure -> assertThat(Failures.lasts(failure)).isTrue());
+    Server closes = server((itself, socket) -> itself.receive(socket));
+    assertThatThrownBy(() -> get(connections, closes.address("/")))
+        .hasMessageEndingWith(", as a server that expects https:// ends it");
+  }
+
+  @Test
   void shouldTrustNobodyWhomTheJvmDoesNot(@TempDir Path directory) throws Exception {
     URI address = secure(context(directory, "ip:127.0.0.1"), ok("secret"));
     Connections connections = connections();

@@ -24,6 +24,7 @@ class RequestPolicyTest {
 
     assertThat(policy.bodyNanos(0)).isEqualTo(Duration.ofSeconds(10).toNanos());
     assertThat(policy.bodyNanos(3 << 20)).isEqualTo(Duration.ofSeconds(13).toNanos());
-    assertThat(policy.firstByteNanos(2 << 20)).isEqualTo(Duration.ofSeconds(12).toNanos());
+    assertThat(policy.firstByteNanos(0)).isEqualTo(Duration.ofSeconds(10).toNanos());
+    assertThat(policy.firstByteNanos(2 << 20)).isEqualTo(Duration.ofSeconds(26).toNanos());
   }
 }
