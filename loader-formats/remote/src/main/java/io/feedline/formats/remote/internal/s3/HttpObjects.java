@@ -259,7 +259,7 @@ public final class HttpObjects implements ObjectReader {
     return new ObjectWrites(addressing, requests, mostListed);
   }
 
-  /** The same objects, with requests of their own; the caller closes it. */
+  /** Returns the same objects, with requests of their own; the caller closes it. */
   public HttpObjects withConnections(int most) {
     return new HttpObjects(addressing, requests.withConnections(most), mostListed);
   }
