@@ -2,6 +2,7 @@ package io.feedline;
 
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.SequentialSampler;
+import io.feedline.sampler.WorldInfo;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -83,6 +84,8 @@ final class BatchTaskStress {
           0,
           CAPACITY,
           false,
+          WorldInfo.SINGLE,
+          0,
           0,
           0,
           unknown,

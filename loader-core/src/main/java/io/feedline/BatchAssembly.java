@@ -55,11 +55,13 @@ final class BatchAssembly<T> {
   private final LoaderOptions<T> options;
   private final Slot slot;
   private final long number;
-  private final long[] indices;
   private final BatchTimes times;
 
+  /** By row, as many as rows can come. */
+  private long[] indices = {};
+
   /** The samples by row, for a list collator; null otherwise. */
-  private final Object @Nullable [] samples;
+  private Object @Nullable [] samples;
 
   /** The plan of the first row that was there, in most cases everybody's. */
   private volatile RowCollator.Plan<T> plan;
@@ -93,16 +95,19 @@ final class BatchAssembly<T> {
       BatchRows<T> batchRows,
       LoaderOptions<T> options,
       Slot slot,
-      long[] indices,
       BatchTimes times) {
     this.source = source;
     this.batchRows = batchRows;
     this.options = options;
     this.slot = slot;
     this.number = batchRows.number();
-    this.indices = indices;
     this.times = times;
-    this.samples = options.collator() instanceof ListCollator ? new Object[indices.length] : null;
+  }
+
+  /** Takes what is kept for each row, when it is known how many there are at most. */
+  void reserve(long[] indicesByRow) {
+    indices = indicesByRow;
+    samples = options.collator() instanceof ListCollator ? new Object[indices.length] : null;
   }
 
   // ---- by many workers ----------------------------------------------------------------------
@@ -322,11 +327,15 @@ final class BatchAssembly<T> {
   }
 
   private Map<String, Object> transformed(BatchTransform transform) throws Exception {
-    long global = number * options.world().worldSize() + options.world().rank();
     try (BatchDraft draft = new BatchDraft(slot, entries, rows, valid, source.epoch(), number)) {
-      transform.apply(draft, SampleRandom.ofBatch(options.seed(), source.epoch(), global));
+      transform.apply(draft, SampleRandom.ofBatch(options.seed(), source.epoch(), global()));
       return draft.entries();
     }
+  }
+
+  /** Returns a number of the batch that no batch of another rank has. */
+  private long global() {
+    return number * options.world().worldSize() + options.world().rank();
   }
 
   /** Settles which layout the batch has, and fails the rows that have another. */
@@ -558,7 +567,10 @@ final class BatchAssembly<T> {
       try {
         long index = batchRows.substitute(row, options.seed(), attempted[row]++);
         indices[row] = index;
-        SampleContext context = new SampleContext(options.seed(), source.epoch(), index);
+        // Another number than that of any place in the order, where the sample may stand too.
+        long occurrence = Long.MIN_VALUE + (global() << Integer.SIZE) + row;
+        SampleContext context =
+            new SampleContext(options.seed(), source.epoch(), index, occurrence);
         T sample = dataset.get(index, context);
         put(row, Objects.requireNonNull(sample, "the sample is null"));
         Misfit<T> misfit = misfits.isEmpty() ? null : misfits.remove(row);

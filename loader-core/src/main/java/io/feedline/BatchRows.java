@@ -18,14 +18,21 @@ interface BatchRows<T> {
    *
    * @param clock that worker's
    * @return the row, or -1 where all rows of the batch are claimed
+   * @throws InterruptedException if the consumer makes the batch and was interrupted before a row
+   *     was claimed; the batch is then gone on with later
    */
-  int claim(BatchTask<T> task, WorkerClock clock);
+  int claim(BatchTask<T> task, WorkerClock clock) throws InterruptedException;
 
   /** Returns whether a claim may have to wait until something is read. */
   boolean claimsWait();
 
   /** Returns the index of a claimed row's sample. */
   long index(int row);
+
+  /** Returns what tells a claimed row's sample apart from others of its index, for its draws. */
+  default long occurrence(int row) {
+    return 0;
+  }
 
   /** Makes the sample of a claimed row; called once for each. */
   T get(int row, long index, WorkerContext context) throws Exception;

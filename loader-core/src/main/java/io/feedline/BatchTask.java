@@ -43,7 +43,12 @@ final class BatchTask<T> implements ObservedBatch {
 
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicInteger pending;
-  private final long[] indices;
+
+  /** The claims that no row has: those of rows that a stream is known not to have. */
+  private int unused;
+
+  /** By row; taken when the number of rows is settled. */
+  private long[] indices = {};
 
   private volatile int claimed;
   private volatile boolean cancelled;
@@ -68,20 +73,35 @@ final class BatchTask<T> implements ObservedBatch {
     this.options = engine.options();
     this.capacity = capacity;
     this.slot = slot;
-    this.indices = new long[Math.max(capacity, options.rowsOfPaddedBatch())];
     this.pending = new AtomicInteger(capacity);
     this.claimed = capacity;
     this.rows = source.open(capacity);
     this.times = new BatchTimes(this, engine.clock(), weight);
-    this.assembly = new BatchAssembly<>(source, rows, options, slot, indices, times);
+    this.assembly = new BatchAssembly<>(source, rows, options, slot, times);
+    if (!rows.claimsWait()) {
+      reserve(capacity);
+    }
+  }
+
+  private void reserve(int most) {
+    indices = new long[Math.max(most, options.rowsOfPaddedBatch())];
+    assembly.reserve(indices);
   }
 
   // ---- claims -------------------------------------------------------------------------------
 
-  /** Claims a row for the calling worker, whose clock it is; -1 where none is left. */
+  /**
+   * Claims a row for the calling worker, whose clock it is; -1 where none is left, or the consumer
+   * that makes the batch was interrupted.
+   */
   int claim(WorkerClock clock) {
     clock.begin();
-    int row = rows.claim(this, clock);
+    int row = -1;
+    try {
+      row = rows.claim(this, clock);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     if (row < 0) {
       clock.discardSample();
     } else {
@@ -109,21 +129,38 @@ final class BatchTask<T> implements ObservedBatch {
     return true;
   }
 
+  /**
+   * Settles how many rows the batch of a stream has at most, before the first of them is claimed.
+   *
+   * @param most 1 or more; all memory for rows is taken for so many
+   * @return false where the batch was cancelled
+   */
+  boolean settle(int most) {
+    unused = capacity - most;
+    reserve(most);
+    claimed = most;
+    boolean settled = claims.compareAndSet(0, unused);
+    if (settled && unused > 0) {
+      retire(unused, null);
+    }
+    return settled;
+  }
+
   /** Returns the first row that has not been claimed, or more where none is left. */
   int claims() {
-    return claims.get();
+    return claims.get() - unused;
   }
 
   /** Claims the first unclaimed row; false where the batch was cancelled. */
   boolean claim(int row) {
-    return claims.compareAndSet(row, row + 1);
+    return claims.compareAndSet(row + unused, row + unused + 1);
   }
 
   /** Ends the batch with its stream: it has no rows from {@code row} on. */
   void endAt(int row, boolean dropLast) {
-    if (claims.compareAndSet(row, capacity)) {
+    if (claims.compareAndSet(row + unused, capacity)) {
       claimed = dropLast ? 0 : row;
-      retire(capacity - row, null);
+      retire(capacity - unused - row, null);
     }
   }
 
@@ -134,6 +171,11 @@ final class BatchTask<T> implements ObservedBatch {
     if (unclaimed > 0) {
       retire(unclaimed, null);
     }
+  }
+
+  /** Tests whether the consumer's own thread makes the batch. */
+  boolean isMadeByConsumer() {
+    return options.numWorkers() == 0;
   }
 
   boolean cancelled() {
@@ -192,7 +234,8 @@ final class BatchTask<T> implements ObservedBatch {
       if (!assembly.isDoomed()) {
         // The JIT compiler does without it where the dataset does not keep it: so it is never null,
         // and handed to nothing else.
-        WorkerContext context = new WorkerContext(options.seed(), source.epoch(), index, timer);
+        WorkerContext context =
+            new WorkerContext(options.seed(), source.epoch(), index, rows.occurrence(row), timer);
         try {
           T sample = Objects.requireNonNull(rows.get(row, index, context), "the sample is null");
           if (assembly.byRows()) {

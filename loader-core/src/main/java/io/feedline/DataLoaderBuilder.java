@@ -439,15 +439,16 @@ public final class DataLoaderBuilder<T> {
    * batches where a batch sampler makes them. Each rank makes the same number of steps, which is
    * known beforehand. All ranks must use the same seed. Default: one process.
    *
-   * <p>Of a stream, each rank reads shards of its own where there are as many as ranks, or more,
-   * and all of them declare their size; an epoch ends for all ranks when the first of them has no
+   * <p>Of a stream, each rank reads shards of its own where as many as ranks, or more, have
+   * samples, and all declare their size; an epoch ends for all ranks when the first of them has no
    * more. Otherwise (one source, an endless one, shards of unknown sizes) each rank reads the whole
    * stream, in one order for all and through one shuffle, and takes every {@code worldSize}-th
    * sample: sample {@code i} is that of rank {@code i % worldSize}. Samples of other ranks are read
    * and not made. A last round that does not reach all ranks is left out, so a rank gives a sample
-   * when its round has been read. All ranks must see the same samples in the same order: a source
-   * that hands each process samples of its own (a consumer group, a socket for each) is dealt
-   * already, and needs no {@code distributed}.
+   * when its round has been read, and a stream of fewer samples than ranks gives none. All ranks
+   * must see the same samples in the same order: a source that hands each process samples of its
+   * own (a consumer group, a socket for each) is dealt already, and needs no {@code distributed},
+   * but in each process another {@link #seed}, for other random transforms.
    *
    * @param world for instance {@link WorldInfo#fromEnvironment}
    */
@@ -772,7 +773,9 @@ public final class DataLoaderBuilder<T> {
     if (stream != null) {
       boolean evenly = remainder != Remainder.EXACT;
       boolean byShards = StreamedEpochs.dealsShards(stream, world, evenly);
-      if (!byShards && stream.shards() >= world.worldSize()) {
+      if (!byShards
+          && stream.shards() >= world.worldSize()
+          && !StreamedEpochs.declaresSizes(stream)) {
         LOG.warn(
             "each of {} ranks reads all {} shards of {}, since not all their sizes are declared;"
                 + " shardSize(...) declares them, and each rank reads its own only",

@@ -1,7 +1,10 @@
 package io.feedline;
 
+import io.feedline.internal.Cancellation;
+import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's samples of a stream that all ranks read, each by itself: sample {@code offset + i} is
@@ -27,6 +30,15 @@ final class DealtStream<T> implements EpochStream<T> {
   /** The number of rounds of {@code ranks} samples that are over for this rank. */
   private long rounds;
 
+  /** What has been read of a round that is not complete. */
+  private @Nullable StreamedSample<T> mine;
+
+  /**
+   * The failure of another rank's sample in that round, which is that rank's to report, but not
+   * where it is an error.
+   */
+  private @Nullable Throwable error;
+
   private boolean ended;
 
   DealtStream(EpochStream<T> source, int rank, int ranks, long offset, boolean evenly) {
@@ -38,9 +50,7 @@ final class DealtStream<T> implements EpochStream<T> {
   }
 
   @Override
-  public StreamedSample<T> next() {
-    StreamedSample<T> mine = null;
-    Throwable serious = null;
+  public StreamedSample<T> next() throws InterruptedException {
     long position = offset + rounds * ranks + rank;
     long end = evenly ? offset + (rounds + 1) * ranks : position + 1;
     while (!ended && read < end) {
@@ -50,17 +60,23 @@ final class DealtStream<T> implements EpochStream<T> {
       } else if (read++ == position) {
         mine = drawn;
       } else if (drawn.serious()) {
-        serious = drawn.failure();
+        error = drawn.failure();
+      }
+      if (read < end) {
+        Cancellation.check();
       }
     }
     if (ended) {
       return null;
     }
+    StreamedSample<T> result =
+        error == null || mine.failure() != null
+            ? mine
+            : new StreamedSample<>(null, error, mine.shard(), mine.ordinal());
     rounds++;
-    // The failure of another rank's sample is that rank's to report, but not where it is an error.
-    return serious == null || mine.failure() != null
-        ? mine
-        : new StreamedSample<>(null, serious, mine.shard(), mine.ordinal());
+    mine = null;
+    error = null;
+    return result;
   }
 
   @Override
@@ -68,7 +84,7 @@ final class DealtStream<T> implements EpochStream<T> {
     rounds = position;
     read = offset + position * ranks;
     long reached = source.goTo(read, mark);
-    return Math.max(0, reached - offset + ranks - 1) / ranks;
+    return Counts.ceilDiv(Math.max(0, reached - offset), ranks);
   }
 
   @Override

@@ -717,6 +717,10 @@ final class Engine<T> {
       lock.lock();
       consumerWait.watched(watch);
     }
+    if (!task.done() && !task.cancelled() && Thread.currentThread().isInterrupted()) {
+      throw LoaderException.ofInterruptedWait(
+          task.source().datasetName(), new InterruptedException("while the batch was made"));
+    }
   }
 
   /** One wait of {@link #awaitDone}, which looks again after each. */

@@ -1,12 +1,15 @@
 package io.feedline;
 
+import io.feedline.internal.Cancellation;
 import java.io.Closeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All samples of an epoch that are this rank's, in their order, each with the place it comes from.
- * A stream that fails gives {@link StreamedSample draws} that carry the failure; it does not throw.
+ * A stream that fails gives {@link StreamedSample draws} that carry the failure; it throws only
+ * where it is interrupted or {@linkplain Cancellation cancelled} between two samples, and can be
+ * read on then.
  *
  * <p>Used by one thread at a time, not always the same. Nothing is opened before the first sample
  * is asked for.
@@ -15,17 +18,20 @@ interface EpochStream<T> extends Closeable {
 
   /**
    * Returns the next sample, or the failure that takes its place; null at the end, and after it.
+   *
+   * @throws InterruptedException before the next sample is read
    */
-  @Nullable StreamedSample<T> next();
+  @Nullable StreamedSample<T> next() throws InterruptedException;
 
   /**
    * Reads on without making samples; a failing one counts as one.
    *
    * @return how many there were: fewer at the end
-   * @throws Exception an error or an interrupt that a sample's reading ended with
+   * @throws InterruptedException as {@link #next}
    */
-  default long skip(long samples) throws Exception {
+  default long skip(long samples) throws InterruptedException {
     for (long skipped = 0; skipped < samples; skipped++) {
+      Cancellation.check();
       StreamedSample<T> drawn = next();
       if (drawn == null) {
         return skipped;

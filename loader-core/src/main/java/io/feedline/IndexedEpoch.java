@@ -190,6 +190,11 @@ final class IndexedEpoch<T> implements EpochSource<T> {
     }
 
     @Override
+    public long occurrence(int row) {
+      return order.occurrence(number - firstBatch, row);
+    }
+
+    @Override
     public T get(int row, long index, WorkerContext context) throws Exception {
       return ahead == null ? dataset.get(index, context) : getAhead(row, index, context);
     }

@@ -94,7 +94,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   public EpochSource<T> remainder(Resumption resumption) {
     LoaderState state = resumption.state();
     long position = resumption.position();
-    long firstBatch = batchSampler == null ? (position + batchSize - 1) / batchSize : position;
+    long firstBatch =
+        RankOrders.firstBatch(position, resumption.offset(), batchSampler == null ? batchSize : 1);
     return new IndexedEpoch<>(
         dataset,
         orders,
@@ -179,6 +180,11 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     public long indexAt(long position) {
       return order.indexAt(from + position);
     }
+
+    @Override
+    public long occurrence(long position) {
+      return order.occurrence(from + position);
+    }
   }
 
   private record LaterBatches(BatchSampler.BatchOrder order, long from)
@@ -196,6 +202,11 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     @Override
     public long indexAt(long batch, int row) {
       return order.indexAt(from + batch, row);
+    }
+
+    @Override
+    public long occurrence(long batch, int row) {
+      return order.occurrence(from + batch, row);
     }
   }
 

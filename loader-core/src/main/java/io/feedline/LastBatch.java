@@ -9,9 +9,9 @@ public enum LastBatch {
   /** It is left out; its samples have no part in this epoch. */
   DROP,
   /**
-   * It is filled up with its own samples, from the first on, so that all batches have one shape;
-   * {@link Batch#valid} says how many are not repeated. The same goes for batches that a skipped
-   * sample leaves short.
+   * It is filled up with copies of its own rows, from the first on, so that all batches have one
+   * shape; they are not made anew, and {@link Batch#valid} says how many rows are no copies. The
+   * same goes for batches that a skipped sample leaves short.
    */
   PAD
 }

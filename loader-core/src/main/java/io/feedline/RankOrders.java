@@ -87,6 +87,18 @@ record RankOrders(
         even(dealt.world(), dealt.remainder()));
   }
 
+  /**
+   * Returns how the first batch behind a place is numbered: so that rank and number together are
+   * those of no batch before it, whatever ranks these were of.
+   *
+   * @param position how many samples, or batches, of this rank come before it
+   * @param offset how many of all ranks come before those, fewer than there are ranks
+   * @param batchSize 1 where batches are counted
+   */
+  static long firstBatch(long position, long offset, int batchSize) {
+    return position / batchSize + (offset > 0 || position % batchSize > 0 ? 1 : 0);
+  }
+
   private static List<WorldInfo> neighbors(WorldInfo world, Map<String, String> environment) {
     int local = localSize(world, environment.getOrDefault(LOCAL_WORLD_SIZE, ""));
     int first = world.rank() / local * local;

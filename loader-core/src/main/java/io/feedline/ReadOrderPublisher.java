@@ -215,6 +215,9 @@ final class ReadOrderPublisher<T> {
    */
   private boolean tell(
       ReadAheadWindow<T>.Walk wanting, RowCursor rows, long epoch, long firstPosition) {
+    if (rows.isEndless()) {
+      return false;
+    }
     List<BatchOrder> neighbors = wanting.orders().neighbors(epoch);
     Announcer publisher = new Announcer();
     long position = firstPosition;

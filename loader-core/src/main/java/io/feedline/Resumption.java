@@ -72,7 +72,9 @@ record Resumption(LoaderState state, long position, long offset) {
     OptionalLong positions = epochs.positions(state.epoch());
     require(
         state.offset() < before
-            && state.position() <= mostUsed(positions, state.offset(), before, state.batchSize()),
+            && state.position() - Math.max(0, state.batchSize() - 1)
+                <= mostRounds(positions, state.offset(), before)
+            && state.position() <= mostRounds(OptionalLong.empty(), state.offset(), before),
         "%s cannot have used up %s each, after an offset of %d: epoch %d has %s"
             .formatted(
                 Counts.of(state.worldSize(), "rank"),
@@ -90,18 +92,16 @@ record Resumption(LoaderState state, long position, long offset) {
   }
 
   /**
-   * Returns the most samples that each rank can have used up. A short last batch counts as a whole
-   * one, and behind batches of other sizes it may begin anywhere: each number up to this one is the
-   * end of some training.
+   * Returns the most samples that each rank has. A rank can have used up nearly a batch more: a
+   * short last batch counts as a whole one, and behind batches of other sizes it may begin
+   * anywhere, so that each number up to there is the end of some training.
    *
    * @param positions of all ranks; empty where only reading tells
    */
-  private static long mostUsed(OptionalLong positions, long offset, long ranks, int batchSize) {
-    if (positions.isEmpty()) {
-      return (Long.MAX_VALUE - offset) / ranks;
-    }
-    long rounds = Math.max(0, positions.getAsLong() - offset + ranks - 1) / ranks;
-    return rounds + Math.max(0, batchSize - 1);
+  private static long mostRounds(OptionalLong positions, long offset, long ranks) {
+    return positions.isEmpty()
+        ? (Long.MAX_VALUE - offset) / ranks
+        : Counts.ceilDiv(Math.max(0, positions.getAsLong() - offset), ranks);
   }
 
   private static void requireSameRanks(LoaderState state, int ranks) {

@@ -6,6 +6,9 @@ import java.util.Set;
 /** A place in an epoch's order that goes from row to row. Not thread-safe. */
 final class RowCursor {
 
+  /** Batches that a program gets through in an epoch, and many more. */
+  private static final long MOST_BATCHES = 1L << 32;
+
   private final BatchOrder order;
   private final long firstBatch;
   private final Set<Long> leftOut;
@@ -82,9 +85,17 @@ final class RowCursor {
     }
   }
 
-  /** Returns how many rows there are from the first on; goes through the sizes of all batches. */
+  /** Tests whether the order has too many batches for all of them to be gone through. */
+  boolean isEndless() {
+    return end - firstBatch > MOST_BATCHES;
+  }
+
+  /**
+   * Returns how many rows there are from the first on; goes through the sizes of all batches,
+   * unless these are endless.
+   */
   long samples() {
-    return samples(Long.MAX_VALUE);
+    return isEndless() ? MOST_BATCHES : samples(Long.MAX_VALUE);
   }
 
   /** Returns how many rows there are from the first on, or {@code most} or more. */

@@ -25,10 +25,14 @@ record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, lon
     return order;
   }
 
-  /** The samples of some shards, read in this order. */
-  <T> EpochStream<T> stream(IterableDataset<T> dataset, long epoch, int... shards) {
+  /**
+   * The samples of some shards, read in this order.
+   *
+   * @param rank tells apart the ranks that read other shards, so that they shuffle them otherwise
+   */
+  <T> EpochStream<T> stream(IterableDataset<T> dataset, long epoch, int rank, int... shards) {
     EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards, interleave);
-    return isBuffered() ? new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch) : stream;
+    return isBuffered() ? new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch, rank) : stream;
   }
 
   private boolean isBuffered() {

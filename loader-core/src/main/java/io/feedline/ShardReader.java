@@ -3,6 +3,7 @@ package io.feedline;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.Closing;
 import io.feedline.internal.Counts;
 import java.io.IOException;
@@ -79,7 +80,7 @@ final class ShardReader<T> implements EpochStream<T> {
   }
 
   @Override
-  public StreamedSample<T> next() {
+  public StreamedSample<T> next() throws InterruptedException {
     while (true) {
       try {
         openShards();
@@ -99,11 +100,12 @@ final class ShardReader<T> implements EpochStream<T> {
         return drawn;
       }
       leaveTurn();
+      Cancellation.check();
     }
   }
 
   /** A lane's next sample, whose turn ends with it; null at its end. */
-  private @Nullable StreamedSample<T> draw(Lane<T> lane) {
+  private @Nullable StreamedSample<T> draw(Lane<T> lane) throws InterruptedException {
     int shard = shards[lane.place];
     try {
       PendingSample<T> sample = lane.stream.next();
@@ -113,6 +115,8 @@ final class ShardReader<T> implements EpochStream<T> {
       lane.failuresInARow = 0;
       turn++;
       return new StreamedSample<>(sample, null, shard, lane.given++);
+    } catch (InterruptedException betweenSamples) {
+      throw betweenSamples;
     } catch (Throwable failure) {
       lane.failuresInARow++;
       long ordinal = lane.given++;

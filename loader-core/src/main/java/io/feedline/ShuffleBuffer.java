@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Cancellation;
 import io.feedline.transform.SampleRandom;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 /**
  * A stream that is shuffled through a buffer: it fills that, then gives a random one of its samples
  * and reads the next into its place, as tf.data's {@code shuffle} and webdataset do. Which one is a
- * function of seed, epoch and position.
+ * function of seed, epoch, rank and position.
  *
  * <p>The buffer holds what was read, not what is made of it: bytes, not images. A sample comes at
  * most {@code size - 1} positions before its turn, and may come any number of positions after it.
@@ -22,22 +23,24 @@ final class ShuffleBuffer<T> implements EpochStream<T> {
   private final List<StreamedSample<T>> buffer = new ArrayList<>();
   private boolean ended;
 
-  ShuffleBuffer(EpochStream<T> source, int size, long seed, long epoch) {
+  ShuffleBuffer(EpochStream<T> source, int size, long seed, long epoch, int rank) {
     this.source = source;
     this.size = size;
     // No sample of a stream has this index.
-    this.random = new SampleRandom(seed, epoch, Long.MIN_VALUE, 0);
+    this.random = new SampleRandom(seed, epoch, Long.MIN_VALUE + rank, 0);
   }
 
   @Override
-  public StreamedSample<T> next() {
+  public StreamedSample<T> next() throws InterruptedException {
     while (!ended && buffer.size() < size) {
       StreamedSample<T> drawn = source.next();
       if (drawn == null) {
         ended = true;
       } else {
-        keepInterrupt(drawn);
         buffer.add(drawn);
+      }
+      if (buffer.size() < size) {
+        Cancellation.check();
       }
     }
     if (buffer.isEmpty()) {
@@ -50,13 +53,6 @@ final class ShuffleBuffer<T> implements EpochStream<T> {
       buffer.set(chosen, last);
     }
     return result;
-  }
-
-  /** The sample that was interrupted may be given much later, to another thread. */
-  private void keepInterrupt(StreamedSample<T> drawn) {
-    if (drawn.failure() instanceof InterruptedException) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Override

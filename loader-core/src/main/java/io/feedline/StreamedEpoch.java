@@ -1,11 +1,15 @@
 package io.feedline;
 
 import io.feedline.data.Dataset;
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.Counts;
+import io.feedline.sampler.WorldInfo;
 import io.feedline.stats.internal.WorkerClock;
 import java.io.EOFException;
 import java.io.IOError;
 import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -27,11 +31,19 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamedEpoch.class);
 
+  /** The batch size beyond which an epoch's first samples are read before rows take memory. */
+  private static final int LARGE = 1 << 8;
+
+  /** The batch size beyond which all samples of the first batch are. */
+  private static final int HUGE = 1 << 16;
+
   private final String name;
   private final EpochStream<T> stream;
   private final long epoch;
   private final int batchSize;
   private final boolean dropLast;
+  private final WorldInfo world;
+  private final long offset;
   private final long firstPosition;
   private final long rounding;
   private final OptionalLong limit;
@@ -42,6 +54,10 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   private final ReentrantLock reading = new ReentrantLock();
   private long position;
+
+  /** What has been read behind the position. */
+  private final Deque<StreamedSample<T>> front = new ArrayDeque<>();
+
   private boolean begun;
   private boolean streamClosed;
   private boolean warned;
@@ -50,11 +66,15 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private long next;
   private volatile boolean ended;
   private volatile boolean closed;
+  private final Cancellation byWorkers = new Cancellation(() -> closed, false);
+  private final Cancellation byConsumer = new Cancellation(() -> closed, true);
 
   /**
    * The epoch from one of its samples on.
    *
    * @param stream all samples of the epoch; opened when the first is read, closed by this object
+   * @param world the ranks whose samples, one of each in turn, make up the whole stream
+   * @param offset how many samples of the whole stream come before their first round
    * @param firstPosition how many samples to leave out
    * @param rounding by how much that may exceed the samples that there are
    * @param limit after which position the epoch ends, whatever the stream still has; samples that
@@ -70,6 +90,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       long epoch,
       int batchSize,
       boolean dropLast,
+      WorldInfo world,
+      long offset,
       long firstPosition,
       long rounding,
       OptionalLong limit,
@@ -82,6 +104,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     this.epoch = epoch;
     this.batchSize = batchSize;
     this.dropLast = dropLast;
+    this.world = world;
+    this.offset = offset;
     this.firstPosition = firstPosition;
     this.rounding = rounding;
     this.position = firstPosition;
@@ -106,7 +130,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
   @Override
   public long firstBatch() {
-    return (firstPosition + batchSize - 1) / batchSize;
+    return RankOrders.firstBatch(firstPosition, offset, batchSize);
   }
 
   @Override
@@ -150,26 +174,59 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   /** Rows that are claimed as their samples are read; the worker that read one makes it. */
   private final class Rows implements BatchRows<T> {
     private final long number;
+    private final int capacity;
+    private boolean settled;
 
     /** The read samples that are not made yet, by row. */
-    private final StreamedSample<T>[] read;
+    private StreamedSample<T>[] read = room(0);
 
-    private final long[] positions;
+    private long[] positions = {};
 
     // The places they come from, for errors.
-    private final int[] shards;
-    private final long[] ordinals;
+    private int[] shards = {};
+    private long[] ordinals = {};
 
     /** The position of the stream behind the last row; final when the batch is done. */
     private List<Long> end = List.of();
 
-    @SuppressWarnings("unchecked") // Filled with draws of T only.
     Rows(long number, int capacity) {
       this.number = number;
-      this.read = (StreamedSample<T>[]) new StreamedSample<?>[capacity];
-      this.positions = new long[capacity];
-      this.shards = new int[capacity];
-      this.ordinals = new long[capacity];
+      this.capacity = capacity;
+    }
+
+    @SuppressWarnings("unchecked") // Filled with draws of T only.
+    private StreamedSample<T>[] room(int rows) {
+      return (StreamedSample<T>[]) new StreamedSample<?>[rows];
+    }
+
+    /**
+     * Takes room for the rows. Before the first batch it is not known whether the stream has as
+     * many: of a large one some samples are read first, of a huge one all.
+     */
+    private void settle(BatchTask<T> task) throws InterruptedException {
+      int rows = capacity;
+      if (number == firstBatch()) {
+        int ahead = capacity > HUGE ? capacity : capacity > LARGE ? LARGE : 0;
+        boolean more = true;
+        while (more && front.size() < ahead) {
+          StreamedSample<T> drawn = closed ? null : read(task);
+          more = drawn != null && front.add(drawn);
+        }
+        if (!more) {
+          ended = true;
+          end = markHere();
+          rows = dropLast ? 0 : front.size();
+        }
+      }
+      settled = true;
+      if (rows == 0) {
+        task.endAt(0, dropLast);
+      } else if (task.settle(rows)) {
+        read = room(rows);
+        positions = new long[rows];
+        shards = new int[rows];
+        ordinals = new long[rows];
+      }
     }
 
     @Override
@@ -178,14 +235,17 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
 
     @Override
-    public int claim(BatchTask<T> task, WorkerClock clock) {
+    public int claim(BatchTask<T> task, WorkerClock clock) throws InterruptedException {
       clock.waitToRead(reading);
       try {
+        if (!settled) {
+          settle(task);
+        }
         int row = task.claims();
         if (row >= read.length) {
           return -1;
         }
-        StreamedSample<T> drawn = closed ? null : read();
+        StreamedSample<T> drawn = closed ? null : front.isEmpty() ? read(task) : front.remove();
         if (drawn == null) {
           ended = true;
           end = markHere();
@@ -196,7 +256,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
         shards[row] = drawn.shard();
         ordinals[row] = drawn.ordinal();
         positions[row] = position++;
-        if (row == read.length - 1) {
+        if (row == read.length - 1 && !ended) {
           end = markHere();
         }
         return task.claim(row) ? row : -1;
@@ -211,9 +271,10 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       return true;
     }
 
+    /** Returns the sample's place in the whole stream, which no sample of another rank has. */
     @Override
     public long index(int row) {
-      return positions[row];
+      return offset + positions[row] * world.worldSize() + world.rank();
     }
 
     @Override
@@ -262,41 +323,48 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   }
 
   /** The next sample; null at the end. */
-  private @Nullable StreamedSample<T> read() {
-    if (ended || lost || position >= limit.orElse(Long.MAX_VALUE)) {
+  private @Nullable StreamedSample<T> read(BatchTask<T> task) throws InterruptedException {
+    long at = position + front.size();
+    if (ended || lost || at >= limit.orElse(Long.MAX_VALUE)) {
       return null;
     }
+    Cancellation before = (task.isMadeByConsumer() ? byConsumer : byWorkers).enter();
     try {
       goToPosition();
       StreamedSample<T> drawn = stream.next();
       if (drawn == null && limit.isPresent() && !closed) {
-        return missing();
+        return missing(at);
       }
-      boolean fewer = drawn == null && !closed && position < declared.orElse(0);
-      boolean more = drawn != null && position >= declared.orElse(Long.MAX_VALUE);
+      boolean fewer = drawn == null && !closed && at < declared.orElse(0);
+      boolean more = drawn != null && at >= declared.orElse(Long.MAX_VALUE);
       if ((fewer || more) && !warned) {
         warned = true;
         LOG.warn(
             "{} declares {}, but delivers {} in epoch {}",
             name,
             Counts.of(declared.getAsLong(), "sample"),
-            more ? "more" : position,
+            more ? "more" : at,
             epoch);
       }
       return drawn;
     } catch (Throwable failure) {
+      if (failure instanceof InterruptedException interrupt && task.isMadeByConsumer()) {
+        throw interrupt;
+      }
       // It takes the place of the sample that could not be read.
       return new StreamedSample<>(null, failure, StreamedSample.NO_SHARD, StreamedSample.LOST);
+    } finally {
+      before.enter();
     }
   }
 
   /** A sample that a shard declares and has not got, which would make this rank's epoch shorter. */
-  private StreamedSample<T> missing() {
+  private StreamedSample<T> missing(long at) {
     return new StreamedSample<>(
         null,
         new EOFException(
             "the shards of this rank end after %s in epoch %d, and declare %d or more (shardSize)"
-                .formatted(Counts.of(position, "sample"), epoch, limit.getAsLong())),
+                .formatted(Counts.of(at, "sample"), epoch, limit.getAsLong())),
         StreamedSample.NO_SHARD,
         0);
   }
@@ -319,6 +387,9 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       }
     } catch (Exception | Error failure) {
       lost = true;
+      if (failure instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       throw failure instanceof Error error ? error : new IOError(failure);
     }
   }
@@ -335,6 +406,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       try {
         if (!streamClosed) {
           streamClosed = true;
+          front.clear();
           stream.close();
         }
       } catch (IOException | RuntimeException | Error e) {

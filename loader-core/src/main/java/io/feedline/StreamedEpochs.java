@@ -1,6 +1,7 @@
 package io.feedline;
 
 import io.feedline.data.IterableDataset;
+import io.feedline.internal.Counts;
 import io.feedline.internal.Digest;
 import io.feedline.sampler.WorldInfo;
 import java.util.Arrays;
@@ -44,8 +45,8 @@ record StreamedEpochs<T>(
     if (samples.isEmpty()) {
       return samples;
     }
-    long more = dropLast ? 0 : batchSize - 1;
-    return OptionalLong.of((samples.getAsLong() + more) / batchSize);
+    long all = samples.getAsLong();
+    return OptionalLong.of(dropLast ? all / batchSize : Counts.ceilDiv(all, batchSize));
   }
 
   /** Returns the declared size only where it ends the epoch: elsewhere it is not checked. */
@@ -65,8 +66,9 @@ record StreamedEpochs<T>(
       return all;
     }
     int ranks = world.worldSize();
-    long incomplete = evenly ? 0 : ranks - 1L - world.rank();
-    return OptionalLong.of((Math.max(0, all.getAsLong() - offset) + incomplete) / ranks);
+    long dealt = Math.max(0, all.getAsLong() - offset);
+    boolean incomplete = !evenly && world.rank() < dealt % ranks;
+    return OptionalLong.of(dealt / ranks + (incomplete ? 1 : 0));
   }
 
   @Override
@@ -94,7 +96,9 @@ record StreamedEpochs<T>(
 
   private EpochSource<T> source(
       long epoch, long position, long offset, long rounding, Set<Long> ahead, List<Long> mark) {
-    EpochStream<T> stream = mixing.stream(dataset, epoch, shards(epoch));
+    // Ranks that read the same shards mix them alike.
+    int mixer = readsAll() ? 0 : world.rank();
+    EpochStream<T> stream = mixing.stream(dataset, epoch, mixer, shards(epoch));
     if (readsAll() && world.worldSize() > 1) {
       stream = new DealtStream<>(stream, world.rank(), world.worldSize(), offset, evenly);
     }
@@ -104,6 +108,8 @@ record StreamedEpochs<T>(
         epoch,
         batchSize,
         dropLast,
+        world,
+        offset,
         position,
         rounding,
         endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty(),
@@ -126,9 +132,16 @@ record StreamedEpochs<T>(
     return mine;
   }
 
-  /** All shards, in the epoch's order. */
+  /** All shards, in the epoch's order; those that are empty are not dealt. */
   private int[] shardOrder(long epoch) {
-    return mixing.order(dataset.shards(), epoch);
+    int[] order = mixing.order(dataset.shards(), epoch);
+    return readsAll()
+        ? order
+        : Arrays.stream(order).filter(shard -> mayHaveSamples(dataset, shard)).toArray();
+  }
+
+  private static boolean mayHaveSamples(IterableDataset<?> dataset, int shard) {
+    return dataset.shardSize(shard).orElse(1) > 0;
   }
 
   /** As many samples as the poorest rank has, so that all ranks make the same number of steps. */
@@ -136,21 +149,29 @@ record StreamedEpochs<T>(
     int[] order = shardOrder(epoch);
     long[] samples = new long[world.worldSize()];
     for (int i = 0; i < order.length; i++) {
-      samples[i % samples.length] += dataset.shardSize(order[i]).orElseThrow();
+      int rank = i % samples.length;
+      samples[rank] = Counts.sum(samples[rank], dataset.shardSize(order[i]).orElseThrow());
     }
     return LongStream.of(samples).min();
   }
 
   /**
-   * Tells whether ranks can have shards of their own, as one always can: there is one for each, and
-   * where all are to make equally many steps, the sizes of all are declared.
+   * Tells whether ranks can have shards of their own, as one always can: there is one with samples
+   * for each, and where all are to make equally many steps, the sizes of all are declared.
    */
   static boolean dealsShards(IterableDataset<?> dataset, WorldInfo world, boolean evenly) {
     return world.worldSize() == 1
         || (dataset.shards() >= world.worldSize()
-            && (!evenly
-                || IntStream.range(0, dataset.shards())
-                    .allMatch(shard -> dataset.shardSize(shard).isPresent())));
+            && (!evenly || declaresSizes(dataset))
+            && IntStream.range(0, dataset.shards())
+                    .filter(shard -> mayHaveSamples(dataset, shard))
+                    .count()
+                >= world.worldSize());
+  }
+
+  static boolean declaresSizes(IterableDataset<?> dataset) {
+    return IntStream.range(0, dataset.shards())
+        .allMatch(shard -> dataset.shardSize(shard).isPresent());
   }
 
   /** Tests whether this rank reads all shards: it is the only one, or samples are dealt. */

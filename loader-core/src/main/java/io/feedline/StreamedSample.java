@@ -35,17 +35,16 @@ record StreamedSample<T>(
     return sample.get(context);
   }
 
-  /** Throws a failure that is not this sample's alone: an error, or an interrupt. */
+  /** Throws a failure that is not this sample's alone. */
   void throwIfSerious() throws Exception {
     if (serious()) {
       rethrow(failure);
     }
   }
 
+  /** Tests whether the failure is an error or the store's, and so not this sample's alone. */
   boolean serious() {
-    return failure instanceof Error
-        || failure instanceof InterruptedException
-        || (failure != null && StoreException.isBehind(failure));
+    return failure instanceof Error || (failure != null && StoreException.isBehind(failure));
   }
 
   private static void rethrow(Throwable failure) throws Exception {

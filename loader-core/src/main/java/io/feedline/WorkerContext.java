@@ -17,8 +17,8 @@ final class WorkerContext extends SampleContext {
   /** The reads that were made ahead for the sample; null if none were made. */
   private @Nullable AnnouncedReads announced;
 
-  WorkerContext(long seed, long epoch, long index, WorkerClock clock) {
-    super(seed, epoch, index);
+  WorkerContext(long seed, long epoch, long index, long occurrence, WorkerClock clock) {
+    super(seed, epoch, index, occurrence);
     this.clock = clock;
   }
 

@@ -9,6 +9,7 @@ import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.SequentialSampler;
+import io.feedline.sampler.WorldInfo;
 import io.feedline.stats.internal.LoaderClock;
 import io.feedline.stats.internal.WorkerClock;
 import java.util.ArrayList;
@@ -200,6 +201,8 @@ class BatchTaskInterleavingTest {
               0,
               capacity,
               dropLast,
+              WorldInfo.SINGLE,
+              0,
               0,
               0,
               unknown,

@@ -18,8 +18,13 @@ final class EpochModel {
    *
    * @param key what the loader calls the sample: its index, or its position in a stream
    * @param probe which sample it is
+   * @param occurrence tells its draws apart from those of others with its key
    */
-  record Sample(long key, long probe) {}
+  record Sample(long key, long probe, long occurrence) {
+    Sample(long key, long probe) {
+      this(key, probe, 0);
+    }
+  }
 
   /**
    * A batch that should come.
@@ -57,11 +62,17 @@ final class EpochModel {
   /** The sequence of a stream. */
   static List<Sample> streamed(EpochStream<Long> stream) throws Exception {
     List<Sample> samples = new ArrayList<>();
+    // An interrupt is the loader's, and would end reading here.
+    boolean interrupted = Thread.interrupted();
     try (stream) {
       StreamedSample<Long> drawn;
       while ((drawn = stream.next()) != null) {
         long position = samples.size();
         samples.add(new Sample(position, drawn.get(new SampleContext(0, 0, position))));
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
       }
     }
     return samples;
@@ -111,7 +122,8 @@ final class EpochModel {
         if (substitute == null) {
           return new Expected(number, List.of(), 0, row.key());
         }
-        delivered.add(substitute);
+        long place = (number << Integer.SIZE) + delivered.size();
+        delivered.add(new Sample(substitute.key(), substitute.probe(), Long.MIN_VALUE + place));
       }
     }
     boolean padded = options.lastBatch() == LastBatch.PAD && !delivered.isEmpty();

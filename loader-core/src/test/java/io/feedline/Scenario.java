@@ -288,7 +288,9 @@ final class Scenario {
       EpochStream<Long> stream = new ShardReader<>(numbers(), epoch, inOrder, interleave);
       sequence =
           EpochModel.streamed(
-              shuffleBuffer > 1 ? new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch) : stream);
+              shuffleBuffer > 1
+                  ? new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch, 0)
+                  : stream);
     } else {
       sequence = EpochModel.indexed(sampler().order(epoch));
     }
@@ -440,7 +442,8 @@ final class Scenario {
     for (int row = 0; row < batch.size(); row++) {
       EpochModel.Sample sample = expected.samples().get(row % valid);
       Probe probe = Probes.probe(sample.probe());
-      long draw = new SampleRandom(seed, batch.epoch(), sample.key(), 0).nextLong();
+      long draw =
+          new SampleRandom(seed, batch.epoch(), sample.key(), sample.occurrence(), 0).nextLong();
       check(
           keys[row] == sample.key()
               && indices[row] == sample.probe()

@@ -143,6 +143,28 @@ class StreamRanksTest {
     }
   }
 
+  /** A rank with nothing but empty files would end the epoch of all. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 5})
+  void shouldDealNoEmptyShards(int ranks) {
+    int[] sizes = {8, 0, 8, 0, 8, 0, 0, 8, 0, 0};
+    for (boolean shuffled : new boolean[] {false, true}) {
+      for (long epoch = 0; epoch < 4; epoch++) {
+        List<Long> all = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+          try (DataLoader<Probe> loader =
+              loader(Shards.of(sizes).declaringSizes(), rank, ranks, Remainder.DROP)
+                  .shuffleShards(shuffled)
+                  .build()) {
+            all.addAll(take(loader.epoch(epoch).iterator(), Integer.MAX_VALUE));
+          }
+        }
+        // Of three ranks, one has two of the four shards, and the others end it behind one.
+        assertThat(all).doesNotHaveDuplicates().hasSize(ranks == 3 ? 24 : ranks == 5 ? 30 : 32);
+      }
+    }
+  }
+
   @Test
   void shouldGiveAFailureToTheRankThatItsSampleBelongsTo() {
     for (int rank = 0; rank < 2; rank++) {
@@ -165,12 +187,12 @@ class StreamRanksTest {
                   ? List.of(
                       "0",
                       "2",
-                      "position 2 of the stream, sample 4 of shard 0 of Shards: cannot read 4",
+                      "position 4 of the stream, sample 4 of shard 0 of Shards: cannot read 4",
                       "6",
                       "8")
                   : List.of(
                       "1",
-                      "position 1 of the stream, sample 3 of shard 0 of Shards: cannot read 3",
+                      "position 3 of the stream, sample 3 of shard 0 of Shards: cannot read 3",
                       "5",
                       "7",
                       "9"));

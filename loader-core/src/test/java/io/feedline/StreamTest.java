@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StreamTest {
 
   /** The indices of a stream; a failure shows as its message. */
-  private static List<String> read(EpochStream<Probe> stream) throws IOException {
+  private static List<String> read(EpochStream<Probe> stream) throws Exception {
     List<String> samples = new ArrayList<>();
     try (stream) {
       StreamedSample<Probe> drawn;
@@ -54,7 +54,7 @@ class StreamTest {
     return samples;
   }
 
-  private static List<String> read(Shards shards, int interleave) throws IOException {
+  private static List<String> read(Shards shards, int interleave) throws Exception {
     int[] all = IntStream.range(0, shards.shards()).toArray();
     List<String> samples = read(new ShardReader<>(shards, 0, all, interleave));
     shards.assertAllClosed();
@@ -66,7 +66,7 @@ class StreamTest {
   // ---- shards -------------------------------------------------------------------------------
 
   @Test
-  void shouldReadShardsOneAfterTheOtherOrInTurn() throws IOException {
+  void shouldReadShardsOneAfterTheOtherOrInTurn() throws Exception {
     assertThat(read(Shards.of(3, 2, 4), 1))
         .containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8");
     assertThat(read(Shards.of(3, 2, 4), 2))
@@ -79,7 +79,7 @@ class StreamTest {
   }
 
   @Test
-  void shouldPassOverEmptyShards() throws IOException {
+  void shouldPassOverEmptyShards() throws Exception {
     for (int interleave = 1; interleave < 5; interleave++) {
       assertThat(read(Shards.of(0, 2, 0, 0, 1, 0), interleave))
           .containsExactlyInAnyOrder("0", "1", "2");
@@ -88,7 +88,7 @@ class StreamTest {
   }
 
   @Test
-  void shouldGoOnBehindASampleThatCannotBeRead() throws IOException {
+  void shouldGoOnBehindASampleThatCannotBeRead() throws Exception {
     assertThat(read(Shards.of(3, 2).failingAt(1L, 3L, 4L), 1))
         .containsExactly("0", "cannot read 1", "2", "cannot read 3", "cannot read 4");
     assertThat(read(Shards.of(3, 2).failingAt(0L), 2))
@@ -96,7 +96,7 @@ class StreamTest {
   }
 
   @Test
-  void shouldGoOnBehindAShardThatCannotBeOpened() throws IOException {
+  void shouldGoOnBehindAShardThatCannotBeOpened() throws Exception {
     assertThat(read(Shards.of(2, 5, 2).failingToOpen(1), 1))
         .containsExactly("0", "1", "cannot open shard 1", "7", "8");
     assertThat(read(Shards.of(2, 5, 2).failingToOpen(0, 1, 2), 2))
@@ -107,7 +107,7 @@ class StreamTest {
   }
 
   @Test
-  void shouldNotTakeAShardThatCannotBeClosedForASample() throws IOException {
+  void shouldNotTakeAShardThatCannotBeClosedForASample() throws Exception {
     try (CapturedLog log = new CapturedLog()) {
       assertThat(read(Shards.of(2, 2).failingToClose(0, 1), 1)).containsExactly("0", "1", "2", "3");
       assertThat(log.lines("closing a shard of Shards failed")).hasSize(2);
@@ -162,7 +162,7 @@ class StreamTest {
   }
 
   @Test
-  void shouldLeaveAShardThatOnlyFails() throws IOException {
+  void shouldLeaveAShardThatOnlyFails() throws Exception {
     IterableDataset<Probe> hopeless =
         new IterableDataset<>() {
           @Override
@@ -176,7 +176,7 @@ class StreamTest {
                 ? Shards.of(2).open(0, epoch)
                 : new SampleStream<>() {
                   @Override
-                  public PendingSample<Probe> next() throws IOException {
+                  public PendingSample<Probe> next() throws Exception {
                     throw new IOException("never");
                   }
 
@@ -193,18 +193,17 @@ class StreamTest {
   // ---- the shuffle buffer -------------------------------------------------------------------
 
   private static List<String> shuffled(int size, int buffer, long seed, long epoch)
-      throws IOException {
+      throws Exception {
     Shards shards = Shards.of(size);
     ShardReader<Probe> reader = new ShardReader<>(shards, epoch, new int[] {0}, 1);
-    List<String> samples = read(new ShuffleBuffer<>(reader, buffer, seed, epoch));
+    List<String> samples = read(new ShuffleBuffer<>(reader, buffer, seed, epoch, 0));
     shards.assertAllClosed();
     return samples;
   }
 
   @ParameterizedTest
   @CsvSource({"0,4", "1,4", "3,4", "4,4", "5,4", "100,2", "100,10", "100,1000"})
-  void shouldShuffleEachSampleOnceAndNoneFarAheadOfItsTurn(int size, int buffer)
-      throws IOException {
+  void shouldShuffleEachSampleOnceAndNoneFarAheadOfItsTurn(int size, int buffer) throws Exception {
     List<String> samples = shuffled(size, buffer, 1, 0);
     List<String> inOrder = LongStream.range(0, size).mapToObj(Long::toString).toList();
     assertThat(samples).containsExactlyInAnyOrderElementsOf(inOrder);
@@ -217,7 +216,7 @@ class StreamTest {
   }
 
   @Test
-  void shouldShuffleAlikeForEqualSeedsAndEpochsOnly() throws IOException {
+  void shouldShuffleAlikeForEqualSeedsAndEpochsOnly() throws Exception {
     List<String> samples = shuffled(50, 8, 1, 0);
     assertThat(shuffled(50, 8, 1, 0)).isEqualTo(samples);
     assertThat(shuffled(50, 8, 2, 0)).isNotEqualTo(samples);
@@ -225,10 +224,10 @@ class StreamTest {
   }
 
   @Test
-  void shouldShuffleFailuresLikeSamples() throws IOException {
+  void shouldShuffleFailuresLikeSamples() throws Exception {
     Shards shards = Shards.of(20).failingAt(0L, 7L);
     ShardReader<Probe> reader = new ShardReader<>(shards, 0, new int[] {0}, 1);
-    List<String> samples = read(new ShuffleBuffer<>(reader, 5, 1, 0));
+    List<String> samples = read(new ShuffleBuffer<>(reader, 5, 1, 0, 0));
     assertThat(samples).hasSize(20).contains("cannot read 0", "cannot read 7");
     List<String> expected = new ArrayList<>(shuffled(20, 5, 1, 0));
     expected.replaceAll(i -> Set.of("0", "7").contains(i) ? "cannot read " + i : i);
@@ -249,7 +248,7 @@ class StreamTest {
 
   private static EpochStream<Probe> mixed(Shards shards) {
     int[] all = IntStream.range(0, shards.shards()).toArray();
-    return new ShuffleBuffer<>(new ShardReader<>(shards, 0, all, 2), 4, 5, 0);
+    return new ShuffleBuffer<>(new ShardReader<>(shards, 0, all, 2), 4, 5, 0, 0);
   }
 
   // ---- through a loader ---------------------------------------------------------------------

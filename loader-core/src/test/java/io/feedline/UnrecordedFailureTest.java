@@ -95,8 +95,8 @@ class UnrecordedFailureTest {
               rows(),
               loader.options(),
               slot,
-              new long[4],
               new BatchTimes(null, new LoaderClock(System::nanoTime), 1));
+      assembly.reserve(new long[4]);
 
       assembly.fail(2, LoaderException.Stage.READ, 2, cause);
       assembly.finish(4);

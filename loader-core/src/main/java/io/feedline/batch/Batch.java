@@ -120,7 +120,7 @@ public final class Batch implements AutoCloseable {
 
   /**
    * Returns the dataset's index of each sample, in a new array; for a stream, its position in the
-   * stream.
+   * whole stream, which no sample of another rank has.
    */
   public long[] indices() {
     return indices.clone();

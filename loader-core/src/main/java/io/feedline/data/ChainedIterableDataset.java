@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.internal.Counts;
 import io.feedline.internal.Named;
 import java.util.List;
 import java.util.OptionalLong;
@@ -62,7 +63,7 @@ final class ChainedIterableDataset<T> extends Named implements IterableDataset<T
       if (one.isEmpty()) {
         return one;
       }
-      total += one.getAsLong();
+      total = Counts.sum(total, one.getAsLong());
     }
     return OptionalLong.of(total);
   }

@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.Named;
 import io.feedline.transform.Transform;
 import java.io.IOException;
@@ -109,6 +110,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
             return PendingSample.of(part);
           }
           parts = null;
+          Cancellation.check();
         } catch (Exception failure) {
           parts = null;
           throw located(failure);
@@ -120,12 +122,17 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
     private boolean openNext() throws Exception {
       List<Long> mark = stream.mark();
       SampleContext context = new SampleContext(0, epoch, read);
+      boolean taken = false;
       try {
         PendingSample<A> pending = stream.next();
         if (pending == null) {
           return false;
         }
+        taken = true;
         parts = transform.apply(pending.get(context)).iterator();
+      } catch (InterruptedException interrupt) {
+        read += taken ? 1 : 0;
+        throw interrupt;
       } catch (Exception failure) {
         read++;
         throw located(failure);
@@ -169,6 +176,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
       read = mark.get(0);
       stream.goTo(read, mark.subList(OWN_NUMBERS, mark.size()));
       for (long left = mark.get(1); left > 0; left--) {
+        Cancellation.check();
         boolean there = left < mark.get(1) || openNext();
         if (!there || !parts.hasNext()) {
           throw new IOException(

@@ -215,10 +215,11 @@ public interface IterableDataset<T> {
    * Returns a mixture of datasets, interleaved by weights: any stretch of it holds each dataset's
    * share to within less than two samples, as in {@link Dataset#mix}.
    *
-   * <p>It has as many shards as the dataset with the fewest; each has shards of every dataset to
-   * itself, reads them one behind the other, and ends by the rule for itself. With {@link
-   * StoppingRule#ALL_EXHAUSTED} it ends where the last dataset has no more samples, and those that
-   * ended before begin again; one without samples is an error in its place.
+   * <p>It has one shard: the shards of a dataset are read one behind the other, and a dataset is
+   * exhausted when all of them are, however many of them are empty. With {@link
+   * StoppingRule#ALL_EXHAUSTED} the mixture ends where the last dataset has no more samples, and
+   * those that ended before begin again. A dataset without any sample is one error, at its first
+   * turn; where an {@link io.feedline.ErrorPolicy} skips the error, the rule goes by the others.
    *
    * @param datasets one or more, of any size; those that have no end are allowed
    * @param weights one for each dataset, positive, in any unit: 2 and 1 give two samples of the
@@ -255,7 +256,8 @@ public interface IterableDataset<T> {
   /**
    * Returns a dataset of one shard from a collection.
    *
-   * @param source iterated once an epoch; an iterator that is {@link Closeable} is closed
+   * @param source iterated once an epoch; an iterator that is {@link Closeable} is closed. Where it
+   *     returns the same iterator again, all epochs but the first are empty
    * @param <T> a sample
    */
   static <T> IterableDataset<T> of(Iterable<? extends T> source) {
@@ -279,7 +281,8 @@ public interface IterableDataset<T> {
    * });
    * }</pre>
    *
-   * @param source opened once an epoch, by a worker
+   * @param source opened once an epoch, by a worker; where it returns the same iterator or reader
+   *     again, all epochs but the first are empty: such a source is read {@link #once}
    * @param <T> a sample
    */
   static <T> IterableDataset<T> from(StreamSource<T> source) {

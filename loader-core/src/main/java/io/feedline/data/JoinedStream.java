@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.SourceSpentException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -66,6 +67,7 @@ final class JoinedStream<T> implements SampleStream<T> {
         return sample;
       }
       leave();
+      Cancellation.check();
     }
     return null;
   }
@@ -90,6 +92,8 @@ final class JoinedStream<T> implements SampleStream<T> {
       long ordinal = givenOfShard++;
       int shard = shards[place];
       return context -> made(sample, context, shard, ordinal);
+    } catch (InterruptedException betweenSamples) {
+      throw betweenSamples;
     } catch (Exception failure) {
       given++;
       String at = dataset.describe(shards[place], givenOfShard++);

@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.FileOpener;
 import io.feedline.internal.ReadMeter;
 import java.io.EOFException;
@@ -129,7 +130,7 @@ final class LineStream implements SampleStream<String> {
   }
 
   @Override
-  public PendingSample<String> next() throws IOException {
+  public PendingSample<String> next() throws IOException, InterruptedException {
     if (broken) {
       return null;
     }
@@ -161,11 +162,14 @@ final class LineStream implements SampleStream<String> {
   }
 
   /** Passes over the rest of a line that was too long. */
-  private void passLine() throws IOException {
+  private void passLine() throws IOException, InterruptedException {
     while (withinLine && readable()) {
       int end = indexOfNewline();
       withinLine = end == filled;
       next = withinLine ? end : end + 1;
+      if (withinLine) {
+        Cancellation.check();
+      }
     }
     withinLine = false;
   }
@@ -298,7 +302,7 @@ final class LineStream implements SampleStream<String> {
     long end = blockOffset + filled;
     if (position >= end) {
       try {
-        in.skipNBytes(position - end);
+        Cancellation.skipNBytes(in, position - end);
         blockOffset = position;
         next = 0;
         filled = 0;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Streams interleaved by weights, in the turns of {@link MixRoute}; where in its block they begin
- * is drawn. Each shard of the mixture has shards of each member to itself, read one behind the
- * other.
+ * is drawn. A member's shards are read one behind the other, so that it is exhausted when all of
+ * them are.
  */
 final class MixedIterableDataset<T> extends Named implements IterableDataset<T> {
 
@@ -48,12 +48,6 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
     }
   }
 
-  /** As many as each member has one for. */
-  @Override
-  public int shards() {
-    return members.stream().mapToInt(IterableDataset::shards).min().orElseThrow();
-  }
-
   @Override
   public String fingerprint() {
     return members.stream()
@@ -79,23 +73,21 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
   public SampleStream<T> open(int shard, long epoch) {
     List<Lane<T>> lanes = new ArrayList<>();
     for (int member = 0; member < members.size(); member++) {
-      lanes.add(new Lane<>(members.get(member), epoch, shardsOf(member, shard, epoch)));
+      lanes.add(new Lane<>(members.get(member), epoch, shardsOf(member, epoch)));
     }
     // Not by the epoch, so that members of one shard give the same samples in each.
     SampleRandom random = new SampleRandom(seed, 0, shard, 0);
     return new Mixture(lanes, random.nextInt(route.block()));
   }
 
-  /** The shards of a member that a shard of the mixture has, in an order of the epoch's own. */
-  private int[] shardsOf(int member, int shard, long epoch) {
+  /** The shards of a member, in an order of the epoch's own. */
+  private int[] shardsOf(int member, long epoch) {
     int shards = members.get(member).shards();
     Order order = RandomSampler.of(shards, seed + member).order(epoch);
-    return IntStream.iterate(shard, i -> i < shards, i -> i + shards())
-        .map(i -> (int) order.indexAt(i))
-        .toArray();
+    return IntStream.range(0, shards).map(i -> (int) order.indexAt(i)).toArray();
   }
 
-  /** One member's part of a shard of the mixture, read again from its beginning where need be. */
+  /** A member, read again from its beginning where need be. */
   private static final class Lane<T> {
     private final IterableDataset<T> member;
     private final long epoch;
@@ -104,6 +96,9 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
 
     /** True if it has been read to its end. */
     private boolean exhausted;
+
+    /** True if it has no sample: its turns pass. */
+    private boolean empty;
 
     Lane(IterableDataset<T> member, long epoch, int[] shards) {
       this.member = member;
@@ -119,9 +114,9 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
   }
 
   /**
-   * The samples of a shard. A mark: how many turns there have been; then, of each lane, whether it
-   * has been exhausted, how many samples it has given since it began, how many numbers its stream's
-   * mark has, and these.
+   * The samples. A mark: how many turns there have been; then, of each lane, 1 if it has been
+   * exhausted and 2 if it is empty, how many samples it has given since it began, how many numbers
+   * its stream's mark has, and these.
    */
   private final class Mixture implements SampleStream<T> {
 
@@ -139,29 +134,31 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
 
     @Override
     public @Nullable PendingSample<T> next() throws Exception {
-      if (ended) {
-        return null;
+      while (!ended) {
+        int member = route.member(offset + turns);
+        Lane<T> lane = lanes.get(member);
+        if (lane.empty) {
+          turns++;
+          continue;
+        }
+        PendingSample<T> sample = take(lane);
+        if (sample != null) {
+          return sample;
+        }
+        lane.exhausted = true;
+        lane.empty = lane.stream.given() == 0;
+        ended =
+            rule == StoppingRule.FIRST_EXHAUSTED || lanes.stream().allMatch(each -> each.exhausted);
+        if (lane.empty) {
+          throw new IOException(
+              "dataset %d of the mixture, %s, has no samples"
+                  .formatted(member, lane.member.name()));
+        }
+        if (!ended) {
+          lane.beginAgain();
+        }
       }
-      int member = route.member(offset + turns);
-      Lane<T> lane = lanes.get(member);
-      PendingSample<T> sample = take(lane);
-      if (sample != null) {
-        return sample;
-      }
-      lane.exhausted = true;
-      ended =
-          rule == StoppingRule.FIRST_EXHAUSTED || lanes.stream().allMatch(each -> each.exhausted);
-      if (ended) {
-        return null;
-      }
-      lane.beginAgain();
-      sample = take(lane);
-      if (sample == null) {
-        ended = true;
-        throw new IOException(
-            "dataset %d of the mixture, %s, is empty".formatted(member, lane.member.name()));
-      }
-      return sample;
+      return null;
     }
 
     /** The lane's next sample, or the failure in its place, which takes a turn, too. */
@@ -183,7 +180,7 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
         if (place.isEmpty()) {
           return List.of();
         }
-        mark.add(lane.exhausted ? 1L : 0L);
+        mark.add(lane.empty ? 2L : lane.exhausted ? 1L : 0L);
         mark.add(lane.stream.given());
         mark.add((long) place.size());
         mark.addAll(place);
@@ -197,10 +194,11 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
       for (Lane<T> lane : lanes) {
         int begin = from + LANE_NUMBERS;
         long end = begin <= mark.size() ? begin + mark.get(begin - 1) : Long.MAX_VALUE;
-        if (end < begin || end > mark.size() || mark.get(from) > 1 || mark.get(from + 1) < 0) {
+        if (end < begin || end > mark.size() || mark.get(from) > 2 || mark.get(from + 1) < 0) {
           throw new IOException("%s is not a position in %s".formatted(mark, name()));
         }
-        lane.exhausted = mark.get(from) == 1;
+        lane.exhausted = mark.get(from) > 0;
+        lane.empty = mark.get(from) == 2;
         lane.stream.goTo(mark.get(from + 1), mark.subList(begin, (int) end));
         from = (int) end;
       }

@@ -14,8 +14,20 @@ public class SampleContext {
   private final long seed;
   private final long epoch;
   private final long index;
+  private final long occurrence;
   private int randomTransforms;
   private LoaderException.Stage stage = LoaderException.Stage.READ;
+
+  /**
+   * Creates the context of a sample that occurs once in its epoch.
+   *
+   * @param seed the loader's seed
+   * @param epoch the epoch, counted from 0
+   * @param index the sample's index in the loader's dataset; for a stream, its position in it
+   */
+  public SampleContext(long seed, long epoch, long index) {
+    this(seed, epoch, index, 0);
+  }
 
   /**
    * Creates the context of one sample.
@@ -23,11 +35,14 @@ public class SampleContext {
    * @param seed the loader's seed
    * @param epoch the epoch, counted from 0
    * @param index the sample's index in the loader's dataset; for a stream, its position in it
+   * @param occurrence tells the occurrences of an index in the epoch apart, see {@link
+   *     io.feedline.sampler.Sampler.Order#occurrence}
    */
-  public SampleContext(long seed, long epoch, long index) {
+  public SampleContext(long seed, long epoch, long index, long occurrence) {
     this.seed = seed;
     this.epoch = epoch;
     this.index = index;
+    this.occurrence = occurrence;
   }
 
   /** Returns the epoch that the sample is made for, counted from 0. */
@@ -36,9 +51,9 @@ public class SampleContext {
   }
 
   /**
-   * Returns the index of the sample in the loader's dataset; for a stream, its position in it.
-   * Inside a composed dataset it stays the loader's index, so that the same image taken twice by an
-   * oversampling dataset is augmented in two ways.
+   * Returns the index of the sample in the loader's dataset; for a stream, its position in the
+   * whole stream, which all ranks share. Inside a composed dataset it stays the loader's index, so
+   * that the same image taken twice by an oversampling dataset is augmented in two ways.
    */
   public long index() {
     return index;
@@ -46,10 +61,11 @@ public class SampleContext {
 
   /**
    * Returns the generator of the sample's next random transform: the first call gives the first
-   * one's, and so on. A function of (seed, epoch, index, how many came before).
+   * one's, and so on. A function of (seed, epoch, index, how many came before), and of the
+   * occurrence where the epoch's order may repeat an index.
    */
   public SampleRandom nextRandom() {
-    return new SampleRandom(seed, epoch, index, randomTransforms++);
+    return new SampleRandom(seed, epoch, index, occurrence, randomTransforms++);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.ClassNames;
 import java.io.Closeable;
 import java.io.IOException;
@@ -27,7 +28,8 @@ public interface SampleStream<T> extends Closeable {
    *
    * @return the next sample, or null at the end, and whenever it is asked again after that
    * @throws Exception if the sample cannot be read. The exception takes the sample's place; the
-   *     following call gives the sample behind it, or returns null if that is impossible
+   *     following call gives the sample behind it, or returns null if that is impossible. An {@link
+   *     InterruptedException} takes no place: the following call gives the sample
    */
   @Nullable PendingSample<T> next() throws Exception;
 
@@ -41,6 +43,7 @@ public interface SampleStream<T> extends Closeable {
    */
   default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {
+      Cancellation.check();
       try {
         if (next() == null) {
           return skipped;

@@ -16,6 +16,16 @@ public final class Counts {
     return count + " " + noun((double) count, noun);
   }
 
+  /** Returns the sum of two numbers of 0 or more; the greatest number for all that is more. */
+  public static long sum(long a, long b) {
+    return a + Math.min(b, Long.MAX_VALUE - a);
+  }
+
+  /** Returns a quotient of numbers of 0 or more, rounded up. */
+  public static long ceilDiv(long dividend, long divisor) {
+    return dividend / divisor + (dividend % divisor == 0 ? 0 : 1);
+  }
+
   /** Returns the noun alone, for a number that is written in another way. */
   public static String noun(double count, String noun) {
     if (count == 1) {

@@ -129,6 +129,11 @@ public final class PackedDataset implements Dataset<PackedRow> {
     public long indexAt(long position) {
       return start + order.indexAt(position);
     }
+
+    @Override
+    public long occurrence(long position) {
+      return order.occurrence(position);
+    }
   }
 
   private List<PackingPlan.Piece> pieces(long row) {

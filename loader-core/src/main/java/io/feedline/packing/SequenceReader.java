@@ -4,6 +4,7 @@ import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleContext;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.internal.Cancellation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -48,6 +49,7 @@ final class SequenceReader implements Closeable {
    * @throws InterruptedException if the thread was interrupted
    */
   @Nullable TokenSequence next() throws SequenceException, InterruptedException {
+    Cancellation.check();
     TokenSequence sequence;
     try {
       PendingSample<TokenSequence> pending = stream.next();

@@ -53,5 +53,18 @@ public interface BatchSampler {
      * @throws IndexOutOfBoundsException if the batch or the row is outside its range
      */
     long indexAt(long batch, int row);
+
+    /**
+     * Returns a number that tells the occurrences of an index apart, as {@link
+     * Sampler.Order#occurrence}: no two rows of an epoch have both the same index and the same
+     * number.
+     *
+     * @param batch from 0 to {@code batches() - 1}
+     * @param row from 0 to {@code batchSize(batch) - 1}
+     * @return by default another number for each row; 0 where no index is repeated
+     */
+    default long occurrence(long batch, int row) {
+      return (batch << Integer.SIZE) + row;
+    }
   }
 }

@@ -32,6 +32,11 @@ final class CutBatches implements BatchSampler.BatchOrder {
     return order.indexAt(starts[(int) batch] + row);
   }
 
+  @Override
+  public long occurrence(long batch, int row) {
+    return order.occurrence(starts[(int) batch] + row);
+  }
+
   /** The places of the cuts, from the front to the back. Used by one thread. */
   static final class Knife {
     private int[] starts;

@@ -40,17 +40,23 @@ public final class DistributedBatchSampler extends RankPart<BatchSampler> implem
   private record Part(BatchOrder all, WorldInfo world, long batches) implements BatchOrder {
     @Override
     public int batchSize(long batch) {
-      return all.batchSize(dealt(batch));
+      return all.batchSize(dealt(batch) % all.batches());
     }
 
     @Override
     public long indexAt(long batch, int row) {
-      return all.indexAt(dealt(batch), row);
+      return all.indexAt(dealt(batch) % all.batches(), row);
+    }
+
+    @Override
+    public long occurrence(long batch, int row) {
+      long dealt = dealt(batch);
+      // Padding: another number than any row's of a batch.
+      return dealt < all.batches() ? all.occurrence(dealt, row) : -((dealt << Integer.SIZE) + row);
     }
 
     private long dealt(long batch) {
-      long dealt = Objects.checkIndex(batch, batches) * world.worldSize() + world.rank();
-      return dealt % all.batches();
+      return Objects.checkIndex(batch, batches) * world.worldSize() + world.rank();
     }
   }
 }

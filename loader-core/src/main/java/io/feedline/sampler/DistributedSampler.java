@@ -63,8 +63,18 @@ public final class DistributedSampler extends RankPart<Sampler> implements Sampl
   private record Part(Order all, WorldInfo world, long size) implements Order {
     @Override
     public long indexAt(long position) {
-      long dealt = Objects.checkIndex(position, size) * world.worldSize() + world.rank();
-      return all.indexAt(dealt % all.size());
+      return all.indexAt(dealt(position) % all.size());
+    }
+
+    @Override
+    public long occurrence(long position) {
+      long dealt = dealt(position);
+      // Padding: another number than any position's.
+      return dealt < all.size() ? all.occurrence(dealt) : -dealt;
+    }
+
+    private long dealt(long position) {
+      return Objects.checkIndex(position, size) * world.worldSize() + world.rank();
     }
   }
 

@@ -26,17 +26,16 @@ final class DrawnOrder implements Order {
   }
 
   /** Returns the order that these indices list; they are not copied. */
-  static Order of(int[] indices) {
-    return of(indices.length, position -> indices[(int) position]);
+  static Order of(int[] indices, boolean repeats) {
+    return of(indices.length, position -> indices[(int) position], repeats);
   }
 
-  /** Returns the order that these indices list; they are not copied. */
-  static Order of(long[] indices) {
-    return of(indices.length, position -> indices[(int) position]);
-  }
-
-  /** Returns the order of a function from a position to its index. */
-  static Order of(long size, LongUnaryOperator indices) {
+  /**
+   * Returns the order of a function from a position to its index.
+   *
+   * @param repeats whether an index may come more than once
+   */
+  static Order of(long size, LongUnaryOperator indices, boolean repeats) {
     return new Order() {
       @Override
       public long size() {
@@ -46,6 +45,11 @@ final class DrawnOrder implements Order {
       @Override
       public long indexAt(long position) {
         return indices.applyAsLong(Objects.checkIndex(position, size));
+      }
+
+      @Override
+      public long occurrence(long position) {
+        return repeats ? position : 0;
       }
     };
   }
@@ -57,8 +61,17 @@ final class DrawnOrder implements Order {
 
   @Override
   public long indexAt(long position) {
+    return drawn().indexAt(position);
+  }
+
+  @Override
+  public long occurrence(long position) {
+    return drawn().occurrence(position);
+  }
+
+  private Order drawn() {
     Order order = drawn;
-    return (order == null ? draw() : order).indexAt(position);
+    return order == null ? draw() : order;
   }
 
   private synchronized Order draw() {

@@ -33,4 +33,9 @@ final class FixedSizeBatches implements BatchSampler.BatchOrder {
     Objects.checkIndex(row, batchSize(batch));
     return order.indexAt(batch * batchSize + row);
   }
+
+  @Override
+  public long occurrence(long batch, int row) {
+    return order.occurrence(batch * batchSize + row);
+  }
 }

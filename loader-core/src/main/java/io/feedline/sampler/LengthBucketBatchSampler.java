@@ -114,7 +114,8 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     }
     int full = lengths.length / batchSize;
     int used = dropLast ? full * batchSize : lengths.length;
-    Order sorted = new DrawnOrder(used, () -> DrawnOrder.of(sortedWindows(permutation, used)));
+    Order sorted =
+        new DrawnOrder(used, () -> DrawnOrder.of(sortedWindows(permutation, used), false));
     return new Shuffled(new FixedSizeBatches(sorted, batchSize, false), permutation.part(1, full));
   }
 
@@ -173,7 +174,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
       knife.cutBefore(start);
       start += rows;
     }
-    return knife.batches(DrawnOrder.of(indices));
+    return knife.batches(DrawnOrder.of(indices, false));
   }
 
   /** Tests whether so many samples, each padded to that many tokens, fit into a batch. */
@@ -200,6 +201,11 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     @Override
     public long indexAt(long batch, int row) {
       return unshuffled.indexAt(source(batch), row);
+    }
+
+    @Override
+    public long occurrence(long batch, int row) {
+      return unshuffled.occurrence(source(batch), row);
     }
 
     private long source(long batch) {

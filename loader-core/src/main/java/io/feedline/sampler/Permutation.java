@@ -99,6 +99,11 @@ final class Permutation implements Order {
     return cell;
   }
 
+  @Override
+  public long occurrence(long position) {
+    return 0;
+  }
+
   private long scramble(long cell) {
     long row = cell / columns;
     long column = cell - row * columns;

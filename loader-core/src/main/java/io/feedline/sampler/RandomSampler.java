@@ -63,7 +63,7 @@ public final class RandomSampler extends SeededSampler {
   public Order order(long epoch) {
     if (replacement()) {
       Draws draws = Draws.of(seed(), epoch, PURPOSE);
-      return DrawnOrder.of(numSamples(), position -> draws.below(size, position));
+      return DrawnOrder.of(numSamples(), position -> draws.below(size, position), true);
     }
     Permutation permutation = Permutation.of(size, seed(), epoch);
     return numSamples() == size ? permutation : new Passes(permutation, numSamples());
@@ -82,6 +82,11 @@ public final class RandomSampler extends SeededSampler {
       long pass = Objects.checkIndex(position, size) / first.size();
       long rest = position - pass * first.size();
       return (pass == 0 ? first : first.part(pass, first.size())).indexAt(rest);
+    }
+
+    @Override
+    public long occurrence(long position) {
+      return position / first.size();
     }
   }
 

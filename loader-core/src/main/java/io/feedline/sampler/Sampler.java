@@ -30,6 +30,19 @@ public interface Sampler {
     long indexAt(long position);
 
     /**
+     * Returns a number that tells the occurrences of an index apart, so that random transforms draw
+     * anew at each: no two positions have both the same index and the same number. With 0 a sample
+     * has the same draws wherever it stands in the epoch.
+     *
+     * @param position from 0 to {@code size() - 1}
+     * @return by default the position, for orders that may repeat an index; an order that repeats
+     *     none returns 0, as all of this package do
+     */
+    default long occurrence(long position) {
+      return position;
+    }
+
+    /**
      * Returns the order 0, 1, 2, ...
      *
      * @throws IllegalArgumentException if {@code size} is negative
@@ -38,7 +51,7 @@ public interface Sampler {
       if (size < 0) {
         throw new IllegalArgumentException("size must be 0 or more, was " + size);
       }
-      return DrawnOrder.of(size, position -> position);
+      return DrawnOrder.of(size, position -> position, false);
     }
   }
 }

@@ -219,6 +219,11 @@ public final class ShardedSampler implements Sampler {
       long turn = Objects.checkIndex(position, size) / runs.length;
       return runs[(int) (position - turn * runs.length)].indexAt(turn);
     }
+
+    @Override
+    public long occurrence(long position) {
+      return 0;
+    }
   }
 
   /** One rank's run through the sequence. */
@@ -268,6 +273,12 @@ public final class ShardedSampler implements Sampler {
           sequence.permutation.part(1 + from + (long) rank * shards, windowEnd - windowStart);
       long shuffled = windowStart + window.indexAt(place - windowStart);
       return sequence.indexOf(shuffled, sequence.slotOf(shuffled, from, to));
+    }
+
+    @Override
+    public long occurrence(long position) {
+      // The padding of all ranks lies behind the sequence, each sample at a place of its own.
+      return start + position < end ? 0 : start + position;
     }
   }
 

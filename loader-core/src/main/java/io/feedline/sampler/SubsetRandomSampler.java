@@ -1,6 +1,7 @@
 package io.feedline.sampler;
 
 import io.feedline.sampler.Sampler.Order;
+import java.util.Arrays;
 
 /**
  * A sampler that visits each of the given indices once, in another random order in each epoch, like
@@ -11,10 +12,12 @@ import io.feedline.sampler.Sampler.Order;
 public final class SubsetRandomSampler implements Sampler {
 
   private final long[] indices;
+  private final boolean repeats;
   private final long seed;
 
   private SubsetRandomSampler(long[] indices, long seed) {
     this.indices = indices;
+    this.repeats = repeats(indices);
     this.seed = seed;
   }
 
@@ -41,10 +44,23 @@ public final class SubsetRandomSampler implements Sampler {
     return copy;
   }
 
+  /** Tests whether an index occurs more than once. */
+  static boolean repeats(long[] indices) {
+    long[] sorted = indices.clone();
+    Arrays.parallelSort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - 1]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   @Override
   public Order order(long epoch) {
     Order permutation = Permutation.of(indices.length, seed, epoch);
-    return DrawnOrder.of(indices.length, position -> indices[(int) permutation.indexAt(position)]);
+    return DrawnOrder.of(
+        indices.length, position -> indices[(int) permutation.indexAt(position)], repeats);
   }
 
   @Override

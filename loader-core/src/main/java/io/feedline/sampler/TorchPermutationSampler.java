@@ -34,7 +34,7 @@ final class TorchPermutationSampler implements Sampler {
   @Override
   public Order order(long epoch) {
     return new DrawnOrder(
-        size, () -> DrawnOrder.of(TorchRandom.ofSeed(seed + epoch).randpermInt32(size)));
+        size, () -> DrawnOrder.of(TorchRandom.ofSeed(seed + epoch).randpermInt32(size), false));
   }
 
   @Override

@@ -177,20 +177,20 @@ public final class TorchRandomSampler extends TorchSampler {
   private Order indices(TorchRandom random) {
     int count = (int) numSamples;
     if (!replacement()) {
-      return DrawnOrder.of(permutations(random, count));
+      return DrawnOrder.of(permutations(random, count), count > size);
     }
     if (size <= Integer.MAX_VALUE) {
       int[] indices = new int[count];
       for (int i = 0; i < count; i++) {
         indices[i] = (int) random.randint(0, size);
       }
-      return DrawnOrder.of(indices);
+      return DrawnOrder.of(indices, true);
     }
     long[] indices = new long[count];
     for (int i = 0; i < count; i++) {
       indices[i] = random.randint(0, size);
     }
-    return DrawnOrder.of(indices);
+    return DrawnOrder.of(count, position -> indices[(int) position], true);
   }
 
   private int[] permutations(TorchRandom random, int count) {

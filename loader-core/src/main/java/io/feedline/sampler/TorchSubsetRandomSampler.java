@@ -17,15 +17,18 @@ import io.feedline.sampler.Sampler.Order;
 public final class TorchSubsetRandomSampler extends TorchSampler {
 
   private final long[] indices;
+  private final boolean repeats;
 
   private TorchSubsetRandomSampler(Builder builder) {
     super(builder);
     this.indices = builder.indices;
+    this.repeats = SubsetRandomSampler.repeats(indices);
   }
 
   private TorchSubsetRandomSampler(TorchSubsetRandomSampler other, EpochStart start) {
     super(other, start);
     this.indices = other.indices;
+    this.repeats = other.repeats;
   }
 
   /**
@@ -75,7 +78,7 @@ public final class TorchSubsetRandomSampler extends TorchSampler {
   Order draw(TorchRandom random) {
     int[] places = random.randpermInt32(indices.length);
     stream.remember(random);
-    return DrawnOrder.of(places.length, position -> indices[places[(int) position]]);
+    return DrawnOrder.of(places.length, position -> indices[places[(int) position]], repeats);
   }
 
   @Override

@@ -118,7 +118,7 @@ public final class TorchWeightedSampler extends TorchSampler {
   Order draw(TorchRandom random) {
     int[] indices = bySearch() ? search(random) : largest(random);
     stream.remember(random);
-    return DrawnOrder.of(indices);
+    return DrawnOrder.of(indices, bySearch());
   }
 
   private int[] search(TorchRandom random) {

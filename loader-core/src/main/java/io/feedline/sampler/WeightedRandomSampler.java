@@ -66,7 +66,8 @@ public final class WeightedRandomSampler extends SeededSampler {
   /**
    * Returns the sampler that draws all classes equally often, with replacement, as many samples as
    * there are labels: an epoch has samples of rare classes several times, and many samples of
-   * frequent classes not at all. Each sample's weight is 1 divided by the size of its class.
+   * frequent classes not at all. Random transforms draw anew each time a sample comes. Each
+   * sample's weight is 1 divided by the size of its class.
    *
    * <pre>{@code
    * DataLoader.builder(images).sampler(WeightedRandomSampler.balanced(images.labels(), seed))
@@ -183,8 +184,9 @@ public final class WeightedRandomSampler extends SeededSampler {
     return replacement()
         ? DrawnOrder.of(
             numSamples(),
-            at -> table.at((int) draws.below(table.size(), 2 * at), draws.unit(2 * at + 1)))
-        : new DrawnOrder(numSamples(), () -> DrawnOrder.of(smallestKeys(draws)));
+            at -> table.at((int) draws.below(table.size(), 2 * at), draws.unit(2 * at + 1)),
+            true)
+        : new DrawnOrder(numSamples(), () -> DrawnOrder.of(smallestKeys(draws), false));
   }
 
   @Override

@@ -12,9 +12,10 @@ import java.util.random.RandomGenerator;
  * }</pre>
  *
  * <p>Inside a loader that generator is a {@link SampleRandom}: a function of (seed, epoch, index,
- * position of the transform among the sample's random transforms), so the result does not depend on
- * which thread runs it, how many workers there are, or what was loaded before. An implementation
- * draws from nothing else and keeps no state; it is called by many workers at once.
+ * occurrence of the index, position of the transform among the sample's random transforms), so the
+ * result does not depend on which thread runs it, how many workers there are, or what was loaded
+ * before. An implementation draws from nothing else and keeps no state; it is called by many
+ * workers at once.
  *
  * @param <A> what it takes
  * @param <B> what it gives

@@ -7,15 +7,15 @@ import java.util.random.RandomGenerator;
  * generator, so that a stream is found by arithmetic instead of by history.
  *
  * <p>It is Philox2x64-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2,
- * 3", SC 2011), which passes BigCrush. The key is mixed from (seed, epoch); the 128-bit counter is
- * laid out as
+ * 3", SC 2011), which passes BigCrush. The key is mixed from (seed, epoch), and from the occurrence
+ * of an index that an epoch repeats; the 128-bit counter is laid out as
  *
  * <pre>
  *   high word   index of the sample
  *   low word    stage (16 bits) | substream (16 bits) | block (32 bits)
  * </pre>
  *
- * so streams of one epoch never overlap, whatever they draw (2^33 values each).
+ * so streams of one key never overlap, whatever they draw (2^33 values each).
  *
  * <p>Not thread-safe: one worker draws from it at a time. It allocates nothing after construction.
  */
@@ -47,7 +47,26 @@ public final class SampleRandom implements RandomGenerator {
    * @throws IllegalArgumentException if {@code stage} is out of range
    */
   public SampleRandom(long seed, long epoch, long index, int stage) {
-    this(keyOf(seed, epoch), index, stage, 0);
+    this(seed, epoch, index, 0, stage);
+  }
+
+  /**
+   * Creates the stream of one transform on one of several occurrences of a sample in its epoch.
+   *
+   * @param seed the loader's seed
+   * @param epoch the epoch
+   * @param index the sample's index
+   * @param occurrence the number that {@link io.feedline.sampler.Sampler.Order#occurrence} gives; 0
+   *     for the stream of a sample that occurs once
+   * @param stage which of the sample's random transforms draws, 0 to 65535
+   * @throws IllegalArgumentException if {@code stage} is out of range
+   */
+  public SampleRandom(long seed, long epoch, long index, long occurrence, int stage) {
+    this(
+        occurrence == 0 ? keyOf(seed, epoch) : keyOf(keyOf(seed, epoch), occurrence),
+        index,
+        stage,
+        0);
   }
 
   private SampleRandom(long key, long index, int stage, int substream) {

@@ -16,6 +16,7 @@ import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.WorldInfo;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
@@ -255,19 +256,35 @@ class StreamOperationsTest {
     assertThat(mixture.apply(2).fingerprint()).isNotEqualTo(mixture.apply(1).fingerprint());
   }
 
-  @Test
-  void shouldGiveAShardOfAMixtureShardsOfItsOwn() throws Exception {
-    IterableDataset<String> mixture =
-        IterableDataset.mix(
-            List.of(named("a", 4, 4, 4, 4, 4), named("b", 8, 8)),
-            new double[] {1, 1},
-            1,
-            StoppingRule.ALL_EXHAUSTED);
-    assertThat(mixture.shards()).isEqualTo(2);
-    List<String> both = new ArrayList<>(read(mixture, 0, 0));
-    both.addAll(read(mixture, 1, 0));
-    assertThat(both.stream().filter(s -> s.startsWith("a")).distinct()).hasSize(20);
-    assertThat(both.stream().filter(s -> s.startsWith("b")).distinct()).hasSize(16);
+  @ParameterizedTest
+  @CsvSource({"10 1, 1 10", "4 4 4 4 4, 8 8", "0 0 5, 3 0 0", "7, 0 9 0 0", "0 1 0 1, 0 0 0 30"})
+  void shouldExhaustAMemberWhenAllItsShardsAre(String first, String second) throws Exception {
+    int[] sizesOfA = sizes(first);
+    int[] sizesOfB = sizes(second);
+    int a = IntStream.of(sizesOfA).sum();
+    int b = IntStream.of(sizesOfB).sum();
+    for (int seed = 0; seed < 6; seed++) {
+      for (long epoch = 0; epoch < 3; epoch++) {
+        List<IterableDataset<String>> members = List.of(named("a", sizesOfA), named("b", sizesOfB));
+        double[] weights = {1, 1};
+        List<String> all =
+            read(IterableDataset.mix(members, weights, seed, StoppingRule.ALL_EXHAUSTED), 0, epoch);
+        assertThat(all.stream().filter(s -> s.startsWith("a")).distinct()).hasSize(a);
+        assertThat(all.stream().filter(s -> s.startsWith("b")).distinct()).hasSize(b);
+        assertThat(all).noneMatch(s -> s.startsWith("!"));
+        List<String> until =
+            read(
+                IterableDataset.mix(members, weights, seed, StoppingRule.FIRST_EXHAUSTED),
+                0,
+                epoch);
+        assertThat(until).doesNotHaveDuplicates();
+        assertThat(until.size()).isBetween(2 * Math.min(a, b), 2 * Math.min(a, b) + 1);
+      }
+    }
+  }
+
+  private static int[] sizes(String sizes) {
+    return Arrays.stream(sizes.split(" ")).mapToInt(Integer::parseInt).toArray();
   }
 
   // ---- failures -----------------------------------------------------------------------------
@@ -356,17 +373,37 @@ class StreamOperationsTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldEndAMixtureWithAMemberThatIsEmpty(StoppingRule rule) throws Exception {
+  void shouldTellOnceThatAMemberIsEmptyAndGoByTheOthers(StoppingRule rule) throws Exception {
+    for (IterableDataset<String> empty : List.of(named("b", 0, 0), named("b"))) {
+      IterableDataset<String> mixture =
+          IterableDataset.mix(List.of(named("a", 50), empty), new double[] {1, 2}, 0, rule);
+      List<String> samples = read(mixture);
+      assertThat(samples.stream().filter(text -> text.startsWith("!")))
+          .containsExactly("! dataset 1 of the mixture, Shards, has no samples");
+      assertThat(samples.stream().filter(text -> text.startsWith("a")).toList())
+          .isEqualTo(
+              rule == StoppingRule.FIRST_EXHAUSTED
+                  ? List.of()
+                  : IntStream.range(0, 50).mapToObj(i -> "a" + i).toList());
+      for (int at = 0; at < samples.size(); at++) {
+        try (SampleStream<String> before = mixture.open(0, 0);
+            SampleStream<String> behind = mixture.open(0, 0)) {
+          before.skip(at);
+          behind.goTo(at, before.mark());
+          assertThat(read(behind)).isEqualTo(samples.subList(at, samples.size()));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldEndAMixtureOfWhichEachMemberIsEmpty(StoppingRule rule) throws Exception {
     List<String> samples =
-        read(
-            IterableDataset.mix(
-                List.of(named("a", 50), named("b", 0, 0)), new double[] {1, 1}, 0, rule));
-    assertThat(samples).hasSizeLessThan(3);
-    assertThat(samples.stream().filter(text -> text.startsWith("!")).toList())
-        .isEqualTo(
-            rule == StoppingRule.FIRST_EXHAUSTED
-                ? List.of()
-                : List.of("! dataset 1 of the mixture, Shards, is empty"));
+        read(IterableDataset.mix(List.of(named("a", 0), named("b")), new double[] {1, 1}, 0, rule));
+    assertThat(samples)
+        .hasSize(rule == StoppingRule.FIRST_EXHAUSTED ? 1 : 2)
+        .allMatch(text -> text.endsWith("has no samples"));
   }
 
   @Test

@@ -271,4 +271,20 @@ class TextLinesTest extends IterableDatasetContract<String> {
     assertThat(IterableDataset.lines(file("a.txt", "1\n2\n")).fingerprint())
         .isNotEqualTo(fingerprint);
   }
+
+  /** A line without an end may be passed over for long. */
+  @Test
+  void shouldGoOnWithALineThatIsTooLongWhereAnInterruptHasStoppedIt() throws Exception {
+    Path file = directory.resolve("long.txt");
+    Files.writeString(file, "one\n" + "x".repeat(1 << 20) + "\ntwo\n");
+    try (SampleStream<String> stream = IterableDataset.lines(List.of(file), 10).open(0, 0)) {
+      assertThat(stream.next().get(new SampleContext(0, 0, 0))).isEqualTo("one");
+      for (int i = 0; i < 3; i++) {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(stream::next).isInstanceOf(InterruptedException.class);
+      }
+      assertThatThrownBy(stream::next).isInstanceOf(IOException.class).hasMessageContaining(":2:");
+      assertThat(stream.next().get(new SampleContext(0, 0, 2))).isEqualTo("two");
+    }
+  }
 }

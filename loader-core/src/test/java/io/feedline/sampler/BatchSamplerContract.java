@@ -105,6 +105,25 @@ public abstract class BatchSamplerContract {
     }
   }
 
+  /** A random transform of an index that comes again draws anew. */
+  @Test
+  void shouldTellTheOccurrencesOfAnIndexApart() {
+    BatchOrder order = batchSampler(SEED).order(2);
+    List<List<Long>> seen = new ArrayList<>();
+    for (long batch = 0; batch < order.batches(); batch++) {
+      for (int row = 0; row < order.batchSize(batch); row++) {
+        seen.add(List.of(order.indexAt(batch, row), order.occurrence(batch, row)));
+      }
+    }
+    assertThat(seen).doesNotHaveDuplicates();
+    if (seen.size() == seen.stream().map(it -> it.get(0)).distinct().count()) {
+      // A rank may end with a batch of padding, which another rank has too.
+      assertThat(seen.subList(0, seen.size() - order.batchSize(order.batches() - 1)))
+          .as("draws that do not depend on the order")
+          .allMatch(it -> it.get(1) == 0);
+    }
+  }
+
   /** All batches of an order. */
   protected static List<List<Long>> batches(BatchOrder order) {
     List<List<Long>> batches = new ArrayList<>();

@@ -109,6 +109,24 @@ public abstract class SamplerContract {
     }
   }
 
+  /** A random transform of an index that comes again draws anew. */
+  @Test
+  void shouldTellTheOccurrencesOfAnIndexApart() {
+    Order order = sampler(SEED).order(2);
+    List<List<Long>> seen =
+        LongStream.range(0, order.size())
+            .mapToObj(position -> List.of(order.indexAt(position), order.occurrence(position)))
+            .toList();
+    assertThat(seen).doesNotHaveDuplicates();
+    boolean repeats = indices(order).length > LongStream.of(indices(order)).distinct().count();
+    if (!repeats) {
+      // A rank may end with padding, which another rank has too.
+      assertThat(seen.subList(0, seen.size() - 1))
+          .as("draws that do not depend on the order")
+          .allMatch(it -> it.get(1) == 0);
+    }
+  }
+
   /** All indices of an order. */
   protected static long[] indices(Order order) {
     return LongStream.range(0, order.size()).map(order::indexAt).toArray();

@@ -60,7 +60,11 @@ final class RowBatches<T> implements AutoCloseable {
     // One with the caller, and one that is ready.
     this.loader =
         options
-            .apply(DataLoader.builder(new Rows(samples)).numWorkers(Math.max(1, task.cpus())))
+            .apply(
+                DataLoader.builder(new Rows(samples))
+                    .numWorkers(Math.max(1, task.cpus()))
+                    // What is random differs from partition to partition.
+                    .seed(task.partitionId()))
             .maxOpenBatches(2)
             .build();
     this.most = Math.max(2, loader.options().batchSize().orElse(1));

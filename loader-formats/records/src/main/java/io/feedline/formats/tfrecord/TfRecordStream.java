@@ -3,6 +3,7 @@ package io.feedline.formats.tfrecord;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Cancellation;
 import java.io.IOException;
 
 /**
@@ -67,8 +68,9 @@ record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, Strin
 
     /** Goes from header to header. */
     @Override
-    public long skip(long samples) throws IOException {
+    public long skip(long samples) throws IOException, InterruptedException {
       for (long skipped = 0; skipped < samples; skipped++) {
+        Cancellation.check();
         try {
           if (!reader.skip()) {
             return skipped;

@@ -2,6 +2,7 @@ package io.feedline.formats.webdataset;
 
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PiecesAhead;
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.FileOpener;
 import java.io.Closeable;
 import java.io.IOException;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The bytes of a shard, or of a part of it, from front to back. Used by one thread at a time. */
 abstract class TarInput implements Closeable {
+
+  /** The bytes that are passed over between two looks whether they still have to be. */
+  private static final int MOST_SKIPPED = 1 << 24;
 
   /** The offset in the shard of the byte that is read next. */
   abstract long position();
@@ -59,7 +63,8 @@ abstract class TarInput implements Closeable {
       long skip(long length) throws IOException {
         long skipped = 0;
         while (skipped < length) {
-          long step = stream.skip(length - skipped);
+          Cancellation.checkWithin();
+          long step = stream.skip(Math.min(length - skipped, MOST_SKIPPED));
           if (step <= 0) {
             if (stream.read() < 0) {
               break;

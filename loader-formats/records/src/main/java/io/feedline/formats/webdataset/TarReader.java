@@ -1,6 +1,7 @@
 package io.feedline.formats.webdataset;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Cancellation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -183,6 +184,7 @@ final class TarReader implements Closeable {
     String longName = null;
     PaxRecords pax = PaxRecords.NONE;
     while (true) {
+      Cancellation.checkWithin();
       long at = in.position();
       int read = in.read(header, 0, TarLayout.BLOCK);
       boolean extended = at > start;

@@ -11,6 +11,7 @@ import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Cancellation;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -48,6 +49,20 @@ class TfRecordStreamTest {
     assertThat(readAll(TfRecordFiles.of(file).stream()))
         .usingRecursiveComparison()
         .isEqualTo(Fixtures.raw());
+  }
+
+  @Test
+  void shouldLeaveOutNoMoreRecordsWhereItsEpochHasBeenLeft() throws Exception {
+    Path file = Fixtures.copy(directory, List.of("raw.tfrecord"));
+    try (SampleStream<byte[]> stream = TfRecordFiles.of(file).stream().open(0, 0)) {
+      Cancellation before = new Cancellation(() -> true, false).enter();
+      try {
+        assertThatThrownBy(() -> stream.skip(1)).isInstanceOf(InterruptedException.class);
+      } finally {
+        before.enter();
+      }
+      assertThat(stream.skip(1)).isEqualTo(1);
+    }
   }
 
   @Test

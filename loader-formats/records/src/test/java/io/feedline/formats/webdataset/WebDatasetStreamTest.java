@@ -15,9 +15,11 @@ import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Cancellation;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
@@ -63,6 +65,24 @@ class WebDatasetStreamTest {
           keys.add("failed");
           assertThat(keys).hasSizeLessThan(100);
         }
+      }
+    }
+  }
+
+  /** An archive may be read for long before it has a sample. */
+  @ParameterizedTest
+  @ValueSource(strings = {"ustar.tar", "pax.tar.gz"})
+  void shouldEndWhereItsEpochHasBeenLeft(String shard) throws Exception {
+    IterableDataset<WebSample> dataset =
+        WebDataset.builder(Fixtures.copy(shard, root).toString()).stream();
+    try (SampleStream<WebSample> stream = dataset.open(0, 0)) {
+      Cancellation before = new Cancellation(() -> true, false).enter();
+      try {
+        assertThatThrownBy(() -> stream.skip(Long.MAX_VALUE))
+            .isInstanceOf(InterruptedIOException.class)
+            .hasMessageContaining("has left the epoch");
+      } finally {
+        before.enter();
       }
     }
   }

@@ -6,6 +6,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableFile.Block;
 import io.feedline.formats.store.internal.samples.TableFile.Front;
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.Digest;
 import io.feedline.internal.Named;
 import java.io.IOException;
@@ -164,8 +165,9 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
     }
 
     @Override
-    public @Nullable PendingSample<T> next() throws IOException {
+    public @Nullable PendingSample<T> next() throws IOException, InterruptedException {
       while (current == null || row >= rows) {
+        Cancellation.check();
         if (current != null) {
           row = 0;
           current = null;

@@ -10,6 +10,7 @@ import io.feedline.formats.store.internal.samples.TableColumn;
 import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.samples.TableSchema;
 import io.feedline.formats.store.internal.shards.TableFormat.TextOptions;
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.Counts;
 import io.feedline.internal.FileOpener;
 import java.io.ByteArrayInputStream;
@@ -346,7 +347,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       try {
         if (in == null) {
           in = stream(file);
-          in.skipNBytes(place.offset());
+          Cancellation.skipNBytes(in, place.offset());
           rows = new CsvRows(in, delimiter, place.offset(), place.line(), place.withinLine());
         }
         CsvBlock block = new CsvBlock(rows, columns.size(), numbers(wanted), wanted);
