@@ -589,6 +589,11 @@ final class Engine<T> {
         remove(done);
         recycle(done.slot());
         left.accept(done);
+        // Batches of which no sample is left may come without an end.
+        if (Thread.currentThread().isInterrupted()) {
+          throw LoaderException.ofInterruptedWait(
+              epoch.datasetName(), new InterruptedException("behind batch " + done.number()));
+        }
       }
     } finally {
       lock.unlock();

@@ -132,25 +132,24 @@ record StreamedEpochs<T>(
     return mine;
   }
 
-  /** All shards, in the epoch's order; those that are empty are not dealt. */
+  /** The shards, in the epoch's order; those that are empty are not dealt. */
   private int[] shardOrder(long epoch) {
     int[] order = mixing.order(dataset.shards(), epoch);
     return readsAll()
         ? order
-        : Arrays.stream(order).filter(shard -> mayHaveSamples(dataset, shard)).toArray();
-  }
-
-  private static boolean mayHaveSamples(IterableDataset<?> dataset, int shard) {
-    return dataset.shardSize(shard).orElse(1) > 0;
+        : Arrays.stream(order).filter(shard -> dataset.shardSize(shard).orElse(1) > 0).toArray();
   }
 
   /** As many samples as the poorest rank has, so that all ranks make the same number of steps. */
   private OptionalLong samplesOfEachRank(long epoch) {
-    int[] order = shardOrder(epoch);
     long[] samples = new long[world.worldSize()];
-    for (int i = 0; i < order.length; i++) {
-      int rank = i % samples.length;
-      samples[rank] = Counts.sum(samples[rank], dataset.shardSize(order[i]).orElseThrow());
+    int rank = 0;
+    for (int shard : mixing.order(dataset.shards(), epoch)) {
+      long size = dataset.shardSize(shard).orElseThrow();
+      if (size > 0) {
+        samples[rank] = Counts.sum(samples[rank], size);
+        rank = (rank + 1) % samples.length;
+      }
     }
     return LongStream.of(samples).min();
   }
@@ -160,15 +159,21 @@ record StreamedEpochs<T>(
    * for each, and where all are to make equally many steps, the sizes of all are declared.
    */
   static boolean dealsShards(IterableDataset<?> dataset, WorldInfo world, boolean evenly) {
-    return world.worldSize() == 1
-        || (dataset.shards() >= world.worldSize()
-            && (!evenly || declaresSizes(dataset))
-            && IntStream.range(0, dataset.shards())
-                    .filter(shard -> mayHaveSamples(dataset, shard))
-                    .count()
-                >= world.worldSize());
+    if (world.worldSize() == 1 || dataset.shards() < world.worldSize()) {
+      return world.worldSize() == 1;
+    }
+    int filled = 0;
+    for (int shard = 0; shard < dataset.shards(); shard++) {
+      OptionalLong size = dataset.shardSize(shard);
+      if (evenly && size.isEmpty()) {
+        return false;
+      }
+      filled += size.orElse(1) > 0 ? 1 : 0;
+    }
+    return filled >= world.worldSize();
   }
 
+  /** Tests whether the sizes of all shards are declared. */
   static boolean declaresSizes(IterableDataset<?> dataset) {
     return IntStream.range(0, dataset.shards())
         .allMatch(shard -> dataset.shardSize(shard).isPresent());

@@ -11,12 +11,14 @@ import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.packing.TokenPacking;
 import io.feedline.packing.TokenPacking.Strategy;
 import io.feedline.packing.TokenSequence;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -136,6 +138,7 @@ class CancelledReadingTest {
 
   @ParameterizedTest
   @MethodSource("loops")
+  @ExpectedLog({})
   void shouldCloseALoaderThatReadsWithoutASample(Loop loop) throws Exception {
     Endless source = new Endless();
     DataLoader<Object> loader = loop.loader(source, 2);
@@ -274,5 +277,39 @@ class CancelledReadingTest {
             start.samples(),
             start.failures(),
             List.of()));
+  }
+
+  @Test
+  @ExpectedLog("broken")
+  void shouldEndByAnInterruptWhereEachSampleIsSkipped() throws Exception {
+    Endless source = new Endless();
+    Semaphore broken = new Semaphore(0);
+    Semaphore interrupted = new Semaphore(0);
+    IterableDataset<Long> failing =
+        source.map(
+            number -> {
+              if (number == 20) {
+                broken.release();
+                interrupted.acquireUninterruptibly();
+              }
+              throw new IOException("broken");
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(failing).numWorkers(0).errorPolicy(ErrorPolicy.skip()).build()) {
+      FutureTask<Boolean> consumer =
+          new FutureTask<>(
+              () -> {
+                assertThatThrownBy(loader.iterator()::hasNext)
+                    .isInstanceOf(LoaderException.class)
+                    .hasCauseInstanceOf(InterruptedException.class);
+                return Thread.interrupted();
+              });
+      Thread thread = new Thread(consumer, "consumer");
+      thread.start();
+      broken.acquire();
+      thread.interrupt();
+      interrupted.release();
+      assertThat(consumer.get()).isTrue();
+    }
   }
 }

@@ -36,7 +36,8 @@ public interface Sampler {
      *
      * @param position from 0 to {@code size() - 1}
      * @return by default the position, for orders that may repeat an index; an order that repeats
-     *     none returns 0, as all of this package do
+     *     none returns 0, as those of this package do. An order that is one rank's part, and not
+     *     dealt by a loader or a {@link DistributedSampler}, returns a position among all ranks
      */
     default long occurrence(long position) {
       return position;

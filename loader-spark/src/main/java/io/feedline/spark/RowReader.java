@@ -98,7 +98,8 @@ public final class RowReader<T> {
    * when they are asked for. Its loader ends with the rows, and with the task at the latest.
    *
    * @param options sets the options of the loader; its workers are by default as many as the
-   *     processors that Spark gives the task ({@code spark.task.cpus})
+   *     processors that Spark gives the task ({@code spark.task.cpus}), and its seed is the number
+   *     of the partition, so that what is random differs from partition to partition
    * @param function called in the thread that uses the iterator
    * @param <R> a result
    * @throws IllegalStateException if this thread runs no task
