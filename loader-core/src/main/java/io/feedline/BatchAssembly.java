@@ -158,7 +158,8 @@ final class BatchAssembly<T> {
 
   private synchronized RowCollator.Plan<T> planFor(T sample) throws Exception {
     if (plan == null) {
-      RowCollator.Plan<T> made = rowCollator().plan(sample);
+      RowCollator.Plan<T> made =
+          Objects.requireNonNull(rowCollator().plan(sample), "the collator's plan is null");
       arrange(made.layout());
       plan = made;
     }

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A batch in its slot while a {@link BatchTransform} works on it. Used by one thread. */
 final class BatchDraft implements MutableBatch, AutoCloseable {
@@ -94,7 +95,8 @@ final class BatchDraft implements MutableBatch, AutoCloseable {
   public ByteBuffer replace(String name, DType dtype, Shape shape) {
     check();
     own(name);
-    Tensor tensor = slot.cut(dtype, shape);
+    Objects.requireNonNull(dtype, "dtype");
+    Tensor tensor = slot.cut(dtype, Objects.requireNonNull(shape, "shape"));
     entries.put(name, tensor);
     return tensor.bytes();
   }

@@ -3,6 +3,7 @@ package io.feedline;
 import io.feedline.batch.HostAllocator;
 import io.feedline.internal.FreedLater;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -38,7 +39,8 @@ final class CountingAllocator implements HostAllocator {
 
   @Override
   public HostMemory allocate(int size) {
-    return new Counted(allocator.allocate(size));
+    return new Counted(
+        Objects.requireNonNull(allocator.allocate(size), "the allocator gave no memory: null"));
   }
 
   /** Memory that is subtracted when it is given back; a failure of that is logged. */
@@ -68,7 +70,7 @@ final class CountingAllocator implements HostAllocator {
             later.countUntilFreed(unfreed);
           }
           memory.close();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
           LOG.warn("{} bytes of host memory could not be given back", size, e);
         }
       }

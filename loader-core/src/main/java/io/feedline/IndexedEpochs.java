@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import java.util.Objects;
 
 /** Epochs of a dataset with random access. */
 final class IndexedEpochs<T> implements EpochFactory<T> {
@@ -225,7 +226,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   public String datasetId() {
     String id = datasetId;
     if (id == null) {
-      id = Digest.of(dataset.fingerprint());
+      id = Digest.of(Objects.requireNonNull(dataset.fingerprint(), "the dataset's fingerprint is null"));
       datasetId = id;
     }
     return id;

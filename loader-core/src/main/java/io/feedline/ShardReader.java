@@ -12,6 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import java.util.Objects;
 
 /**
  * Some shards of a dataset, read as one stream: up to {@code interleave} of them are open at once
@@ -140,9 +141,14 @@ final class ShardReader<T> implements EpochStream<T> {
       int place = vacant ? turn : open.size();
       vacant = false;
       int next = opened++;
-      open.add(place, new Lane<>(next, dataset.open(shards[next], epoch)));
+      open.add(place, new Lane<>(next, opened(next)));
     }
     vacant = false;
+  }
+
+  private SampleStream<T> opened(int place) throws Exception {
+    return Objects.requireNonNull(
+        dataset.open(shards[place], epoch), "the dataset opened nothing: null");
   }
 
   private void leaveTurn() {
@@ -191,7 +197,7 @@ final class ShardReader<T> implements EpochStream<T> {
     for (int from = READER_NUMBERS; from < mark.size(); from = nextLane(mark, from)) {
       int place = mark.get(from).intValue();
       // In the list before it seeks: it is closed whatever comes.
-      Lane<T> lane = new Lane<>(place, dataset.open(shards[place], epoch));
+      Lane<T> lane = new Lane<>(place, opened(place));
       open.add(lane);
       lane.given = mark.get(from + 1);
       lane.failuresInARow = (int) (mark.get(from + 2) % HOPELESS);

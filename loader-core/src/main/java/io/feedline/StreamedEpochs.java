@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.Objects;
 
 /**
  * Epochs of a dataset that is read from front to back: which shards this rank reads, in which
@@ -146,6 +147,11 @@ record StreamedEpochs<T>(
     int rank = 0;
     for (int shard : mixing.order(dataset.shards(), epoch)) {
       long size = dataset.shardSize(shard).orElseThrow();
+      if (size < 0) {
+        throw new IllegalStateException(
+            "%s declares %d samples; a shard has 0 or more"
+                .formatted(dataset.describe(shard), size));
+      }
       if (size > 0) {
         samples[rank] = Counts.sum(samples[rank], size);
         rank = (rank + 1) % samples.length;
@@ -222,7 +228,7 @@ record StreamedEpochs<T>(
 
   @Override
   public String datasetId() {
-    return Digest.of(dataset.fingerprint());
+    return Digest.of(Objects.requireNonNull(dataset.fingerprint(), "the dataset's fingerprint is null"));
   }
 
   @Override

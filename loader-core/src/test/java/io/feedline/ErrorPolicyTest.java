@@ -11,6 +11,7 @@ import io.feedline.batch.Probes;
 import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
 import io.feedline.data.Quarantine;
 import io.feedline.sampler.BatchSampler;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -421,6 +423,53 @@ class ErrorPolicyTest {
     }
   }
 
+  /** Rows of several lengths, some of which break: what remains must not depend on the workers. */
+  @Test
+  void shouldJudgeAlikeWhicheverRowIsFirst() {
+    for (int seed = 0; seed < Strength.of(60); seed++) {
+      int run = seed;
+      Dataset<Text> dataset =
+          Dataset.of(
+              40,
+              index -> {
+                int drawn = new SplittableRandom(1000L * run + index).nextInt(30);
+                return new Text(index, 1 + drawn % 3, drawn > 20);
+              });
+      for (ErrorPolicy policy :
+          List.of(ErrorPolicy.fail(), ErrorPolicy.skip(), ErrorPolicy.substitute())) {
+        List<List<String>> stories = new ArrayList<>();
+        for (int workers : new int[] {0, 1, 3, 3}) {
+          try (DataLoader<Text> loader =
+              DataLoader.builder(dataset)
+                  .batchSize(5)
+                  .numWorkers(workers)
+                  .errorPolicy(policy)
+                  .prefetchNextEpoch(false)
+                  .build()) {
+            List<String> story = new ArrayList<>();
+            BatchIterator iterator = loader.iterator();
+            while (iterator.hasNext()) {
+              try (Batch batch = iterator.next()) {
+                byte[] text = batch.tensor("data").toByteArray();
+                int length = text.length / batch.size();
+                for (int i = 0; i < text.length; i++) {
+                  long index = batch.indices()[i / length];
+                  assertThat(text[i]).isEqualTo((byte) (index * 31 + i % length));
+                }
+                story.add(length + " " + Arrays.toString(batch.indices()));
+              } catch (LoaderException e) {
+                story.add(e.index() + " " + e.getCause().getMessage());
+              }
+            }
+            loader.quarantine().entries().forEach(entry -> story.add(entry.index() + entry.cause()));
+            stories.add(story);
+          }
+        }
+        assertThat(stories).as("run %d, %s", run, policy).allMatch(stories.get(0)::equals);
+      }
+    }
+  }
+
   @Test
   void shouldNotTakeAMisfitForASubstitute() {
     // Hardly two samples are alike, so most substitutes do not fit either.
@@ -599,6 +648,60 @@ class ErrorPolicyTest {
       loader.forEach(Batch::close);
       assertThat(log.lines("SKIP")).hasSize(80);
     }
+  }
+
+  /** Returns how many batches came before the budget was used up; -1: all came. */
+  private static int batchesWithin(double rate, int size, Set<Long> bad, int workers, boolean stream) {
+    Dataset<Long> dataset =
+        Dataset.of(
+            size,
+            index -> {
+              if (bad.contains(index)) {
+                throw new IOException("bad " + index);
+              }
+              return index;
+            });
+    List<Long> numbers = LongStream.range(0, size).boxed().toList();
+    DataLoaderBuilder<Long> builder =
+        stream
+            ? DataLoader.builder(IterableDataset.of(numbers).map(dataset::get))
+            : DataLoader.builder(dataset);
+    try (DataLoader<Long> loader =
+        builder
+            .batchSize(4)
+            .numWorkers(workers)
+            .errorPolicy(ErrorPolicy.skip().atMostRate(rate))
+            .build()) {
+      int batches = 0;
+      BatchIterator iterator = loader.iterator();
+      while (iterator.hasNext()) {
+        try (Batch batch = iterator.next()) {
+          batches++;
+        } catch (LoaderException e) {
+          assertThat(e).hasMessageContainingAll(" of ", "samples failed", "rate of " + rate);
+          return batches;
+        }
+      }
+      return -1;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldHoldARateOfFewSamples(int workers) {
+    Set<Long> three = Set.of(2L, 9L, 17L);
+    assertThat(batchesWithin(0.01, 23, three, workers, false)).as("the second of 23").isEqualTo(2);
+    assertThat(batchesWithin(0.1, 23, three, workers, false)).as("the third of 23").isEqualTo(4);
+    assertThat(batchesWithin(0.14, 23, three, workers, false)).isEqualTo(-1);
+    assertThat(batchesWithin(0.01, 23, Set.of(0L), workers, false)).as("one").isEqualTo(-1);
+    assertThat(batchesWithin(0, 23, Set.of(22L), workers, false)).as("none").isEqualTo(5);
+    // A few among the first of many do not decide.
+    assertThat(batchesWithin(0.01, 2000, three, workers, false)).isEqualTo(-1);
+    // How long a stream is shows at its end, in a batch that is short or after the last one.
+    assertThat(batchesWithin(0.01, 23, three, workers, true)).isEqualTo(5);
+    assertThat(batchesWithin(0.01, 24, three, workers, true)).isEqualTo(6);
+    assertThat(batchesWithin(0.14, 24, three, workers, true)).isEqualTo(-1);
+    assertThat(batchesWithin(0.01, 24, Set.of(0L), workers, true)).isEqualTo(-1);
   }
 
   @Test

@@ -196,7 +196,7 @@ class LoaderFailureTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 8})
-  void shouldJudgeShapesByTheFirstRowWhicheverWasMadeFirst(int workers) {
+  void shouldJudgeShapesByMostRowsWhicheverWasMadeFirst(int workers) {
     Dataset<float[]> dataset = Dataset.of(40, index -> new float[index % 10 == 7 ? 5 : 4]);
     try (DataLoader<float[]> loader =
         DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {

@@ -1,5 +1,6 @@
 package io.feedline.batch;
 
+import io.feedline.internal.Lists;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -60,7 +61,7 @@ public interface BatchTransform {
    * @throws IllegalArgumentException if the list is empty
    */
   static BatchTransform oneOf(BatchTransform... transforms) {
-    List<BatchTransform> choices = List.copyOf(Arrays.asList(transforms));
+    List<BatchTransform> choices = Lists.copyOf("transforms", Arrays.asList(transforms));
     if (choices.isEmpty()) {
       throw new IllegalArgumentException("there must be a transform to choose, was " + choices);
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.Objects;
 
 /** The shards of several datasets, one dataset after the other. */
 final class ChainedIterableDataset<T> extends Named implements IterableDataset<T> {
@@ -42,7 +43,7 @@ final class ChainedIterableDataset<T> extends Named implements IterableDataset<T
   @Override
   public SampleStream<T> open(int shard, long epoch) throws Exception {
     Shard<T> found = shard(shard);
-    return widened(found.member().open(found.number(), epoch));
+    return widened(Objects.requireNonNull(found.member().open(found.number(), epoch), "the dataset opened nothing: null"));
   }
 
   // A stream only gives samples, so one of a subtype is one of the type.

@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import java.util.List;
+import io.feedline.internal.Lists;
 
 /** One dataset behind the other; the member is found by binary search. */
 final class ConcatRoute implements RoutedDataset.Route {
@@ -16,11 +17,12 @@ final class ConcatRoute implements RoutedDataset.Route {
     if (members.isEmpty()) {
       throw new IllegalArgumentException("concat needs at least one dataset, was given none");
     }
-    long[] starts = new long[members.size() + 1];
+    List<Dataset<? extends T>> all = Lists.copyOf("datasets", members);
+    long[] starts = new long[all.size() + 1];
     for (int i = 0; i < members.size(); i++) {
-      starts[i + 1] = Math.addExact(starts[i], members.get(i).size());
+      starts[i + 1] = Math.addExact(starts[i], all.get(i).size());
     }
-    return new RoutedDataset<>(members, new ConcatRoute(starts), names("concat", members));
+    return new RoutedDataset<>(all, new ConcatRoute(starts), names("concat", all));
   }
 
   /** Returns, for example {@code concat(A, B)}; of many members the first ones. */

@@ -66,7 +66,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
 
   @Override
   public SampleStream<B> open(int shard, long epoch) throws Exception {
-    return new Parts(source.open(shard, epoch), shard, epoch);
+    return new Parts(Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null"), shard, epoch);
   }
 
   /**
@@ -129,7 +129,11 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
           return false;
         }
         taken = true;
-        parts = transform.apply(pending.get(context)).iterator();
+        parts =
+            Objects.requireNonNull(
+                    transform.apply(pending.get(context)),
+                    "the result is null; a sample without parts has an empty list")
+                .iterator();
       } catch (InterruptedException interrupt) {
         read += taken ? 1 : 0;
         throw interrupt;

@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.internal.Lists;
 import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.internal.ClassNames;
 import io.feedline.internal.Stages;
@@ -239,7 +240,7 @@ public interface IterableDataset<T> {
       long seed,
       StoppingRule rule) {
     return new MixedIterableDataset<>(
-        List.copyOf((List<IterableDataset<T>>) datasets), weights, seed, rule);
+        Lists.copyOf("datasets", (List<IterableDataset<T>>) datasets), weights, seed, rule);
   }
 
   /**
@@ -250,14 +251,15 @@ public interface IterableDataset<T> {
    * @throws IllegalArgumentException if no dataset is given
    */
   static <T> IterableDataset<T> chain(List<? extends IterableDataset<? extends T>> datasets) {
-    return new ChainedIterableDataset<>(List.copyOf(datasets));
+    return new ChainedIterableDataset<>(Lists.copyOf("datasets", datasets));
   }
 
   /**
    * Returns a dataset of one shard from a collection.
    *
    * @param source iterated once an epoch; an iterator that is {@link Closeable} is closed. Where it
-   *     returns the same iterator again, all epochs but the first are empty
+   *     returns the same iterator again, all epochs but the first are empty. Each sample is an
+   *     object of its own: it is used after the next one is read
    * @param <T> a sample
    */
   static <T> IterableDataset<T> of(Iterable<? extends T> source) {

@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import io.feedline.internal.Digest;
+import io.feedline.internal.Lists;
 import io.feedline.internal.Named;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,7 @@ final class ListDataset<T> extends Named implements Dataset<T> {
   private final List<T> samples;
 
   ListDataset(List<? extends T> samples) {
-    this.samples = List.copyOf(samples);
+    this.samples = Lists.copyOf("samples", samples);
   }
 
   @Override

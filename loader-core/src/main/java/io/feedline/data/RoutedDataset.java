@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.internal.Lists;
 import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.internal.Digest;
 import io.feedline.internal.Named;
@@ -47,7 +48,7 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
   private final String name;
 
   RoutedDataset(List<? extends Dataset<? extends T>> members, Route route, String name) {
-    this.members = List.copyOf(members);
+    this.members = Lists.copyOf("datasets", members);
     this.route = route;
     this.name = name;
   }

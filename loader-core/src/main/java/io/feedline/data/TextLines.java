@@ -1,5 +1,6 @@
 package io.feedline.data;
 
+import io.feedline.internal.Lists;
 import io.feedline.internal.Digest;
 import io.feedline.internal.Named;
 import io.feedline.internal.Presence;
@@ -25,7 +26,7 @@ final class TextLines extends Named implements IterableDataset<String> {
   }
 
   static TextLines of(List<Path> given, int maxLineBytes) throws IOException {
-    List<Path> files = List.copyOf(given);
+    List<Path> files = Lists.copyOf("files", given);
     if (files.isEmpty()) {
       throw new IllegalArgumentException("lines(...) needs one file or more, none was given");
     }

@@ -9,6 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import java.util.Objects;
 
 /** The sequences of one shard, made as they are read. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
@@ -29,7 +30,7 @@ final class SequenceReader implements Closeable {
     this.shard = shard;
     this.epoch = epoch;
     this.packing = packing;
-    this.stream = source.open(shard, epoch);
+    this.stream = Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null");
   }
 
   /** Returns how many sequences have been read, failing ones included. */

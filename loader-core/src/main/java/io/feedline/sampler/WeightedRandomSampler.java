@@ -35,6 +35,11 @@ public final class WeightedRandomSampler extends SeededSampler {
 
   private static final int PURPOSE = 2;
 
+  /** The exponent that the greatest weight gets, and the least weight after that. */
+  private static final int HEAVIEST = 900;
+
+  private static final double LIGHTEST = 0x1p-1000;
+
   private final int size;
 
   /** With replacement only. */
@@ -203,13 +208,16 @@ public final class WeightedRandomSampler extends SeededSampler {
   private int[] smallestKeys(Draws draws) {
     int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
     long indexMask = (1L << indexBits) - 1;
+    // Times a power of two the weights keep their order, and no key is 0 or infinite.
+    int scale = HEAVIEST - Math.getExponent(Arrays.stream(weights).max().orElse(1));
     long[] keyed = new long[size];
     for (int i = 0; i < size; i++) {
       long key = Long.MAX_VALUE;
       if (weights[i] > 0) {
         // Math.log may differ from machine to machine in the last bit, and ranks must agree.
         double exponential = -StrictMath.log(draws.unit(i) + 0x1p-54);
-        key = Double.doubleToRawLongBits(exponential / weights[i]);
+        double weight = Math.max(LIGHTEST, Math.scalb(weights[i], scale));
+        key = Double.doubleToRawLongBits(exponential / weight);
       }
       keyed[i] = (key & ~indexMask) | i;
     }

@@ -15,10 +15,10 @@ import java.util.random.RandomGenerator;
  */
 final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
 
-  /** A pure transform seen as a random one, and known as pure so that it takes no stream. */
-  record Pure<A, B>(Transform<? super A, ? extends B> transform) implements RandomTransform<A, B> {
+  /** A pure transform of other types. */
+  record Pure<A, B>(Transform<? super A, ? extends B> transform) implements Transform<A, B> {
     @Override
-    public B apply(A input, RandomGenerator random) throws Exception {
+    public B apply(A input) throws Exception {
       int before = ReadMeter.transform(transform);
       B result = transform.apply(input);
       ReadMeter.transformed(before);
@@ -63,7 +63,7 @@ final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
     int stream = 0;
     for (RandomTransform<Object, Object> step : steps) {
       boolean takesStream =
-          !(step instanceof Pure)
+          !(step instanceof Transform)
               && random instanceof SampleRandom sampleRandom
               && sampleRandom.isWhole();
       value =

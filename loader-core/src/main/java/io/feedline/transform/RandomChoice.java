@@ -1,5 +1,6 @@
 package io.feedline.transform;
 
+import io.feedline.internal.Lists;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -62,7 +63,7 @@ public final class RandomChoice<A, B> implements RandomTransform<A, B> {
           "weights must be 0 or more, not all 0, and one for each of %d transforms, was %s"
               .formatted(transforms.size(), Arrays.toString(weights)));
     }
-    return new RandomChoice<>(List.copyOf(transforms), weights.clone());
+    return new RandomChoice<>(Lists.copyOf("transforms", transforms), weights.clone());
   }
 
   /** Returns the transforms that are chosen from. Unmodifiable. */

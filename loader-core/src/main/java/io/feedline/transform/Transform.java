@@ -1,6 +1,7 @@
 package io.feedline.transform;
 
 import io.feedline.internal.ReadMeter;
+import java.util.random.RandomGenerator;
 
 /**
  * A pure function from one sample, or part of a sample, to another.
@@ -13,7 +14,7 @@ import io.feedline.internal.ReadMeter;
  * @param <B> what it gives
  */
 @FunctionalInterface
-public interface Transform<A, B> {
+public interface Transform<A, B> extends RandomTransform<A, B> {
   /**
    * Transforms one value.
    *
@@ -24,11 +25,18 @@ public interface Transform<A, B> {
    */
   B apply(A input) throws Exception;
 
+  /** Transforms one value without drawing, so that a pure transform may stand for a random one. */
+  @Override
+  default B apply(A input, RandomGenerator random) throws Exception {
+    return apply(input);
+  }
+
   /**
    * Returns the transform that applies this one, then {@code next}.
    *
    * @param <C> what {@code next} gives
    */
+  @Override
   default <C> Transform<A, C> andThen(Transform<? super B, ? extends C> next) {
     return input -> {
       int before = ReadMeter.transform(this);
@@ -46,6 +54,7 @@ public interface Transform<A, B> {
    *
    * @param <C> what {@code next} gives
    */
+  @Override
   default <C> RandomTransform<A, C> andThen(RandomTransform<? super B, ? extends C> next) {
     return ComposedRandomTransform.of(RandomTransform.from(this), next);
   }

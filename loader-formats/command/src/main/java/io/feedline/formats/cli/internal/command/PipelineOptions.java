@@ -136,11 +136,11 @@ public record PipelineOptions(
               .formatted(name, e),
           e);
     }
-    if (made instanceof RandomTransform<?, ?> random) {
-      return named(name, (RandomTransform<Image, Image>) random);
-    }
     if (made instanceof Transform<?, ?> transform) {
       return named(name, RandomTransform.from((Transform<Image, Image>) transform));
+    }
+    if (made instanceof RandomTransform<?, ?> random) {
+      return named(name, (RandomTransform<Image, Image>) random);
     }
     throw new IllegalArgumentException(
         "--pipeline %s: the class must be a Transform or a RandomTransform from Image to Image"

@@ -1,0 +1,29 @@
+package io.feedline.internal;
+
+import java.util.Collection;
+import java.util.List;
+
+/** Copies of lists that users give. */
+public final class Lists {
+
+  private Lists() {}
+
+  /**
+   * Copies a collection into an unmodifiable list.
+   *
+   * @param what its name in the message
+   * @param <T> an element
+   * @throws NullPointerException if an element is null; the message has its place
+   */
+  public static <T> List<T> copyOf(String what, Collection<? extends T> elements) {
+    int place = 0;
+    for (T element : elements) {
+      if (element == null) {
+        throw new NullPointerException(
+            "element %d of the %d %s is null".formatted(place, elements.size(), what));
+      }
+      place++;
+    }
+    return List.copyOf(elements);
+  }
+}
