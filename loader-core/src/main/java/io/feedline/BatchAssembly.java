@@ -395,8 +395,7 @@ final class BatchAssembly<T> {
   }
 
   /** Rows of another layout than the first plan's, written into memory of their own. */
-  private record Written<T>(
-      Slot slot, List<Integer> rows, RowCollator.@Nullable Plan<T> plan) {}
+  private record Written<T>(Slot slot, List<Integer> rows, RowCollator.@Nullable Plan<T> plan) {}
 
   /** The rows whose layout the batch gets; null where all rows failed. */
   private @Nullable Group largestGroup() {
@@ -423,7 +422,9 @@ final class BatchAssembly<T> {
     return misfit == null ? plan.layout() : misfit.layout();
   }
 
-  /** Writes a group apart: if rows of it fail, those of another layout may be more, and are kept. */
+  /**
+   * Writes a group apart: if rows of it fail, those of another layout may be more, and are kept.
+   */
   private Written<T> writeApart(Group group) {
     Slot apart = new Slot(HostAllocator.direct());
     apart.arrange(group.layout(), group.rows().size());

@@ -605,7 +605,11 @@ public final class DataLoaderBuilder<T> {
   private void checkOrder() {
     boolean shuffled = Boolean.TRUE.equals(shuffle);
     if (stream != null) {
-      require(stream.shards() >= 1, "a stream has 1 shard or more; %s has %s", stream.name(), stream.shards());
+      require(
+          stream.shards() >= 1,
+          "a stream has 1 shard or more; %s has %s",
+          stream.name(),
+          stream.shards());
       final String reason = " does not go with a stream, which has an order of its own";
       require(!shuffled, "shuffle(true)" + reason + "; shuffleBuffer does");
       require(sampler == null, "sampler(%s)" + reason, sampler);

@@ -75,8 +75,7 @@ final class EpochCursor<T> {
 
   boolean hasNext() {
     boolean allComeThrough =
-        source.evenSteps()
-            || engine.options().errorPolicy().action() != ErrorPolicy.Action.SKIP;
+        source.evenSteps() || engine.options().errorPolicy().action() != ErrorPolicy.Action.SKIP;
     if (allComeThrough && source.batches().isPresent()) {
       return remaining().getAsLong() > 0;
     }

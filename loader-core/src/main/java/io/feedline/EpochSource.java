@@ -16,7 +16,10 @@ interface EpochSource<T> {
   /** Returns the number of batches that it has to give, where that is known beforehand. */
   OptionalLong batches();
 
-  /** Returns the number of samples that it has to give, {@code most} where they are more or not known. */
+  /**
+   * Returns the number of samples that it has to give, {@code most} where they are more or not
+   * known.
+   */
   default long samples(int most) {
     return most;
   }

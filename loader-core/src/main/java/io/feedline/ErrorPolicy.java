@@ -21,14 +21,14 @@ import io.feedline.stats.LoaderStats;
  * in {@link LoaderStats}, logged, and listed in {@link DataLoader#quarantine}; when a budget is
  * used up, the batch that exceeds it fails.
  *
- * <p><b>What is tolerated</b> is the failure of a sample. A shard of a stream that cannot be opened,
- * or that is left after 100 failures in a row, takes an unknown number of samples along; a batch
- * sampler that does not tell the size of a batch as well; a collator, a batch transform or memory
- * that fails concerns a whole batch. These fail the batch under every policy. The next batches come
- * as usual.
+ * <p><b>What is tolerated</b> is the failure of a sample. A shard of a stream that cannot be
+ * opened, or that is left after 100 failures in a row, takes an unknown number of samples along; a
+ * batch sampler that does not tell the size of a batch as well; a collator, a batch transform or
+ * memory that fails concerns a whole batch. These fail the batch under every policy. The next
+ * batches come as usual.
  *
- * <p><b>Which sample is the odd one</b> where a batch's samples differ in dtypes, shapes or entries,
- * most of them decide; where as many have one layout as another, the first one does.
+ * <p><b>Which sample is the odd one</b> where a batch's samples differ in dtypes, shapes or
+ * entries, most of them decide; where as many have one layout as another, the first one does.
  *
  * <p><b>Ranks.</b> A policy never changes the number of steps of one rank alone. Where the loader
  * deals an epoch to ranks in equal parts ({@link DataLoaderBuilder#distributed distributed}, or a
@@ -36,8 +36,8 @@ import io.feedline.stats.LoaderStats;
  * fails on it. A batch that fails is a step too. A sampler of one's own that deals to ranks is not
  * known as such.
  *
- * <p>What becomes of a sample is a function of the data, the options and the epoch: the same for any
- * number of workers, and after {@link DataLoader#resume}.
+ * <p>What becomes of a sample is a function of the data, the options and the epoch: the same for
+ * any number of workers, and after {@link DataLoader#resume}.
  */
 public final class ErrorPolicy {
 
@@ -87,10 +87,10 @@ public final class ErrorPolicy {
   }
 
   /**
-   * Returns the policy that replaces a failing sample by another one of the same epoch's order, this
-   * rank's part of it: no sample that the sampler leaves out, and none of another rank. Which one is
-   * a function of (seed, epoch, place in the order). If ten substitutes fail in one place, the batch
-   * fails. Not for streams.
+   * Returns the policy that replaces a failing sample by another one of the same epoch's order,
+   * this rank's part of it: no sample that the sampler leaves out, and none of another rank. Which
+   * one is a function of (seed, epoch, place in the order). If ten substitutes fail in one place,
+   * the batch fails. Not for streams.
    */
   public static ErrorPolicy substitute() {
     return new ErrorPolicy(Action.SUBSTITUTE, Long.MAX_VALUE, 1.0);

@@ -10,12 +10,12 @@ import io.feedline.sampler.DistributedSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.ShardedSampler;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import java.util.Objects;
 
 /** Epochs of a dataset with random access. */
 final class IndexedEpochs<T> implements EpochFactory<T> {
@@ -82,13 +82,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   @Override
   public EpochSource<T> epoch(long epoch) {
     return new IndexedEpoch<>(
-        dataset,
-        orders,
-        batchOrder(epoch, 0, 0),
-        substitutes(epoch, 0, 0),
-        epoch,
-        0,
-        Set.of());
+        dataset, orders, batchOrder(epoch, 0, 0), substitutes(epoch, 0, 0), epoch, 0, Set.of());
   }
 
   @Override
@@ -128,7 +122,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
    */
   private Substitutes substitutes(long epoch, long position, long offset) {
     if (batchSampler != null) {
-      return new Substitutes(() -> batches(epoch, offset), position << Integer.SIZE, 1L << Integer.SIZE);
+      return new Substitutes(
+          () -> batches(epoch, offset), position << Integer.SIZE, 1L << Integer.SIZE);
     }
     return new Substitutes(
         () -> {
@@ -226,7 +221,9 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   public String datasetId() {
     String id = datasetId;
     if (id == null) {
-      id = Digest.of(Objects.requireNonNull(dataset.fingerprint(), "the dataset's fingerprint is null"));
+      id =
+          Digest.of(
+              Objects.requireNonNull(dataset.fingerprint(), "the dataset's fingerprint is null"));
       datasetId = id;
     }
     return id;
@@ -283,7 +280,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
       } catch (VirtualMachineError noMemory) {
         throw noMemory;
       } catch (RuntimeException | Error failure) {
-        // The failure is that of a batch, at its turn; a state behind other batches needs an identity.
+        // The failure is that of a batch, at its turn; a state behind other batches needs an
+        // identity.
         LOG.debug("the order of an epoch fails at probe {}", i, failure);
         found = NO_INDEX;
       }

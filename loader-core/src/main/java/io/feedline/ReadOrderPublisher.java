@@ -231,8 +231,7 @@ final class ReadOrderPublisher<T> {
       announce(wanting.dataset(), rows::index, publisher);
       for (BatchOrder each : neighbors) {
         if (rows.batch() < each.batches() && rows.row() < each.batchSize(rows.batch())) {
-          announce(
-              wanting.dataset(), () -> each.indexAt(rows.batch(), rows.row()), publisher);
+          announce(wanting.dataset(), () -> each.indexAt(rows.batch(), rows.row()), publisher);
         }
       }
     }

@@ -76,7 +76,9 @@ final class RowCursor {
     }
   }
 
-  /** The size of a batch; 1 where the order cannot tell it, since that batch has one failing row. */
+  /**
+   * The size of a batch; 1 where the order cannot tell it, since that batch has one failing row.
+   */
   private int size(long number) {
     try {
       return Math.max(1, order.batchSize(number - firstBatch));

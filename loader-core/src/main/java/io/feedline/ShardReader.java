@@ -9,10 +9,10 @@ import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import java.util.Objects;
 
 /**
  * Some shards of a dataset, read as one stream: up to {@code interleave} of them are open at once

@@ -6,11 +6,11 @@ import io.feedline.internal.Digest;
 import io.feedline.sampler.WorldInfo;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.Objects;
 
 /**
  * Epochs of a dataset that is read from front to back: which shards this rank reads, in which
@@ -228,7 +228,8 @@ record StreamedEpochs<T>(
 
   @Override
   public String datasetId() {
-    return Digest.of(Objects.requireNonNull(dataset.fingerprint(), "the dataset's fingerprint is null"));
+    return Digest.of(
+        Objects.requireNonNull(dataset.fingerprint(), "the dataset's fingerprint is null"));
   }
 
   @Override

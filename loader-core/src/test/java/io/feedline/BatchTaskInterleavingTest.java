@@ -170,7 +170,8 @@ class BatchTaskInterleavingTest {
       Dataset<Long> dataset = Dataset.of(capacity, this::make);
       BatchSampler batches = BatchSampler.of(SequentialSampler.of(capacity), capacity, false);
       return of(
-          INDEXED, new IndexedEpoch<>(dataset, batches::order, batches.order(0), null, 0, 0, Set.of()));
+          INDEXED,
+          new IndexedEpoch<>(dataset, batches::order, batches.order(0), null, 0, 0, Set.of()));
     }
 
     Play ofStream(int streamLength, boolean dropping) {

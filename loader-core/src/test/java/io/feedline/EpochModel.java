@@ -80,10 +80,7 @@ final class EpochModel {
 
   /** The batches of a sequence. */
   static List<Expected> batches(
-      List<Sample> sequence,
-      LoaderOptions<?> options,
-      long epoch,
-      Faults faults) {
+      List<Sample> sequence, LoaderOptions<?> options, long epoch, Faults faults) {
     int batchSize = options.batchSize().getAsInt();
     List<Expected> batches = new ArrayList<>();
     for (int from = 0; from < sequence.size(); from += batchSize) {

@@ -461,7 +461,10 @@ class ErrorPolicyTest {
                 story.add(e.index() + " " + e.getCause().getMessage());
               }
             }
-            loader.quarantine().entries().forEach(entry -> story.add(entry.index() + entry.cause()));
+            loader
+                .quarantine()
+                .entries()
+                .forEach(entry -> story.add(entry.index() + entry.cause()));
             stories.add(story);
           }
         }
@@ -651,7 +654,8 @@ class ErrorPolicyTest {
   }
 
   /** Returns how many batches came before the budget was used up; -1: all came. */
-  private static int batchesWithin(double rate, int size, Set<Long> bad, int workers, boolean stream) {
+  private static int batchesWithin(
+      double rate, int size, Set<Long> bad, int workers, boolean stream) {
     Dataset<Long> dataset =
         Dataset.of(
             size,

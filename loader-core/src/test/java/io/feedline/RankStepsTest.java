@@ -143,7 +143,11 @@ class RankStepsTest {
       long[] shards = new long[5];
       Arrays.fill(shards, size / 5);
       shards[0] += size - size / 5 * 5L;
-      return ShardedSampler.builder(shards).windowShards(2).seed(seed).deal(world, remainder).build();
+      return ShardedSampler.builder(shards)
+          .windowShards(2)
+          .seed(seed)
+          .deal(world, remainder)
+          .build();
     }
 
     DataLoader<Long> loader(int rank, int workers, UnaryOperator<DataLoaderBuilder<Long>> more) {
@@ -263,7 +267,8 @@ class RankStepsTest {
         if (all.size() > 1 && all.stream().allMatch(step -> step.failure().isEmpty())) {
           List<Long> expected =
               all.stream().skip(1).flatMap(step -> step.indices().stream()).toList();
-          assertThat(resumed(training, 0, 1, true).stream().flatMap(step -> step.indices().stream()))
+          assertThat(
+                  resumed(training, 0, 1, true).stream().flatMap(step -> step.indices().stream()))
               .as("run %d", number)
               .containsExactlyElementsOf(expected);
           compared++;

@@ -186,8 +186,13 @@ class StreamTest {
           }
         };
     List<String> samples = read(new ShardReader<>(hopeless, 0, new int[] {0, 1}, 1));
-    assertThat(samples).hasSize(ShardReader.HOPELESS + 2).contains("never")
-        .endsWith("shard 0 of %s failed 100 times in a row and is left: never".formatted(hopeless.name()), "0", "1");
+    assertThat(samples)
+        .hasSize(ShardReader.HOPELESS + 2)
+        .contains("never")
+        .endsWith(
+            "shard 0 of %s failed 100 times in a row and is left: never".formatted(hopeless.name()),
+            "0",
+            "1");
   }
 
   // ---- the shuffle buffer -------------------------------------------------------------------

@@ -27,7 +27,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Samplers, batch samplers, datasets and streams of a user's that throw, in any of their methods. */
+/**
+ * Samplers, batch samplers, datasets and streams of a user's that throw, in any of their methods.
+ */
 @Timeout(60)
 @ExpectedLog({"SKIP", "closing", "does not report its position"})
 class UserCodeTest {
@@ -206,9 +208,13 @@ class UserCodeTest {
   @ParameterizedTest
   @MethodSource("ways")
   void shouldFailTheBatchWithoutASize(int workers, int ahead, boolean error) {
-    List<LongSupplier> sizes = List.of(() -> {
-      throw thrown(error);
-    }, () -> 0, () -> -7);
+    List<LongSupplier> sizes =
+        List.of(
+            () -> {
+              throw thrown(error);
+            },
+            () -> 0,
+            () -> -7);
     for (LongSupplier size : sizes) {
       for (long failing : new long[] {0, 3, 7}) {
         for (ErrorPolicy policy : List.of(ErrorPolicy.fail(), ErrorPolicy.skip())) {

@@ -12,11 +12,11 @@ import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
 import io.feedline.data.SampleStream;
+import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.WeightedRandomSampler;
 import io.feedline.sampler.WorldInfo;
-import io.feedline.sampler.DistributedSampler.Remainder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,7 +55,8 @@ class WrongInputTest {
   void shouldNameTypesAsUsersKnowThem() {
     for (Object sample : List.of(Set.of(2), new HashSet<>(Set.of(1)))) {
       assertThat(failure(DataLoader.builder(Dataset.of(2, index -> sample))))
-          .hasMessageContaining("the sample is of type " + (sample instanceof HashSet ? "HashSet" : "Set") + ";");
+          .hasMessageContaining(
+              "the sample is of type " + (sample instanceof HashSet ? "HashSet" : "Set") + ";");
     }
     PaddingCollator<List<Integer>> collator = PaddingCollator.of("data");
     assertThat(failure(DataLoader.builder(Dataset.of(2, i -> List.of(1, 2))).collator(collator)))
@@ -127,11 +128,8 @@ class WrongInputTest {
     assertThatThrownBy(() -> DataLoader.builder(numbers).torchOrder(1).shuffle(true).build())
         .hasMessage("torchOrder(1) and shuffle(true) exclude each other");
     ShardedSampler dealt =
-        ShardedSampler.builder(new long[] {4, 4})
-            .deal(new WorldInfo(1, 2), Remainder.PAD)
-            .build();
-    assertThatThrownBy(
-            () -> DataLoader.builder(numbers).sampler(dealt).distributed(1, 2).build())
+        ShardedSampler.builder(new long[] {4, 4}).deal(new WorldInfo(1, 2), Remainder.PAD).build();
+    assertThatThrownBy(() -> DataLoader.builder(numbers).sampler(dealt).distributed(1, 2).build())
         .hasMessageContaining("deals to ranks itself");
     try (DataLoader<Long> loader = DataLoader.builder(numbers).sampler(dealt).build()) {
       assertThat(loader.options().world()).isEqualTo(new WorldInfo(1, 2));

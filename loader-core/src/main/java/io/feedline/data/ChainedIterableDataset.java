@@ -3,10 +3,10 @@ package io.feedline.data;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Named;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.Objects;
 
 /** The shards of several datasets, one dataset after the other. */
 final class ChainedIterableDataset<T> extends Named implements IterableDataset<T> {
@@ -43,7 +43,9 @@ final class ChainedIterableDataset<T> extends Named implements IterableDataset<T
   @Override
   public SampleStream<T> open(int shard, long epoch) throws Exception {
     Shard<T> found = shard(shard);
-    return widened(Objects.requireNonNull(found.member().open(found.number(), epoch), "the dataset opened nothing: null"));
+    return widened(
+        Objects.requireNonNull(
+            found.member().open(found.number(), epoch), "the dataset opened nothing: null"));
   }
 
   // A stream only gives samples, so one of a subtype is one of the type.

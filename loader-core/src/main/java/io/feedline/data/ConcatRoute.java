@@ -1,7 +1,7 @@
 package io.feedline.data;
 
-import java.util.List;
 import io.feedline.internal.Lists;
+import java.util.List;
 
 /** One dataset behind the other; the member is found by binary search. */
 final class ConcatRoute implements RoutedDataset.Route {

@@ -66,7 +66,10 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
 
   @Override
   public SampleStream<B> open(int shard, long epoch) throws Exception {
-    return new Parts(Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null"), shard, epoch);
+    return new Parts(
+        Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null"),
+        shard,
+        epoch);
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.feedline.data;
 
-import io.feedline.internal.Lists;
 import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.internal.ClassNames;
+import io.feedline.internal.Lists;
 import io.feedline.internal.Stages;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;

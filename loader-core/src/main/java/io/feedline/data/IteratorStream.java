@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.internal.ClassNames;
 import io.feedline.internal.Closing;
 import java.io.Closeable;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import io.feedline.internal.ClassNames;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -5,10 +5,10 @@ import io.feedline.internal.SourceSpentException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import java.util.Objects;
 
 /**
  * Some shards of a dataset, one behind the other, as one stream. A shard that cannot be opened is a
@@ -75,7 +75,9 @@ final class JoinedStream<T> implements SampleStream<T> {
 
   private void open() throws Exception {
     try {
-      current = Objects.requireNonNull(dataset.open(shards[place], epoch), "the dataset opened nothing: null");
+      current =
+          Objects.requireNonNull(
+              dataset.open(shards[place], epoch), "the dataset opened nothing: null");
     } catch (Exception failure) {
       given++;
       throw located(failure, dataset.describe(shards[place++]));
@@ -181,7 +183,9 @@ final class JoinedStream<T> implements SampleStream<T> {
     givenOfShard = mark.get(1);
     failuresInARow = mark.get(2).intValue();
     if (mark.size() > OWN_NUMBERS) {
-      current = Objects.requireNonNull(dataset.open(shards[place], epoch), "the dataset opened nothing: null");
+      current =
+          Objects.requireNonNull(
+              dataset.open(shards[place], epoch), "the dataset opened nothing: null");
       current.goTo(givenOfShard, mark.subList(OWN_NUMBERS, mark.size()));
     }
   }

@@ -4,8 +4,8 @@ import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.internal.Named;
 import java.io.IOException;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Objects;
+import java.util.OptionalLong;
 
 /** A stream whose samples pass through a transform on the worker that took them. */
 final class MappedIterableDataset<A, B> extends Named implements IterableDataset<B> {
@@ -60,7 +60,8 @@ final class MappedIterableDataset<A, B> extends Named implements IterableDataset
 
   @Override
   public SampleStream<B> open(int shard, long epoch) throws Exception {
-    SampleStream<A> stream = Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null");
+    SampleStream<A> stream =
+        Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null");
     return new SampleStream<>() {
       @Override
       public PendingSample<B> next() throws Exception {

@@ -1,8 +1,8 @@
 package io.feedline.data;
 
-import io.feedline.internal.Lists;
 import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.internal.Digest;
+import io.feedline.internal.Lists;
 import io.feedline.internal.Named;
 import java.util.List;
 import java.util.Objects;

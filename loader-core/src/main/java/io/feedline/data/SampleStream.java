@@ -115,8 +115,8 @@ public interface SampleStream<T> extends Closeable {
    * Returns the samples of an iterator.
    *
    * @param samples may throw {@link UncheckedIOException} for an {@link IOException}, which then is
-   *     the failure; null is not a sample. Each sample is an object of its own: it is used after the
-   *     next one is read
+   *     the failure; null is not a sample. Each sample is an object of its own: it is used after
+   *     the next one is read
    * @param resources closed once with the stream, from the first to the last, whatever one throws
    * @param <T> a sample
    */

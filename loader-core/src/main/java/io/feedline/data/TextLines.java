@@ -1,7 +1,7 @@
 package io.feedline.data;
 
-import io.feedline.internal.Lists;
 import io.feedline.internal.Digest;
+import io.feedline.internal.Lists;
 import io.feedline.internal.Named;
 import io.feedline.internal.Presence;
 import java.io.IOException;

@@ -51,7 +51,8 @@ public final class ClassNames {
   }
 
   private static boolean isVisible(Class<?> type) {
-    boolean skeleton = type.getSimpleName().startsWith("Abstract") && type.getInterfaces().length > 0;
+    boolean skeleton =
+        type.getSimpleName().startsWith("Abstract") && type.getInterfaces().length > 0;
     return Modifier.isPublic(type.getModifiers()) && !skeleton;
   }
 

@@ -8,8 +8,8 @@ import io.feedline.internal.Cancellation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The sequences of one shard, made as they are read. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
@@ -30,7 +30,8 @@ final class SequenceReader implements Closeable {
     this.shard = shard;
     this.epoch = epoch;
     this.packing = packing;
-    this.stream = Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null");
+    this.stream =
+        Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null");
   }
 
   /** Returns how many sequences have been read, failing ones included. */

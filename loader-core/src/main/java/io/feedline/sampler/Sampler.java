@@ -18,7 +18,9 @@ public interface Sampler {
 
   /** The indices of one epoch by their position. Immutable and thread-safe. */
   interface Order {
-    /** Returns the number of positions, 0 or more; indices may occur more than once or not at all. */
+    /**
+     * Returns the number of positions, 0 or more; indices may occur more than once or not at all.
+     */
     long size();
 
     /**
