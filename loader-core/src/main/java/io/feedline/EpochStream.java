@@ -27,9 +27,9 @@ interface EpochStream<T> extends Closeable {
    * Reads on without making samples; a failing one counts as one.
    *
    * @return how many there were: fewer at the end
-   * @throws InterruptedException as {@link #next}
+   * @throws Exception as {@link #next}, or a failure that is not one sample's alone
    */
-  default long skip(long samples) throws InterruptedException {
+  default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {
       Cancellation.check();
       StreamedSample<T> drawn = next();

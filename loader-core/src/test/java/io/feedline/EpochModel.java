@@ -119,8 +119,8 @@ final class EpochModel {
         if (substitute == null) {
           return new Expected(number, List.of(), 0, row.key());
         }
-        long place = (number << Integer.SIZE) + delivered.size();
-        delivered.add(new Sample(substitute.key(), substitute.probe(), Long.MIN_VALUE + place));
+        long occurrence = Long.MIN_VALUE + (number << Integer.SIZE) + delivered.size();
+        delivered.add(new Sample(substitute.key(), substitute.probe(), occurrence));
       }
     }
     boolean padded = options.lastBatch() == LastBatch.PAD && !delivered.isEmpty();

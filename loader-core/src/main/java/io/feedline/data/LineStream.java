@@ -94,6 +94,10 @@ final class LineStream implements SampleStream<String> {
       LineStream stream = new LineStream(file, in, maxLineBytes);
       stream.readable();
       byte[] block = stream.block;
+      if (stream.filled >= 2 && (block[0] & block[1] & 0xff) >= 0xfe && block[0] != block[1]) {
+        throw new IOException(
+            file + " is UTF-16 and not UTF-8: convert it, by iconv -f UTF-16 -t UTF-8");
+      }
       if (stream.filled >= 3
           && (block[0] & 0xff) == 0xef
           && (block[1] & 0xff) == 0xbb

@@ -84,6 +84,14 @@ class TextLinesTest extends IterableDatasetContract<String> {
     assertThat(read("\uFFFD is meant\n")).containsExactly("\uFFFD is meant");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "x-UTF-16LE-BOM"})
+  void shouldNameUtf16(String charset) throws Exception {
+    Path file = file("wide.txt", "a\nb\n".getBytes(charset));
+    assertThatThrownBy(() -> read(IterableDataset.lines(file)))
+        .hasMessageContainingAll(file.toString(), "UTF-16", "iconv");
+  }
+
   @Test
   void shouldReadLinesThatCrossTheBlocksThatAreRead() throws Exception {
     for (int length : new int[] {65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 1 << 20}) {

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A reader of the binary version of CIFAR-10 and CIFAR-100: color images of 32 x 32 pixels in
@@ -53,6 +55,8 @@ public final class CifarImages implements StoreFormat {
 
   /** More bytes than a hundred names have. */
   private static final int MOST_NAMES = 1 << 16;
+
+  private static final int BATCHES_10 = 5;
 
   private static final FilesOfFormat TRAIN_10 = FilesOfFormat.matching("data_batch_\\d+\\.bin");
   private static final FilesOfFormat TEST_10 = FilesOfFormat.matching("test_batch\\.bin");
@@ -92,7 +96,14 @@ public final class CifarImages implements StoreFormat {
         }
       }
     }
-    return false;
+    return isPythonVersion(path);
+  }
+
+  /** Tests whether a directory has the pickles of the versions for Python. */
+  private static boolean isPythonVersion(Path path) throws IOException {
+    boolean of10 = Presence.exists(path.resolve("batches.meta"));
+    return (of10 && Presence.exists(path.resolve("data_batch_1")))
+        || (Presence.exists(path.resolve("meta")) && Presence.exists(path.resolve("train")));
   }
 
   private static boolean isOf10(Path file) {
@@ -172,7 +183,7 @@ public final class CifarImages implements StoreFormat {
         StringBuilder fingerprint = new StringBuilder("CifarImages:").append(layout.labelAt());
         for (Path file : chosen) {
           long size = files.size(file);
-          if (size % layout.bytes() != 0) {
+          if (size == 0 || size % layout.bytes() != 0) {
             throw FormatException.in(
                 file,
                 "%d bytes are not whole records of %d: the file is cut off, or no binary version of %s"
@@ -196,6 +207,11 @@ public final class CifarImages implements StoreFormat {
       boolean train = split == Split.TRAIN;
       List<Path> of10 = (train ? TRAIN_10 : TEST_10).at(path);
       List<Path> of100 = (train ? TRAIN_100 : TEST_100).at(path);
+      if (of10.isEmpty() && of100.isEmpty() && isPythonVersion(path)) {
+        throw FormatException.in(
+            path,
+            "this is CIFAR's version for Python, in pickles, which are not read; the binary version is on the same page, as cifar-10-binary.tar.gz or cifar-100-binary.tar.gz");
+      }
       if (of10.isEmpty() == of100.isEmpty()) {
         throw FormatException.in(
             path,
@@ -207,7 +223,26 @@ public final class CifarImages implements StoreFormat {
                         split)
                 : "there are files of CIFAR-10 and of CIFAR-100; give one of them");
       }
+      if (train && of100.isEmpty()) {
+        requireAll(of10);
+      }
       return of10.isEmpty() ? of100 : of10;
+    }
+
+    private void requireAll(List<Path> batches) throws FormatException {
+      Set<String> there =
+          batches.stream().map(each -> each.getFileName().toString()).collect(Collectors.toSet());
+      List<String> missing =
+          IntStream.rangeClosed(1, BATCHES_10)
+              .mapToObj("data_batch_%d.bin"::formatted)
+              .filter(name -> !there.contains(name))
+              .toList();
+      if (!missing.isEmpty()) {
+        throw FormatException.in(
+            path,
+            "%s missing of the %d batches: unpack all, or give one file"
+                .formatted(missing, BATCHES_10));
+      }
     }
 
     private List<String> classes(boolean of10) throws IOException {

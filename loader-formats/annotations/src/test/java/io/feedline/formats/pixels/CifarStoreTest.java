@@ -5,6 +5,7 @@ import io.feedline.formats.store.Place;
 import io.feedline.formats.store.StoreContract;
 import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,12 +22,18 @@ class CifarStoreTest extends StoreContract {
 
   @Override
   protected Path make(Path directory) throws IOException {
-    return FixtureFiles.copy(
-            getClass(),
-            directory,
-            "cifar10/data_batch_1.bin",
-            "cifar10/data_batch_2.bin",
-            "cifar10/batches.meta.txt")
-        .getParent();
+    Path folder =
+        FixtureFiles.copy(
+                getClass(),
+                directory,
+                "cifar10/data_batch_1.bin",
+                "cifar10/data_batch_2.bin",
+                "cifar10/batches.meta.txt")
+            .getParent();
+    for (int batch = 3; batch <= 5; batch++) {
+      String name = "data_batch_%d.bin".formatted(batch);
+      Files.copy(folder.resolve("data_batch_2.bin"), folder.resolve(name));
+    }
+    return folder;
   }
 }

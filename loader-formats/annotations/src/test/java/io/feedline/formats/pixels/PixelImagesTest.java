@@ -184,11 +184,24 @@ class PixelImagesTest {
         "cifar10/data_batch_2.bin",
         "cifar10/test_batch.bin",
         "cifar10/batches.meta.txt");
-    CifarImages.Builder builder = CifarImages.builder(directory.resolve("cifar10"));
+    Path folder = directory.resolve("cifar10");
+    CifarImages.Builder builder = CifarImages.builder(folder);
+    if (train) {
+      assertThatThrownBy(builder::build)
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll(
+              "[data_batch_3.bin, data_batch_4.bin, data_batch_5.bin] missing");
+    }
+    for (int batch = 3; batch <= 5; batch++) {
+      Files.copy(
+          folder.resolve("data_batch_2.bin"), folder.resolve("data_batch_%d.bin".formatted(batch)));
+    }
     List<String> expected = new ArrayList<>();
     if (train) {
       expected.addAll(noted("cifar10/data_batch_1.bin"));
-      expected.addAll(noted("cifar10/data_batch_2.bin"));
+      for (int batch = 2; batch <= 5; batch++) {
+        expected.addAll(noted("cifar10/data_batch_2.bin"));
+      }
     } else {
       builder.test();
       expected.addAll(noted("cifar10/test_batch.bin"));
@@ -225,6 +238,17 @@ class PixelImagesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"batches.meta data_batch_1", "meta train test"})
+  void shouldNameTheVersionForPython(String files) throws IOException {
+    for (String name : files.split(" ", -1)) {
+      Files.writeString(directory.resolve(name), "a pickle");
+    }
+    assertThatThrownBy(() -> ImageDataset.open(directory))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(directory.toString(), "version for Python", "-binary.tar.gz");
+  }
+
   @Test
   void shouldRefuseDamagedCifar() throws IOException {
     Path batch = fixture("cifar10/data_batch_1.bin", "cifar10/batches.meta.txt");
@@ -238,7 +262,7 @@ class PixelImagesTest {
           .hasMessageContainingAll(batch + ", image 1", "11", "10 classes");
     }
     Files.write(batch, Arrays.copyOf(sound, sound.length - 1));
-    assertThatThrownBy(() -> CifarImages.of(batch.getParent()))
+    assertThatThrownBy(() -> CifarImages.of(batch))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(batch.toString(), "9218 bytes", "records of 3073");
     assertThatThrownBy(() -> CifarImages.builder(batch).coarseLabels().build())

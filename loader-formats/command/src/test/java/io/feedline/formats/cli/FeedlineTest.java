@@ -351,13 +351,13 @@ class FeedlineTest {
     assertThat(feedline("index", source, "--json")).as(err.toString()).isZero();
 
     assertThat(result()).containsEntry("indexed", (long) IMAGES);
-    assertThat(source.resolve("feedline-index")).exists();
-    assertThat(ImageFolder.of(source).scanIndexes()).contains("feedline-index");
+    assertThat(source.resolve(".feedline-index")).exists();
+    assertThat(ImageFolder.of(source).scanIndexes()).contains(".feedline-index");
     assertThat(feedline("verify", source)).isZero();
 
     Path shards = directory.resolve("shards");
     assertThat(feedline("convert", source, shards, "--to", "webdataset", "--scan-index")).isZero();
-    assertThat(shards.resolve("data-000000.tar.scan-index")).exists();
+    assertThat(shards.resolve(".data-000000.tar.scan-index")).exists();
     assertThat(feedline("verify", shards)).isZero();
   }
 

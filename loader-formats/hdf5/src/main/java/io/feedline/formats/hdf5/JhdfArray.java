@@ -46,12 +46,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cache of restored chunks
  * @param path its file and its path there, for messages
+ * @param address of its header
  */
 record JhdfArray(
     OpenFile file,
     HdfBackingStorage storage,
     PartCache<byte[]> cache,
     String path,
+    long address,
     Dataset dataset) {
 
   private static final long UNDEFINED_ADDRESS = -1;
@@ -105,7 +107,7 @@ record JhdfArray(
     DataType type = dataset.getDataType();
     long[] within = new long[0];
     if (type instanceof ArrayDataType array) {
-      within = longs(array.getArrayTypeDimensions());
+      within = longs(lengthsWithin(array));
       type = array.getBaseType();
     }
     ElementType element = elementType(type);
@@ -124,6 +126,29 @@ record JhdfArray(
     }
     Rows rows = rows(lengths, within, element.bytes(), oneRow);
     return new StoredArray(path, oneRow ? 1 : lengths[0], shape, element, rows);
+  }
+
+  /**
+   * The lengths within an element of array type. jHDF reads those of version 2 of the type as if
+   * each were followed by the index of its permutation, but all indexes follow all lengths.
+   */
+  private int[] lengthsWithin(ArrayDataType array) throws IOException {
+    int[] lengths = array.getArrayTypeDimensions().clone();
+    if (array.getVersion() == 2) {
+      ByteBuffer type = ObjectKind.datatype(file, storage.getUserBlockSize() + address);
+      if (type == null || type.limit() < 12 + 4 * lengths.length) {
+        throw failed(
+            " has elements of array type, described elsewhere, which is not read: give it a type of its own, or libver='v110'");
+      }
+      Arrays.setAll(lengths, i -> type.getInt(12 + 4 * i));
+    }
+    long bytes = product(array.getBaseType().getSize(), longs(lengths));
+    if (bytes != array.getSize() || bytes == 0) {
+      throw failed(
+          " has elements of the shape %s, which are not %d bytes"
+              .formatted(Arrays.toString(lengths), array.getSize()));
+    }
+    return lengths;
   }
 
   /** The lengths of its axes, none of which is beyond what the array was made for. */
@@ -406,6 +431,14 @@ record JhdfArray(
   private static @Nullable DType floatType(FloatingPoint number) {
     int exponent = number.getExponentSize();
     int mantissa = number.getMantissaSize();
+    boolean usual =
+        number.getExponentBias() == (1 << (exponent - 1)) - 1
+            && number.getMantissaLocation() == 0
+            && number.getExponentLocation() == mantissa
+            && number.getSignLocation() == number.getSize() * Byte.SIZE - 1;
+    if (!usual) {
+      return null;
+    }
     return switch (number.getSize()) {
       case 2 ->
           exponent == 5 && mantissa == 10

@@ -10,6 +10,7 @@ import io.jhdf.HdfFile;
 import io.jhdf.ObjectHeader;
 import io.jhdf.api.Dataset;
 import io.jhdf.api.Node;
+import io.jhdf.object.datatype.EnumDataType;
 import io.jhdf.object.message.DataTypeMessage;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * An HDF5 file, whose structure jHDF reads: the objects in it, by their paths.
@@ -90,11 +92,26 @@ final class JhdfFile implements Closeable {
     try {
       return reading.read();
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError broken) {
-      String message = "%s cannot be read: %s".formatted(what, reason(broken));
+      String message = "%s cannot be read: %s%s".formatted(what, reason(broken), wayOut(broken));
       throw StoreException.isBehind(broken)
           ? new StoreException(message, broken)
           : new FormatException(message, broken);
     }
+  }
+
+  /** What to do about kinds of data that jHDF does not read. */
+  private static String wayOut(Throwable broken) {
+    for (Throwable each = broken; each != null; each = each.getCause()) {
+      if (Stream.of(each.getStackTrace())
+          .anyMatch(frame -> frame.getClassName().equals(EnumDataType.class.getName()))) {
+        return ". Enumerations with negative values are not read: write the numbers themselves (h5py: astype)";
+      }
+      if (String.valueOf(each.getMessage())
+          .matches("(?s).*([Uu]nrecogni[sz]ed|[Uu]nsupported).*version.*")) {
+        return ". HDF5 2.0 with libver='latest' writes such files: write it with libver=('earliest', 'v114'), or convert it by h5repack";
+      }
+    }
+    return "";
   }
 
   private static String reason(Throwable broken) {
@@ -177,9 +194,10 @@ final class JhdfFile implements Closeable {
   }
 
   private JhdfArray array(long group, String name, String full) throws FormatException {
-    Node node = hdf.getNodeByAddress(find(group, name, full, 0));
+    long address = find(group, name, full, 0);
+    Node node = hdf.getNodeByAddress(address);
     if (node instanceof Dataset dataset) {
-      return new JhdfArray(file, hdf.getHdfBackingStorage(), cache, at(full), dataset);
+      return new JhdfArray(file, hdf.getHdfBackingStorage(), cache, at(full), address, dataset);
     }
     throw new FormatException(at(full) + " is not a dataset but a " + node.getType());
   }
@@ -235,7 +253,7 @@ final class JhdfFile implements Closeable {
     long address = group;
     String walked = "";
     for (String part : name.split("/", -1)) {
-      if (part.isEmpty()) {
+      if (part.isEmpty() || part.equals(".")) {
         continue;
       }
       ObjectHeader header = header(address);

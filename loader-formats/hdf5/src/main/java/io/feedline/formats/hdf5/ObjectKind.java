@@ -4,6 +4,7 @@ import io.feedline.formats.store.internal.files.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kind of an object, found by the numbers of the messages in its header alone (HDF5 File Format
@@ -32,6 +33,9 @@ enum ObjectKind {
   private static final int DATATYPE = 0x03;
   private static final int SYMBOL_TABLE = 0x11;
 
+  /** The flag of a message that says where the data are instead. */
+  private static final int SHARED = 0x02;
+
   private static final int OHDR = 'O' | 'H' << 8 | 'D' << 16 | 'R' << 24;
   private static final int SIZE_MASK = 0x03;
   private static final int HAS_ORDER = 0x04;
@@ -39,48 +43,108 @@ enum ObjectKind {
   private static final int HAS_TIMES = 0x20;
 
   /**
+   * The first bytes of a header.
+   *
+   * @param bytes from its beginning
+   * @param first where its first message begins
+   * @param end where its messages end, as far as the bytes go
+   * @param numberBytes those of a message's number
+   * @param messageBytes those in front of a message's data
+   */
+  private record Header(ByteBuffer bytes, int first, int end, int numberBytes, int messageBytes) {
+
+    static @Nullable Header at(OpenFile file, long position) throws IOException {
+      long there = Math.min(PEEKED_BYTES, file.length() - position);
+      if (position < 0 || there < 16) {
+        return null;
+      }
+      ByteBuffer bytes = ByteBuffer.allocate((int) there).order(ByteOrder.LITTLE_ENDIAN);
+      file.read(position, bytes);
+      bytes.flip();
+      if (bytes.getInt(0) == OHDR && bytes.get(4) == 2) {
+        int flags = bytes.get(5);
+        int sizeBytes = 1 << (flags & SIZE_MASK);
+        int times = (flags & HAS_TIMES) != 0 ? 16 : 0;
+        int first = 6 + times + ((flags & HAS_PHASES) != 0 ? 4 : 0) + sizeBytes;
+        long size = bytes.getLong(Math.min(first - sizeBytes, bytes.limit() - Long.BYTES));
+        size = sizeBytes == Long.BYTES ? size : size & ((1L << (8 * sizeBytes)) - 1);
+        return of(bytes, first, size, 1, (flags & HAS_ORDER) != 0 ? 6 : 4);
+      }
+      return bytes.get(0) == 1
+          ? of(bytes, 16, Integer.toUnsignedLong(bytes.getInt(8)), 2, 8)
+          : null;
+    }
+
+    private static Header of(ByteBuffer bytes, int first, long size, int number, int message) {
+      int end = size < 0 ? bytes.limit() : (int) Math.min(bytes.limit(), first + size);
+      return new Header(bytes, first, end, number, message);
+    }
+
+    boolean hasMessage(int at) {
+      return at + messageBytes <= end;
+    }
+
+    int number(int at) {
+      return numberBytes == 1 ? bytes.get(at) & 0xFF : bytes.getShort(at) & 0xFFFF;
+    }
+
+    int dataBytes(int at) {
+      return bytes.getShort(at + numberBytes) & 0xFFFF;
+    }
+
+    int flags(int at) {
+      return bytes.get(at + numberBytes + 2);
+    }
+
+    int next(int at) {
+      return at + messageBytes + dataBytes(at);
+    }
+  }
+
+  /**
    * Looks at a header.
    *
    * @param position in the file where it begins
    */
   static ObjectKind at(OpenFile file, long position) throws IOException {
-    long there = Math.min(PEEKED_BYTES, file.length() - position);
-    if (position < 0 || there < 16) {
-      return UNKNOWN;
-    }
-    ByteBuffer header = ByteBuffer.allocate((int) there).order(ByteOrder.LITTLE_ENDIAN);
-    file.read(position, header);
-    header.flip();
-    if (header.getInt(0) == OHDR && header.get(4) == 2) {
-      int flags = header.get(5);
-      int sizeBytes = 1 << (flags & SIZE_MASK);
-      int first =
-          6 + ((flags & HAS_TIMES) != 0 ? 16 : 0) + ((flags & HAS_PHASES) != 0 ? 4 : 0) + sizeBytes;
-      long size = header.getLong(Math.min(first - sizeBytes, header.limit() - Long.BYTES));
-      size = sizeBytes == Long.BYTES ? size : size & ((1L << (8 * sizeBytes)) - 1);
-      return of(header, first, size, 1, (flags & HAS_ORDER) != 0 ? 6 : 4);
-    }
-    return header.get(0) == 1
-        ? of(header, 16, Integer.toUnsignedLong(header.getInt(8)), 2, 8)
-        : UNKNOWN;
-  }
-
-  private static ObjectKind of(
-      ByteBuffer header, int first, long size, int numberBytes, int messageBytes) {
-    long end = size < 0 ? header.limit() : Math.min(header.limit(), first + size);
+    Header header = Header.at(file, position);
     boolean space = false;
     boolean type = false;
-    int at = first;
-    while (at + messageBytes <= end) {
-      int number = numberBytes == 1 ? header.get(at) & 0xFF : header.getShort(at) & 0xFFFF;
+    for (int at = header == null ? 0 : header.first();
+        header != null && header.hasMessage(at);
+        at = header.next(at)) {
+      int number = header.number(at);
       if (number == SYMBOL_TABLE || number == LINK_INFO) {
         return GROUP;
       }
       space |= number == DATASPACE;
       type |= number == DATATYPE;
-      at += messageBytes + (header.getShort(at + numberBytes) & 0xFFFF);
     }
     // One of them alone could be a group's message in whose number a bit has turned.
     return space && type ? DATASET : UNKNOWN;
+  }
+
+  /**
+   * The message that describes an array's elements.
+   *
+   * @param position in the file where the array's header begins
+   * @return little-endian; null where the first bytes of the header do not have it
+   */
+  static @Nullable ByteBuffer datatype(OpenFile file, long position) throws IOException {
+    Header header = Header.at(file, position);
+    for (int at = header == null ? 0 : header.first();
+        header != null && header.hasMessage(at);
+        at = header.next(at)) {
+      if (header.number(at) == DATATYPE) {
+        boolean whole = header.next(at) <= header.end() && (header.flags(at) & SHARED) == 0;
+        return whole
+            ? header
+                .bytes()
+                .slice(at + header.messageBytes(), header.dataBytes(at))
+                .order(ByteOrder.LITTLE_ENDIAN)
+            : null;
+      }
+    }
+    return null;
   }
 }

@@ -99,6 +99,55 @@ class Hdf5DatasetTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"3", "2x3", "2x1x3", "3x1x5", "2x2x2", "2x1x3x2"})
+  void shouldReadElementsOfArrayType(String lengths) throws Exception {
+    Shape shape =
+        Shape.of(Arrays.stream(lengths.split("x", -1)).mapToLong(Long::parseLong).toArray());
+    for (String fixture : List.of("arrays.h5", "arrays_v110.h5")) {
+      for (String array : List.of(lengths, "chunked " + lengths)) {
+        try (Hdf5Dataset dataset = open(fixture, array)) {
+          assertThat(dataset.size()).isEqualTo(4);
+          for (int row = 3; row >= 0; row--) {
+            assertThat(field(dataset, row).shape()).isEqualTo(shape);
+            double first = row * shape.elements();
+            assertThat(elements(field(dataset, row)))
+                .hasSize((int) shape.elements())
+                .startsWith(first, first + 1)
+                .endsWith(first + shape.elements() - 1);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldFollowALinkToItsOwnGroup() throws Exception {
+    try (Hdf5Dataset dataset = open("arrays.h5", "group/link", "./group/./there")) {
+      assertThat(dataset.size()).isEqualTo(3);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "arrays.h5, odd bias, FloatingPoint",
+    "arrays.h5, negative, negative values",
+    "hdf5_2.h5, gzip, h5repack",
+    "hdf5_2.h5, bool, h5repack",
+  })
+  void shouldNameTheWayOutOfWhatIsNotRead(String fixture, String array, String words) {
+    assertThatThrownBy(() -> open(fixture, array))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(fixture, array, words);
+  }
+
+  @Test
+  void shouldReadThePlainArraysOfHdf5Two() throws Exception {
+    try (Hdf5Dataset dataset = open("hdf5_2.h5", "plain")) {
+      assertThat(dataset.size()).isEqualTo(3);
+    }
+  }
+
   @Test
   void shouldGiveWhatWasNotWrittenItsFillValue() throws Exception {
     for (String fixture : List.of("layouts.h5", "latest.h5")) {

@@ -205,3 +205,26 @@ with h5py.File(HERE / "block.h5", "w", userblock_size=512) as f:
     vlen = f.create_dataset("bytes", (2,), dtype=h5py.vlen_dtype(np.uint8))
     vlen[0] = np.arange(5, dtype=np.uint8)
     vlen[1] = np.arange(9, dtype=np.uint8)
+
+# Elements of array type; made with h5py 3.16, HDF5 2.0. So is what jHDF does not read.
+for name, bounds in (("arrays.h5", "earliest"), ("arrays_v110.h5", ("v110", "v110"))):
+    with h5py.File(HERE / name, "w", libver=bounds) as f:
+        for lengths in ((3,), (2, 3), (2, 1, 3), (3, 1, 5), (2, 2, 2), (2, 1, 3, 2)):
+            row = int(np.prod(lengths))
+            array = np.arange(4 * row).reshape((4,) + lengths)
+            key = "x".join(map(str, lengths))
+            kind = np.dtype(("<i4", lengths))
+            f.create_dataset(key, (4,), dtype=kind)[...] = array
+            f.create_dataset("chunked " + key, (4,), dtype=kind, chunks=(3,), compression="gzip")[...] = array
+        odd = h5py.h5t.IEEE_F32LE.copy()
+        odd.set_ebias(100)
+        h5py.h5d.create(f.id, b"odd bias", odd, h5py.h5s.create_simple((4,)))
+        group = f.create_group("group")
+        group["there"] = np.arange(3)
+        group["link"] = h5py.SoftLink("./there")
+        names = h5py.enum_dtype({"ignore": -1, "cat": 0, "dog": 1}, basetype="i4")
+        f["negative"] = np.array([0, 1, -1], dtype=names)
+with h5py.File(HERE / "hdf5_2.h5", "w", libver="latest") as f:
+    f.create_dataset("gzip", data=np.arange(100), chunks=(10,), compression="gzip")
+    f["bool"] = np.array([True, False])
+    f["plain"] = np.arange(3)

@@ -1,6 +1,7 @@
 package io.feedline.formats.folder;
 
 import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.internal.Counts;
 import io.feedline.internal.MissingPaths;
 import io.feedline.internal.Presence;
 import java.io.IOException;
@@ -25,10 +26,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Lists the files below a class's directory in torchvision's order: {@code
@@ -51,6 +54,9 @@ final class FolderWalk {
 
   private final Predicate<? super Path> wanted;
   private final Predicate<? super Path> entered;
+
+  /** The number of files that were not wanted, by their extensions; without those of dot files. */
+  private final Map<String, Integer> passedOver = new TreeMap<>();
 
   /**
    * A walk.
@@ -130,6 +136,8 @@ final class FolderWalk {
             }
           } else if (!attributes.isOther() && wanted.test(entry)) {
             names.add(utf8(entry));
+          } else {
+            passOver(String.valueOf(entry.getFileName()));
           }
         });
     listing.put(path.getBytes(StandardCharsets.UTF_8), names);
@@ -143,6 +151,29 @@ final class FolderWalk {
           listing);
     }
     walked.pop();
+  }
+
+  private void passOver(String name) {
+    if (!name.startsWith(".")) {
+      int dot = name.lastIndexOf('.');
+      String kind = dot < 0 ? "no extension" : name.substring(dot).toLowerCase(Locale.ROOT);
+      passedOver.merge(kind, 1, Integer::sum);
+    }
+  }
+
+  /** The files that were not wanted, in words; empty where there are none. */
+  String passedOver() {
+    int files = passedOver.values().stream().mapToInt(Integer::intValue).sum();
+    return files == 0
+        ? ""
+        : "%s passed over: %s"
+            .formatted(
+                Counts.of(files, "file"),
+                passedOver.size() == 1
+                    ? passedOver.keySet().iterator().next()
+                    : passedOver.entrySet().stream()
+                        .map(each -> each.getValue() + " " + each.getKey())
+                        .collect(Collectors.joining(", ")));
   }
 
   private static Path realPath(Path directory, Path realParent, Deque<Path> walked)
@@ -222,8 +253,8 @@ final class FolderWalk {
         return utf8;
       }
     } catch (CharacterCodingException | InvalidPathException unmappable) {
-      throw because(unmappable, entry, LocalFiles.UNREADABLE_NAME);
+      throw because(unmappable, entry, LocalFiles.unreadableName());
     }
-    throw new FileSystemException(entry.toString(), null, LocalFiles.UNREADABLE_NAME);
+    throw new FileSystemException(entry.toString(), null, LocalFiles.unreadableName());
   }
 }

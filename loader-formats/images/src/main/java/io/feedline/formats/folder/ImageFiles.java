@@ -241,7 +241,7 @@ public final class ImageFiles implements StoreFormat {
     }
     String kept = new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
     if (!root.resolve(kept).equals(path)) {
-      throw new FileSystemException(path.toString(), null, LocalFiles.UNREADABLE_NAME);
+      throw new FileSystemException(path.toString(), null, LocalFiles.unreadableName());
     }
     return kept;
   }
@@ -289,9 +289,10 @@ public final class ImageFiles implements StoreFormat {
         throw new FileNotFoundException(directory + ": there is no such directory");
       }
       FileList.Builder files = new FileList.Builder();
-      new FolderWalk(
-              path -> isVisible(path) && accepted.test(path), path -> recursive && isVisible(path))
-          .addFiles(directory, "", EncodedImage.NO_LABEL, files);
+      FolderWalk walk =
+          new FolderWalk(
+              path -> isVisible(path) && accepted.test(path), path -> recursive && isVisible(path));
+      walk.addFiles(directory, "", EncodedImage.NO_LABEL, files);
       if (files.files() == 0) {
         throw new FileNotFoundException(
             "no images in %s%s; %s"
@@ -300,6 +301,7 @@ public final class ImageFiles implements StoreFormat {
                     recursive ? " or below" : ", and directories below are not entered",
                     soughtInVain()));
       }
+      warnOfOthers(directory, walk);
       return new FolderStore(KIND, directory, directory, Map.of(), files.build());
     }
 

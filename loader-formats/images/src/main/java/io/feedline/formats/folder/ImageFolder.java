@@ -8,6 +8,7 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.JobNames;
+import io.feedline.formats.store.internal.shards.ShardSet;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
@@ -162,7 +163,8 @@ public final class ImageFolder implements StoreFormat {
      *
      * @throws IllegalArgumentException if options contradict each other or have impossible values
      * @throws FileNotFoundException if there are no classes, or a class has no samples and may not
-     * @throws IOException if a directory cannot be listed, or a link leads in a circle
+     * @throws IOException if several directories are splits, such as train and val, a directory
+     *     cannot be listed, or a link leads in a circle
      */
     public ImageDataset build() throws IOException {
       return ImageDataset.of(store());
@@ -189,6 +191,7 @@ public final class ImageFolder implements StoreFormat {
             "no images for the classes %s in %s; %s. allowEmpty(true), or --option %s=true, keeps such classes"
                 .formatted(String.join(", ", empty), root, soughtInVain(), ALLOW_EMPTY));
       }
+      warnOfOthers(root, walk);
       return new FolderStore("ImageFolder", root, root, indexes, files.build());
     }
 
@@ -212,6 +215,7 @@ public final class ImageFolder implements StoreFormat {
         if (found.isEmpty()) {
           throw noClasses();
         }
+        ShardSet.requireNoSplits(root, found, "classToIndex(...) takes them for classes");
         return indexes;
       }
       TreeSet<String> names = new TreeSet<>(FolderWalk.BY_CODE_POINTS);

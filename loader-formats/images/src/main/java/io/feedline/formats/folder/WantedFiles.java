@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The options which files are images: by the ends of their names, or by a predicate on their paths.
@@ -15,6 +17,8 @@ import java.util.function.Predicate;
  * @param <B> the builder itself
  */
 abstract class WantedFiles<B extends WantedFiles<B>> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WantedFiles.class);
 
   private List<String> extensions;
   private Predicate<? super Path> filter;
@@ -53,6 +57,13 @@ abstract class WantedFiles<B extends WantedFiles<B>> {
     return filter == null
         ? "looked for " + String.join(", ", effectiveExtensions())
         : "the filter accepted none of their files";
+  }
+
+  /** Warns of files that the default extensions leave out, such as images of other kinds. */
+  final void warnOfOthers(Path root, FolderWalk walk) {
+    if (filter == null && extensions == null && !walk.passedOver().isEmpty()) {
+      LOG.warn("{}: {}", root, walk.passedOver());
+    }
   }
 
   /**

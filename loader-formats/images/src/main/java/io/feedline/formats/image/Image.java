@@ -10,6 +10,7 @@ import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.codec.internal.HeapLimit;
 import io.feedline.formats.image.codec.internal.ImageHeaders;
 import io.feedline.formats.image.codec.internal.StoredMode;
+import io.feedline.formats.image.kernel.internal.Samples;
 import io.feedline.formats.image.kernel.internal.PixelTable;
 import io.feedline.formats.image.kernel.internal.Resampler;
 import io.feedline.formats.image.kernel.internal.RowWriter;
@@ -788,7 +789,7 @@ public final class Image implements TensorSource {
       requireEightBits("pixels()", "write the image into a tensor");
       return of(Conversion.convert(geometry.asSource(), ImageMode.RGB), description).pixels();
     }
-    int samples = Math.multiplyExact(3, Math.multiplyExact(width(), height()));
+    int samples = Samples.count(width(), height());
     try {
       byte[] rgb = new byte[samples];
       writePixels(ByteBuffer.wrap(rgb));

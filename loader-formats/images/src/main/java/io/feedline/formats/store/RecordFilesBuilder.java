@@ -27,8 +27,8 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
   }
 
   /**
-   * Sets whether the index of a file is kept beside it for the next time, with {@code
-   * .feedline-index} added to its name, or, if the file is not on this machine, in {@code
+   * Sets whether the index of a file is kept beside it for the next time, as {@code
+   * .FILE.feedline-index}, or, if the file is not on this machine, in {@code
    * ~/.cache/feedline/indexes}; true by default. Where no index can be written, or none is wanted,
    * files are scanned each time.
    */

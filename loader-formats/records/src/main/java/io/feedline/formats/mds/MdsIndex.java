@@ -61,6 +61,11 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
           "%s: expected version 2 and a list of shards, found version %s and %s"
               .formatted(file, json.get("version"), json.keySet()));
     }
+    if (shards.isEmpty()) {
+      throw new FormatException(
+          file
+              + ": it lists no shards, so there is not one sample; is the dataset written to its end?");
+    }
     List<MdsShard> parsed = new ArrayList<>();
     for (Object shard : shards) {
       try {

@@ -24,7 +24,16 @@ record ImageReader(ImageFeatures features, ClassList classes) {
    * @param key of an image without a file name
    */
   EncodedImage read(Example example, String key) throws FormatException {
+    require(example, features.encoded());
     return image(example, example.bytes(features.encoded()), label(example), key);
+  }
+
+  private static void require(Example example, String name) throws FormatException {
+    if (!example.has(name)) {
+      throw new FormatException(
+          "there is no feature %s; there are %s. The options image-field and label-field (imageField, labelField) name them"
+              .formatted(name, example.names()));
+    }
   }
 
   /**
@@ -63,6 +72,7 @@ record ImageReader(ImageFeatures features, ClassList classes) {
     if (features.label() == null) {
       return EncodedImage.NO_LABEL;
     }
+    require(example, features.label());
     long stored = example.int64(features.label());
     try {
       return classes.index(stored);

@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * <h2>Principle</h2>
  *
  * <p>The format has no index. When the dataset is opened each file is scanned once, from header to
- * header, and where its records begin is kept beside it, in a file of 8 bytes a record (the name of
- * the shard with {@code .tfindex}), bound to the shard's size and time of modification. The next
- * time it is read. Where it cannot be written it stays in memory. Files that {@code shards.json}
- * lists are scanned when they are first read.
+ * header, and where its records begin is kept beside it, in a file of 8 bytes a record ({@code
+ * .SHARD.tfindex}), bound to the shard's size and time of modification. The next time it is read.
+ * Where it cannot be written it stays in memory. Files that {@code shards.json} lists are scanned
+ * when they are first read.
  *
  * <h2>Known limitations</h2>
  *

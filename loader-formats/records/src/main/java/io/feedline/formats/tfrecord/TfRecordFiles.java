@@ -2,6 +2,7 @@ package io.feedline.formats.tfrecord;
 
 import io.feedline.data.IterableDataset;
 import io.feedline.formats.store.RecordFilesBuilder;
+import io.feedline.formats.store.internal.files.Beside;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardSet;
 import io.feedline.internal.Digest;
@@ -132,9 +133,10 @@ public final class TfRecordFiles {
 
   /** Returns the path of a shard's index. */
   Path indexOf(Path shard) {
-    Path index = shard.resolveSibling(shard.getFileName() + ShardSet.INDEX_SUFFIX);
     // By text: the directory may be of another file system than the shard.
-    return indexDirectory == null ? index : indexDirectory.resolve(index.getFileName().toString());
+    return indexDirectory == null
+        ? Beside.of(shard, ShardSet.INDEX_SUFFIX)
+        : indexDirectory.resolve(shard.getFileName() + ShardSet.INDEX_SUFFIX);
   }
 
   /**

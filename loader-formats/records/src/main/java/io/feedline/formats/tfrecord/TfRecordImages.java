@@ -118,7 +118,7 @@ public final class TfRecordImages implements StoreFormat {
 
   private static TfRecordFiles files(Path path) throws IOException {
     return Presence.isDirectory(path) && ShardList.fileAt(path).isEmpty()
-        ? TfRecordFiles.builder(FILES.allAt(path)).build()
+        ? TfRecordFiles.builder(FILES.ofDataset(path, false, false)).build()
         : TfRecordFiles.of(path);
   }
 

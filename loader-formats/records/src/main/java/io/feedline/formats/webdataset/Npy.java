@@ -24,11 +24,11 @@ final class Npy {
   private static final int MAX_HEADER = 1 << 16;
 
   private static final Pattern DESCR =
-      Pattern.compile("['\"]descr['\"]\\s*:\\s*['\"]([<>|=])([a-zA-Z])([0-9]*)['\"]");
+      Pattern.compile("['\"]descr['\"]\\s*:\\s*u?['\"]([<>|=]?)([a-zA-Z]+[0-9]*)['\"]");
   private static final Pattern ORDER =
       Pattern.compile("['\"]fortran_order['\"]\\s*:\\s*(True|False)");
   private static final Pattern SHAPE =
-      Pattern.compile("['\"]shape['\"]\\s*:\\s*\\(([0-9,\\s]*)\\)");
+      Pattern.compile("['\"]shape['\"]\\s*:\\s*\\(([0-9L,\\s]*)\\)");
 
   private Npy() {}
 
@@ -62,11 +62,11 @@ final class Npy {
     String header = new String(data, in.position(), headerLength, StandardCharsets.UTF_8);
     in.position(in.position() + headerLength);
     Matcher descr = find(DESCR, header, "the type of its elements");
-    NumpyArray type = NumpyArray.ofCode(descr.group(2) + descr.group(3));
+    NumpyArray code = NumpyArray.ofCode(descr.group(2));
+    NumpyArray type = code == null ? NumpyArray.ofName(descr.group(2)) : code;
     if (type == null) {
       throw new IllegalArgumentException(
-          "elements of type '%s', which no tensor has"
-              .formatted(descr.group(1) + descr.group(2) + descr.group(3)));
+          "elements of type '%s', which no tensor has".formatted(descr.group(1) + descr.group(2)));
     }
     in.order(descr.group(1).equals(">") ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
     boolean columnMajor = find(ORDER, header, "fortran_order").group(1).equals("True");
@@ -85,7 +85,8 @@ final class Npy {
   private static Shape shape(String lengths) {
     List<Long> axes = new ArrayList<>();
     for (String length : lengths.split(",", -1)) {
-      String digits = length.strip();
+      // Python 2 writes 3L.
+      String digits = length.strip().replaceFirst("(?<=[0-9])L$", "");
       if (!digits.isEmpty()) {
         axes.add(Long.valueOf(digits));
       }

@@ -1,6 +1,7 @@
 package io.feedline.formats.webdataset;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.Beside;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndex;
@@ -25,7 +26,7 @@ final class TarScan {
 
   /** Returns the path of a shard's index. */
   static Path indexOf(Path shard) {
-    return shard.resolveSibling(shard.getFileName() + INDEX_SUFFIX);
+    return Beside.of(shard, INDEX_SUFFIX);
   }
 
   /**

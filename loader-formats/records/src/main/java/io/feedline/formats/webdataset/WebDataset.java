@@ -11,6 +11,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.ShardIndex;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
+import io.feedline.formats.store.internal.shards.ShardSet;
 import io.feedline.formats.store.internal.shards.Shards;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Presence;
@@ -18,6 +19,7 @@ import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -396,7 +398,17 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       if (shards.isEmpty()) {
         throw new IllegalArgumentException("there must be at least one shard");
       }
-      return ChosenShards.at(shards, WebDatasetImages.NAME);
+      List<Path> found = new ArrayList<>();
+      for (Path shard : shards) {
+        List<Path> matching =
+            isPattern(shard) && !Presence.exists(shard) ? ShardSet.matching(shard) : List.of();
+        found.addAll(matching.isEmpty() ? List.of(shard) : matching);
+      }
+      return ChosenShards.at(found, WebDatasetImages.NAME);
+    }
+
+    private static boolean isPattern(Path shard) {
+      return shard.toString().matches(".*[*?\\[].*");
     }
 
     WebDataset build(ChosenShards chosen) throws IOException {

@@ -89,7 +89,8 @@ public final class WebDatasetImages implements StoreFormat {
   @Override
   public boolean recognizes(Path path) throws IOException {
     if (!isPattern(path)) {
-      return ChosenShards.recognized(path, NAME, FILES);
+      return ChosenShards.recognized(path, NAME, FILES)
+          || (!Presence.exists(path) && FILES.anyMatching(path));
     }
     try {
       return FILES.anyAt(Braces.paths(path).get(0));
@@ -140,7 +141,7 @@ public final class WebDatasetImages implements StoreFormat {
     if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {
       return List.of(path);
     }
-    List<Path> all = isPattern(path) ? Braces.paths(path) : FILES.allAt(path);
+    List<Path> all = isPattern(path) ? Braces.paths(path) : FILES.ofDataset(path, false, false);
     List<Path> plain = new ArrayList<>();
     for (Path shard : all) {
       if (!WebDataset.isCompressed(shard)) {

@@ -11,6 +11,9 @@ import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFileChannel;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
+import io.feedline.formats.store.internal.samples.EntryName;
+import io.feedline.formats.store.internal.shards.ShardSet;
+import io.feedline.internal.Counts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,9 +32,13 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The entries of an archive that are images in directories. */
 final class ZipStore implements ImageStore {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ZipStore.class);
 
   private static final byte[] NO_BYTES = {};
 
@@ -80,13 +87,17 @@ final class ZipStore implements ImageStore {
   /**
    * An entry.
    *
+   * @param path its name from the directories of classes on
+   * @param name as it is written
    * @param offset of its data, as it is stored
    * @param stored number of bytes in the archive
    * @param size number of bytes of the image
    */
-  private record Entry(String name, long offset, long stored, long size, long crc, Coding coding) {
+  private record Entry(
+      String path, String name, long offset, long stored, long size, long crc, Coding coding) {
     static Entry of(ZipArchiveEntry entry) {
       return new Entry(
+          EntryName.of(entry.getName()),
           entry.getName(),
           entry.getDataOffset(),
           entry.getCompressedSize(),
@@ -96,13 +107,22 @@ final class ZipStore implements ImageStore {
     }
 
     boolean isImage() {
-      return name.indexOf('/') > 0
-          && !name.startsWith(MAC_METADATA)
-          && ClassDirectories.isImage(name);
+      return !path.startsWith(MAC_METADATA) && ClassDirectories.isImage(path);
     }
 
+    /** Returns the first of the directories; empty for a file without one. */
     String className() {
-      return name.substring(0, name.indexOf('/'));
+      return path.substring(0, Math.max(0, path.indexOf('/')));
+    }
+
+    /** Returns the entry as the directory sees it that it lies in. */
+    Entry below() {
+      return new Entry(
+          path.substring(path.indexOf('/') + 1), name, offset, stored, size, crc, coding);
+    }
+
+    boolean isInTwoDirectories() {
+      return path.indexOf('/') != path.lastIndexOf('/');
     }
   }
 
@@ -115,9 +135,6 @@ final class ZipStore implements ImageStore {
       // One that is not there is no damaged one.
       file.length();
       List<Entry> images = new ArrayList<>();
-      TreeSet<String> classes =
-          new TreeSet<>(
-              Comparator.comparing((String name) -> name.getBytes(UTF_8), Arrays::compareUnsigned));
       try (OpenFile directory = OpenFile.of(archive);
           ZipFile zip =
               ZipFile.builder().setSeekableByteChannel(new OpenFileChannel(directory)).get()) {
@@ -125,7 +142,6 @@ final class ZipStore implements ImageStore {
           Entry entry = Entry.of(each);
           if (entry.isImage()) {
             images.add(entry);
-            classes.add(entry.className());
           }
         }
       } catch (IOException | IllegalArgumentException damaged) {
@@ -134,14 +150,53 @@ final class ZipStore implements ImageStore {
         }
         throw FormatException.in(archive, "not a whole ZIP: " + damaged.getMessage(), damaged);
       }
-      if (images.isEmpty()) {
-        throw FormatException.in(archive, "there are no images in directories, CLASS/NAME.jpg");
+      for (Entry image : images) {
+        requireInside(archive, image);
       }
-      return new ZipStore(file, List.copyOf(images), List.copyOf(classes));
+      images = inClasses(archive, images);
+      TreeSet<String> classes =
+          new TreeSet<>(
+              Comparator.comparing((String name) -> name.getBytes(UTF_8), Arrays::compareUnsigned));
+      images.forEach(image -> classes.add(image.className()));
+      ShardSet.requireNoSplits(archive, classes, "pack each split by itself");
+      return new ZipStore(file, images, List.copyOf(classes));
     } catch (IOException | RuntimeException failure) {
       file.close();
       throw failure;
     }
+  }
+
+  private static void requireInside(Path archive, Entry entry) throws FormatException {
+    if (EntryName.leadsOut(entry.path())) {
+      throw FormatException.in(
+          archive, "the entry '%s' leads out of the archive".formatted(entry.name()));
+    }
+  }
+
+  /**
+   * The images in directories of classes: those at the top, or, where the only one at the top has
+   * directories only, as {@code zip -r data.zip data} makes it, those in that.
+   */
+  private static List<Entry> inClasses(Path archive, List<Entry> found) throws FormatException {
+    List<Entry> images = found.stream().filter(image -> !image.className().isEmpty()).toList();
+    if (images.isEmpty()) {
+      throw FormatException.in(
+          archive,
+          "there are no images in directories, CLASS/NAME.jpg, and %d without one"
+              .formatted(found.size()));
+    }
+    if (images.size() < found.size()) {
+      LOG.warn(
+          "{}: {} in no directory have no class and are left out",
+          archive,
+          Counts.of(found.size() - images.size(), "image"));
+    }
+    while (images.stream().allMatch(Entry::isInTwoDirectories)
+        && images.stream().map(Entry::className).distinct().count() == 1) {
+      LOG.info("{}: the classes are the directories in '{}'", archive, images.get(0).className());
+      images = images.stream().map(Entry::below).toList();
+    }
+    return images;
   }
 
   private Entry entry(long index) {
@@ -169,7 +224,7 @@ final class ZipStore implements ImageStore {
           "%s: its CRC-32 is %08x, but %08x is recorded"
               .formatted(describe(index), crc.getValue(), entry.crc()));
     }
-    return EncodedImage.ofFile(entry.name(), data, label(index));
+    return EncodedImage.ofFile(entry.path(), data, label(index));
   }
 
   private void requireReadable(long index, Entry entry) throws IOException {
@@ -253,7 +308,7 @@ final class ZipStore implements ImageStore {
 
   @Override
   public String key(long index) {
-    return EncodedImage.ofFile(entry(index).name(), NO_BYTES, EncodedImage.NO_LABEL).key();
+    return EncodedImage.ofFile(entry(index).path(), NO_BYTES, EncodedImage.NO_LABEL).key();
   }
 
   @Override
@@ -283,7 +338,7 @@ final class ZipStore implements ImageStore {
   public String fingerprint() {
     CRC32 crc = new CRC32();
     for (Entry entry : entries) {
-      crc.update((entry.name() + ' ' + entry.size() + ' ' + entry.crc() + '\n').getBytes(UTF_8));
+      crc.update((entry.path() + ' ' + entry.size() + ' ' + entry.crc() + '\n').getBytes(UTF_8));
     }
     return "ZipImages:" + size() + ':' + Long.toHexString(crc.getValue());
   }

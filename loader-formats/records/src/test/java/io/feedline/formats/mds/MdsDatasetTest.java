@@ -84,6 +84,15 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
   }
 
   @Test
+  void shouldRefuseAnIndexWithoutShards() throws Exception {
+    Path directory = Files.createDirectory(root.resolve("none"));
+    Files.writeString(directory.resolve("index.json"), "{\"version\": 2, \"shards\": []}");
+    assertThatThrownBy(() -> MdsDataset.of(directory))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("index.json", "no shards");
+  }
+
+  @Test
   void shouldNameAColumnThatIsNotThere() {
     assertThatThrownBy(() -> MdsDataset.builder(plain).columns("nothing").build())
         .isInstanceOf(IllegalArgumentException.class)

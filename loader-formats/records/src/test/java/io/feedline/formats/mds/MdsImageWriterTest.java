@@ -249,14 +249,13 @@ class MdsImageWriterTest {
   }
 
   @Test
-  void shouldWriteAnEmptyDataset() throws Exception {
+  void shouldWriteAnEmptyDatasetThatIsRefused() throws Exception {
     Path data = root.resolve("data");
     try (ImageStoreWriter writer = open(data)) {
       writer.commit();
     }
-    try (ImageStore store = new MdsImages().open(data, StoreOptions.NONE)) {
-      assertThat(store.size()).isZero();
-      assertThat(store.classes()).isEqualTo(CLASSES);
-    }
+    assertThatThrownBy(() -> new MdsImages().open(data, StoreOptions.NONE))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("no shards");
   }
 }

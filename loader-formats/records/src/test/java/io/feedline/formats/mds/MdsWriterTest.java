@@ -260,14 +260,14 @@ class MdsWriterTest {
   }
 
   @Test
-  void shouldWriteAnEmptyDataset() throws Exception {
+  void shouldWriteAnEmptyDatasetThatIsRefused() throws Exception {
     Path data = root.resolve("data");
     try (StoreWriter<Map<String, Object>> writer =
         MdsWriter.builder(data).columns(columns()).open()) {
       writer.commit();
     }
-    try (MdsDataset dataset = MdsDataset.of(data)) {
-      assertThat(dataset.size()).isZero();
-    }
+    assertThatThrownBy(() -> MdsDataset.of(data))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("no shards");
   }
 }

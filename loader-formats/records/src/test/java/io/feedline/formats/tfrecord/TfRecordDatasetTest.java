@@ -71,7 +71,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
   }
 
   private Path index(int shard) {
-    return directory.resolve("n-0000%d-of-00003.tfindex".formatted(shard));
+    return directory.resolve(".n-0000%d-of-00003.tfindex".formatted(shard));
   }
 
   @Test
@@ -142,12 +142,27 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     }
   }
 
+  /** A shell's glob and other tools take what has no dot in front for a shard. */
+  @Test
+  void shouldFindAnIndexOfAnEarlierVersionAndMakeNoneBesideIt() throws IOException {
+    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
+    TfRecordDataset.of(file).close();
+    Path earlier = Files.move(directory.resolve(".x.tfindex"), directory.resolve("x.tfindex"));
+    byte[] kept = Files.readAllBytes(earlier);
+    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+      requireAll(dataset, Fixtures.raw());
+    }
+    assertThat(directory.resolve(".x.tfindex")).doesNotExist();
+    assertThat(earlier).hasBinaryContent(kept);
+    assertThat(TfRecordFiles.of(directory.resolve("x*")).files()).containsExactly(file);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 8, 16, 24, 32, 39, 40, 60, 87})
   void shouldMakeAnIndexAnewThatIsDamaged(int position) throws IOException {
     Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
     TfRecordDataset.of(file).close();
-    Path index = directory.resolve("x.tfindex");
+    Path index = directory.resolve(".x.tfindex");
     byte[] whole = Files.readAllBytes(index);
     byte[] damaged = whole.clone();
     damaged[position] ^= 0x10;
@@ -311,7 +326,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
         .isInstanceOf(FormatException.class)
         .hasMessageContaining(file + ", record ")
         .hasMessageContaining("the file ends");
-    assertThat(directory.resolve("x.tfindex")).doesNotExist();
+    assertThat(directory.resolve(".x.tfindex")).doesNotExist();
   }
 
   @Test

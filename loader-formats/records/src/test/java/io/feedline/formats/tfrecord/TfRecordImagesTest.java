@@ -64,6 +64,21 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     }
   }
 
+  /** As TensorFlow Datasets names them. */
+  @Test
+  void shouldNameTheOptionsWhereFeaturesHaveOtherNames() throws IOException {
+    Path file = one(Example.builder().int64s("label", 1).bytes("image", new byte[] {1}));
+    try (ImageDataset images = TfRecordImages.of(file)) {
+      assertThatThrownBy(() -> images.encoded(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("image/encoded", "[label, image]", "image-field", "label-field");
+    }
+    try (ImageDataset images =
+        TfRecordImages.builder(file).imageField("image").labelField("label").build()) {
+      assertThat(images.encoded(0).label()).isEqualTo(1);
+    }
+  }
+
   @Test
   void shouldTakeLabelsAsTheyAreUnlessToldOtherwise() throws IOException {
     Fixtures.copy(directory, Fixtures.SHARDS);

@@ -237,4 +237,21 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
       }
     }
   }
+
+  /** The rule of all formats; a pattern chooses. */
+  @Test
+  void shouldRefuseADirectoryWithSeveralSplits(@TempDir Path splits) throws Exception {
+    byte[] shard = Files.readAllBytes(Fixtures.copy("pictures-000000.tar", root));
+    for (String name : List.of("train-000000.tar", "train-000001.tar", "val-000000.tar")) {
+      Files.write(splits.resolve(name), shard);
+      Files.write(splits.resolve("._" + name), new byte[] {0, 5, 22, 7});
+    }
+    assertThatThrownBy(() -> ImageDataset.open(splits))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("[train, val]", splits + "/train-*.tar");
+    try (ImageDataset train = ImageDataset.open(splits.resolve("train-*.tar"));
+        ImageDataset same = WebDatasetImages.of(splits + "/t*.tar")) {
+      assertThat(train.size()).isEqualTo(6).isEqualTo(same.size());
+    }
+  }
 }

@@ -1,16 +1,21 @@
 package io.feedline.formats.webdataset;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.feedline.CapturedLog;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
 import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -82,8 +87,8 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     }
     try (var files = Files.walk(root)) {
       assertThat(files.filter(Files::isRegularFile).map(Path::getFileName).map(Path::toString))
-          .filteredOn(name -> !name.startsWith("pictures"))
-          .containsExactlyInAnyOrder("gnu.tar", "gnu.tar.feedline-index");
+          .filteredOn(name -> !name.contains("pictures"))
+          .containsExactlyInAnyOrder("gnu.tar", ".gnu.tar.feedline-index");
     }
   }
 
@@ -152,6 +157,26 @@ class WebDatasetTest extends DatasetContract<WebSample> {
             .hasMessageContainingAll("npy.tar", refused.key(), "type");
       }
     }
+  }
+
+  /** As Python 2 and tools other than NumPy write them; NumPy reads them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 1L), }",
+        "{'descr': 'float32', 'fortran_order': False, 'shape': (2, 1), }",
+        "{u'descr': u'<f4', u'fortran_order': False, u'shape': (2, 1)}",
+        "{'descr': 'f4', 'fortran_order': False, 'shape': (2, 1), }",
+      })
+  void shouldReadHeadersOfArraysAsNumpyDoes(String header) throws Exception {
+    ByteBuffer npy = ByteBuffer.allocate(10 + header.length() + 8).order(ByteOrder.LITTLE_ENDIAN);
+    npy.put("\u0093NUMPY\1\0".getBytes(ISO_8859_1)).putShort((short) header.length());
+    npy.put(header.getBytes(ISO_8859_1)).putFloat(1).putFloat(2);
+
+    Tensor tensor = sample("npy", npy.array()).npy("npy");
+
+    assertThat(tensor.shape()).isEqualTo(Shape.of(2, 1));
+    assertThat(tensor.toFloatArray()).containsExactly(1, 2);
   }
 
   @Test
@@ -239,9 +264,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
       Path shard = write("cut.tar", Arrays.copyOf(tar, length));
       try (WebDataset dataset = WebDataset.builder(List.of(shard)).keepIndex(false).build()) {
         boolean betweenEntries =
-            length == 1024
-                || length == secondSample
-                || length == secondSample + 1024;
+            length == 1024 || length == secondSample || length == secondSample + 1024;
         int whole = length < secondSample + 512 ? 0 : 1;
         if (length >= end) {
           // A torn end mark does not count, as for tarfile, unless it cannot be told from a header.

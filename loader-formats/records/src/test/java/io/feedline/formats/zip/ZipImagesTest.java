@@ -103,6 +103,60 @@ class ZipImagesTest {
     }
   }
 
+  private Path named(String... names) throws IOException {
+    Path archive = directory.resolve("named.zip");
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+      for (String name : names) {
+        zip.putNextEntry(new ZipEntry(name));
+        zip.write(Fixtures.bytes("png_1x1.png"));
+      }
+    }
+    return archive;
+  }
+
+  @Test
+  void shouldReadNamesHoweverToolsWriteThem() throws IOException {
+    Path archive = named("/cat/0.png", "./dog/0.png", "cat\\1.png", "dog//2.png", ".//cat/./3.png");
+    try (ImageDataset images = ZipImages.of(archive)) {
+      assertThat(images.classes()).containsExactly("cat", "dog");
+      assertThat(images.labels()).containsExactly(0, 1, 0, 1, 0);
+      assertThat(images.encoded(2).fileName()).isEqualTo("cat/1.png");
+      assertThat(images.store().key(4)).isEqualTo("cat/3");
+      assertThat(images.describe(4)).contains(".//cat/./3.png");
+    }
+    for (String outside : List.of("../cat/0.png", "cat/../../0.png", "cat\\../0.png")) {
+      assertThatThrownBy(() -> ZipImages.of(named(outside)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("named.zip", outside, "leads out");
+    }
+  }
+
+  /** As {@code zip -r data.zip data/} packs a folder of images. */
+  @Test
+  void shouldGoDownToTheDirectoriesOfClasses() throws IOException {
+    Path archive = named("data/cat/1.png", "data/cat/2.png", "data/dog/1.png", "data/README.txt");
+    try (ImageDataset images = ZipImages.of(archive)) {
+      assertThat(images.classes()).containsExactly("cat", "dog");
+      assertThat(images.store().key(2)).isEqualTo("dog/1");
+    }
+    try (ImageDataset images = ZipImages.of(named("a/b/cat/1.png", "a/b/dog/deep/1.png"))) {
+      assertThat(images.classes()).containsExactly("cat", "dog");
+    }
+    for (String[] names : new String[][] {{"cat/1.png"}, {"cat/1.png", "cat/deep/2.png"}}) {
+      try (ImageDataset images = ZipImages.of(named(names))) {
+        assertThat(images.classes()).containsExactly("cat");
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseAnArchiveOfSeveralSplits() throws IOException {
+    Path archive = named("data/train/cat/1.png", "data/val/cat/1.png");
+    assertThatThrownBy(() -> ZipImages.of(archive))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("named.zip", "[train, val]");
+  }
+
   @Test
   void shouldLeaveOutWhatMacOsAddsToAnArchive() throws IOException {
     Path archive = directory.resolve("mac.zip");

@@ -36,10 +36,11 @@ import java.util.Set;
  * versions 4 and 5.
  *
  * <p><b>Known limitations.</b> Images are {@code binary} or {@code large_binary}, in structures or
- * not; labels whole numbers of any width, where a null is an image without one; keys texts.
- * Compressed bodies, which {@code write_feather} makes unless told otherwise, are refused, as are
- * images in lists, dictionaries and views, big-endian files, Feather of version 1, and files of
- * different schemas. Other columns may be of any type.
+ * not; labels whole numbers of any width, or texts, which sorted are the classes and are read at
+ * the beginning; a null is an image without one; keys are texts. Compressed bodies, which {@code
+ * write_feather} makes unless told otherwise, are refused, as are images in lists, dictionaries and
+ * views, big-endian files, Feather of version 1, and files of different schemas. Other columns may
+ * be of any type.
  *
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code arrow}.
  * It opens an {@code .arrow} or a {@code .feather}, a pattern, or a directory with files of one
@@ -107,9 +108,9 @@ public final class ArrowImages implements StoreFormat {
    * <p>By default the image is the column that Hugging Face's description calls an image, the only
    * structure with {@code bytes}, or the only column called {@code image}, {@code img}, {@code
    * jpg}, {@code jpeg}, {@code png} or {@code bytes}; the label is the one that the description
-   * calls a class label, or the only one called {@code label}, {@code labels}, {@code class},
-   * {@code cls} or {@code y}; without such a column images are unlabeled; one of another type, such
-   * as texts, is refused. Keys are the samples' numbers, as is that of a null.
+   * calls a class label, the one called {@code label}, or the only one called {@code labels},
+   * {@code class}, {@code cls} or {@code y}; without such a column images are unlabeled; one of
+   * another type, such as lists, is refused. Keys are the samples' numbers, as is that of a null.
    */
   public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
 

@@ -35,8 +35,9 @@ import java.util.Set;
  * Face's description in the footer.
  *
  * <p><b>Known limitations.</b> Compressions SNAPPY, ZSTD, LZ4_RAW, GZIP and none; encodings PLAIN,
- * dictionaries, DELTA_BINARY_PACKED and DELTA_LENGTH_BYTE_ARRAY. Labels are whole numbers; a null
- * is an image without one. No encryption, and no lists of images.
+ * dictionaries, DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY and DELTA_BYTE_ARRAY. Labels are whole
+ * numbers, or texts, which sorted are the classes and are read at the beginning; a null is an image
+ * without one. No encryption, and no lists of images.
  *
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
  * parquet}. It opens a {@code .parquet}, a pattern, or a directory with files of one split; options
@@ -103,9 +104,9 @@ public final class ParquetImages implements StoreFormat {
    * <p>By default the image is the column that Hugging Face's description calls an image, the only
    * structure with {@code bytes}, or the only column called {@code image}, {@code img}, {@code
    * jpg}, {@code jpeg}, {@code png} or {@code bytes}; the label is the one that the description
-   * calls a class label, or the only one called {@code label}, {@code labels}, {@code class},
-   * {@code cls} or {@code y}; without such a column images are unlabeled; one of another type, such
-   * as texts, is refused. Keys are the samples' numbers, as is that of a null.
+   * calls a class label, the one called {@code label}, or the only one called {@code labels},
+   * {@code class}, {@code cls} or {@code y}; without such a column images are unlabeled; one of
+   * another type, such as lists, is refused. Keys are the samples' numbers, as is that of a null.
    */
   public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
 

@@ -19,6 +19,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.flatbuf.MetadataVersion;
@@ -183,22 +184,31 @@ class ArrowImagesTest {
   /** A label of -1 everywhere would train without a word. */
   @ParameterizedTest
   @CsvSource({
-    "texts, label (Utf8)",
     "floats, label (FloatingPoint)",
     "bools, label (Bool)",
     "dates, label (Date)",
     "lists, 'label.item (Int64, repeated)'",
-    "dictionary, label (dictionary of Utf8)",
   })
-  void shouldRefuseLabelsThatAreNoWholeNumbers(String name, String column) throws IOException {
+  void shouldRefuseLabelsThatAreNeitherWholeNumbersNorTexts(String name, String column)
+      throws IOException {
     Path file = fixture("labels/" + name + ".arrow");
 
     assertThatThrownBy(() -> ArrowImages.of(file))
         .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll(
-            file.toString(), column, "whole numbers", "label-field", "class_encode_column");
+        .hasMessageContainingAll(file.toString(), column, "whole numbers or texts", "label-field");
     try (ImageDataset images = ArrowImages.builder(file).withoutLabels().build()) {
       assertThat(images.labels()).containsExactly(-1, -1);
+    }
+  }
+
+  /** As the directories of a folder of images are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"texts", "dictionary"})
+  void shouldMakeClassesOfTexts(String name) throws IOException {
+    try (ImageDataset images = ImageDataset.open(fixture("labels/" + name + ".arrow"))) {
+      assertThat(images.classes()).containsExactly("ant", "bee");
+      assertThat(images.labels()).containsExactly(0, 1);
+      assertThat(images.encoded(1).label()).isEqualTo(1);
     }
   }
 
@@ -267,8 +277,19 @@ class ArrowImagesTest {
         .hasMessageContainingAll("text.arrow", "ARROW1");
   }
 
+  /** Streams had no FF FF FF FF in front of messages. */
+  @Test
+  void shouldNameAStreamOfBefore015() throws IOException {
+    byte[] stream = Files.readAllBytes(fixture("stream.arrow"));
+    Path old =
+        Files.write(directory.resolve("old.arrow"), Arrays.copyOfRange(stream, 4, stream.length));
+    assertThatThrownBy(() -> ImageDataset.open(old))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("old.arrow", "before 0.15", "open_stream");
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"image-field=label", "label-field=image.path", "key-field=label"})
+  @ValueSource(strings = {"image-field=label", "label-field=image.bytes", "key-field=label"})
   void shouldRefuseColumnsOfAnotherType(String option) throws IOException {
     Path file = fixture("stream.arrow");
     String[] parts = option.split("=", -1);

@@ -74,6 +74,7 @@ class ParquetImagesTest {
         "pages",
         "deltas",
         "repeated",
+        "prefixes",
       })
   void shouldReadWhatPyarrowWrote(String name) throws IOException {
     try (ImageDataset images = ParquetImages.of(fixture(name + ".parquet"))) {
@@ -171,17 +172,15 @@ class ParquetImagesTest {
   /** A label of -1 everywhere would train without a word. */
   @ParameterizedTest
   @CsvSource({
-    "texts, label (BYTE_ARRAY UTF8)",
     "floats, label (DOUBLE)",
     "bools, label (BOOLEAN)",
     "decimals, label (INT32 DECIMAL)",
     "dates, label (INT32 DATE)",
     "times, label (INT64)",
     "lists, 'label.list.element (INT64, repeated)'",
-    "dictionary, label (BYTE_ARRAY UTF8)",
-    "mixed, label (BYTE_ARRAY UTF8)",
   })
-  void shouldRefuseLabelsThatAreNoWholeNumbers(String name, String column) throws IOException {
+  void shouldRefuseLabelsThatAreNeitherWholeNumbersNorTexts(String name, String column)
+      throws IOException {
     Path file = fixture("labels/" + name + ".parquet");
     for (ParquetImages.Builder builder :
         List.of(
@@ -190,10 +189,64 @@ class ParquetImagesTest {
       assertThatThrownBy(builder::build)
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(
-              file.toString(), column, "whole numbers", "label-field", "class_encode_column");
+              file.toString(), column, "whole numbers or texts", "label-field");
     }
     try (ImageDataset images = ParquetImages.builder(file).withoutLabels().build()) {
       assertThat(images.labels()).containsExactly(-1, -1);
+    }
+  }
+
+  /** As the directories of a folder of images are. */
+  @ParameterizedTest
+  @ValueSource(strings = {"texts", "dictionary", "mixed"})
+  void shouldMakeClassesOfTexts(String name) throws IOException {
+    Path file = fixture("labels/" + name + ".parquet");
+    try (ImageDataset images = ImageDataset.open(file)) {
+      assertThat(images.classes()).containsExactly("ant", "bee");
+      assertThat(images.labels()).containsExactly(0, 1);
+      assertThat(images.encoded(1).label()).isEqualTo(1);
+    }
+    try (ImageDataset images = ParquetImages.builder(file).classes(List.of("bee", "ant")).build()) {
+      assertThat(images.labels()).containsExactly(1, 0);
+    }
+    assertThatThrownBy(() -> ParquetImages.builder(file).classes(List.of("bee")).build())
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("column label", "'ant'", "[bee]");
+  }
+
+  @Test
+  void shouldMakeClassesOfTheTextsOfAllFiles() throws IOException {
+    Path first = fixture("classes/train-00000-of-00002.parquet");
+    fixture("classes/train-00001-of-00002.parquet");
+    try (ImageDataset images = ImageDataset.open(first.getParent())) {
+      assertThat(images.classes()).containsExactly("Zebra", "ant", "\u00e4rgernis", "\uD83D\uDC1D");
+      assertThat(images.labels()).containsExactly(1, 3, -1, 1, 0, 2, 1);
+    }
+  }
+
+  @Test
+  void shouldReadTextsThatShareTheirBeginnings() throws IOException {
+    try (ImageDataset deltas =
+            ParquetImages.builder(fixture("deltas.parquet")).keyField("image.path").build();
+        ImageDataset plain =
+            ParquetImages.builder(fixture("snappy.parquet")).keyField("image.path").build()) {
+      for (int i = 11; i >= 0; i--) {
+        assertThat(deltas.encoded(i).key()).isEqualTo(plain.encoded(i).key());
+      }
+    }
+  }
+
+  @Test
+  void shouldReadOtherColumnsWhereSeveralHaveOneName() throws IOException {
+    Path file = fixture("several.parquet");
+    try (ImageDataset images = ParquetImages.builder(file).keyField("key").build()) {
+      assertThat(images.labels()).containsExactly(1, 0);
+      assertThat(images.encoded(1).key()).isEqualTo("b");
+    }
+    for (String name : List.of("twice", "a.b")) {
+      assertThatThrownBy(() -> ParquetImages.builder(file).keyField(name).build())
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("several.parquet", "several columns are called '" + name + "'");
     }
   }
 
@@ -282,11 +335,6 @@ class ParquetImagesTest {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("brotli.parquet, row group 0, column image.bytes", "BROTLI");
-    }
-    try (ImageDataset images = ParquetImages.of(fixture("prefixes.parquet"))) {
-      assertThatThrownBy(() -> images.encoded(0))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("prefixes.parquet", "DELTA_BYTE_ARRAY", "column_encoding");
     }
   }
 

@@ -143,15 +143,39 @@ class CsvTest {
     byte[] damaged = packed.toByteArray();
     damaged[first + at] ^= 1;
     Path file = Files.write(directory.resolve("t.csv.gz"), damaged);
-    try (SampleStream<Map<String, Object>> stream = stream(file).open(0, 0)) {
-      assertThatThrownBy(
-              () -> {
+    assertThatThrownBy(
+            () -> {
+              try (SampleStream<Map<String, Object>> stream = stream(file).open(0, 0)) {
                 while (stream.next() != null) {
                   assertThat(stream.mark()).isNotNull();
                 }
-              })
+              }
+            })
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(file.toString(), "gzip member");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE"})
+  void shouldNameUtf16(String charset) throws Exception {
+    Path file = Files.write(directory.resolve("t.csv"), "a,b\n1,2\n".getBytes(charset));
+    assertThatThrownBy(() -> open(file))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("t.csv", "UTF-16", "iconv");
+  }
+
+  @Test
+  void shouldReadOtherColumnsWhereSeveralHaveOneName() throws Exception {
+    Path file = file("a,b,a\n1,2,3\n");
+    try (TableDataset<Map<String, Object>> table =
+        TableDataset.builder(file).columns("b").build()) {
+      assertThat(table.get(0)).containsEntry("b", "2");
+    }
+    for (TableDataset.Builder<?> builder :
+        List.of(TableDataset.builder(file), TableDataset.builder(file).columns("a"))) {
+      assertThatThrownBy(builder::build)
           .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll(file.toString(), "gzip member");
+          .hasMessageContainingAll("t.csv", "several columns are called 'a'");
     }
   }
 

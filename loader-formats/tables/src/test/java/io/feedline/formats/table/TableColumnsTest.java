@@ -180,7 +180,7 @@ class TableColumnsTest {
             element("x.a", optional, 0));
     assertThatThrownBy(() -> TableDataset.builder(twice).build())
         .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("schema.parquet", "two columns are called 'x.a'");
+        .hasMessageContainingAll("schema.parquet", "several columns are called 'x.a'");
   }
 
   /** A block of one column. */

@@ -179,4 +179,23 @@ pq.write_table(mixed, HERE / "labels/mixed.parquet")
 named = pa.table({"image": pa.array(PICTURES[:2]), "label": [1, 0], "class": ["bee", "ant"]})
 pq.write_table(named, HERE / "labels/named.parquet")
 
+# Labels that are texts, in two files; and columns of one name beside the others.
+(HERE / "classes").mkdir(exist_ok=True)
+for shard, names in enumerate([["ant", "\N{HONEYBEE}", None, "ant"], ["Zebra", "\u00e4rgernis", "ant"]]):
+    made = pa.table({"image": pa.array(PICTURES[: len(names)]), "label": names})
+    pq.write_table(made, HERE / ("classes/train-%05d-of-00002.parquet" % shard))
+several = pa.Table.from_arrays(
+    [
+        pa.array(PICTURES[:2]),
+        pa.array(["bee", "ant"]),
+        pa.array(["a", "b"]),
+        pa.array(["c", "d"]),
+        pa.array(["e", "f"]),
+        pa.array(["g", "h"]),
+        pa.array([{"b": "i"}, {"b": "j"}]),
+    ],
+    names=["image", "label", "key", "twice", "twice", "a.b", "a"],
+)
+pq.write_table(several, HERE / "several.parquet")
+
 (HERE / "values.txt").write_text("\n".join(values) + "\n")

@@ -231,7 +231,9 @@ class ShardScanIndexesTest {
       requireIndexes(shard, 0, shard.size());
     }
     if (!format.equals("mds")) {
-      Path file = Path.of(indexFiles(store).get(2).toString().replaceFirst("\\.scan-index$", ""));
+      Path file =
+          Path.of(
+              indexFiles(store).get(2).toString().replaceFirst("/[.]([^/]+)[.]scan-index$", "/$1"));
       try (ImageDataset shard = ImageDataset.open(file)) {
         requireIndexes(shard, 0, shard.size());
       }

@@ -117,17 +117,29 @@ public final class Resize implements Transform<Image, Image> {
     return new Builder(Sizes.check("height", height), Sizes.check("width", width), 0);
   }
 
-  /** Returns the length of the shorter edge, or empty where height and width are given. */
+  /**
+   * Returns a builder without a size: the longer edge becomes {@link Builder#maxSize}, which must
+   * be set. The shorter edge keeps the aspect ratio; its fraction of a pixel is cut off. This is
+   * {@code Resize(size=None, max_size=N)} of torchvision's v2.
+   */
+  public static Builder builder() {
+    return new Builder(0, 0, 0);
+  }
+
+  /**
+   * Returns the length of the shorter edge, or empty where height and width are given, or the
+   * longer edge alone.
+   */
   public OptionalInt shorterEdge() {
     return optional(shorterEdge);
   }
 
-  /** Returns the given height, or empty where the shorter edge decides. */
+  /** Returns the given height, or empty where an edge decides. */
   public OptionalInt height() {
     return optional(height);
   }
 
-  /** Returns the given width, or empty where the shorter edge decides. */
+  /** Returns the given width, or empty where an edge decides. */
   public OptionalInt width() {
     return optional(width);
   }
@@ -158,7 +170,7 @@ public final class Resize implements Transform<Image, Image> {
    */
   @Override
   public Image apply(Image image) {
-    if (shorterEdge == 0) {
+    if (height != 0) {
       return scaling.resize(image, width, height);
     }
     boolean portrait = image.width() <= image.height();
@@ -166,7 +178,10 @@ public final class Resize implements Transform<Image, Image> {
     long longSide = portrait ? image.height() : image.width();
     int newShort = shorterEdge;
     int newLong = (int) ((double) (shorterEdge * longSide) / shortSide);
-    if (maxSize != 0 && newLong > maxSize) {
+    if (shorterEdge == 0) {
+      newShort = Math.max(1, (int) ((double) (maxSize * shortSide) / longSide));
+      newLong = maxSize;
+    } else if (maxSize != 0 && newLong > maxSize) {
       // torchvision cuts off here too, down to 0 for a very thin image, and then fails.
       newShort = Math.max(1, (int) ((double) ((long) maxSize * newShort) / newLong));
       newLong = maxSize;
@@ -179,10 +194,10 @@ public final class Resize implements Transform<Image, Image> {
   @Override
   public String toString() {
     String size =
-        shorterEdge == 0
+        height != 0
             ? "height=%d, width=%d".formatted(height, width)
-            : "shorterEdge=" + shorterEdge;
-    String limit = maxSize == 0 ? "" : ", maxSize=" + maxSize;
+            : shorterEdge == 0 ? "" : "shorterEdge=" + shorterEdge;
+    String limit = maxSize == 0 ? "" : (size.isEmpty() ? "" : ", ") + "maxSize=" + maxSize;
     return "Resize(%s%s, %s)".formatted(size, limit, scaling);
   }
 
@@ -202,7 +217,7 @@ public final class Resize implements Transform<Image, Image> {
     /**
      * Sets the length that the longer edge must not exceed: an image that would exceed it is scaled
      * to this longer edge, and its shorter edge falls below the requested length. No limit by
-     * default.
+     * default. Without a size, each image is scaled to this longer edge.
      *
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -219,7 +234,10 @@ public final class Resize implements Transform<Image, Image> {
      *     bilinear
      */
     public Resize build() {
-      if (maxSize != 0 && shorterEdge == 0) {
+      if (maxSize == 0 && shorterEdge == 0 && height == 0) {
+        throw new IllegalArgumentException("a resize without a size needs maxSize");
+      }
+      if (maxSize != 0 && height != 0) {
         throw new IllegalArgumentException(
             "maxSize %d goes with a shorter edge, not with a height and a width"
                 .formatted(maxSize));

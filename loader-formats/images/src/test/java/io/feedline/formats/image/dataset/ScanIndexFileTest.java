@@ -37,7 +37,7 @@ class ScanIndexFileTest {
   @BeforeEach
   void makeAFolder(@TempDir Path root) throws IOException {
     this.root = root;
-    this.file = root.resolve("feedline-index");
+    this.file = root.resolve(".feedline-index");
     Files.createDirectory(root.resolve("cat"));
     for (String name : NAMES) {
       Files.write(root.resolve("cat").resolve(name), Fixtures.bytes(name));

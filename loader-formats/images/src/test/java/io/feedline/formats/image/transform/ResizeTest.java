@@ -51,6 +51,37 @@ class ResizeTest extends TransformContract {
     assertThat(result.height()).isEqualTo(newHeight);
   }
 
+  /** As torchvision's v2 with {@code size=None}. */
+  @ParameterizedTest
+  @CsvSource({
+    "500, 375, 300, 225",
+    "375, 500, 225, 300",
+    "100, 99, 300, 297",
+    "333, 1000, 99, 300",
+    "9999, 1, 300, 1",
+  })
+  void shouldScaleTheLongerEdge(int width, int height, int newWidth, int newHeight) {
+    Resize resize = Resize.builder().maxSize(300).build();
+
+    Image result = resize.apply(new CountingSource(width, height).image());
+
+    assertThat(result.width()).isEqualTo(newWidth);
+    assertThat(result.height()).isEqualTo(newHeight);
+    assertThat(resize.toString()).startsWith("Resize(maxSize=300, ");
+    assertThat(resize.shorterEdge()).isEmpty();
+    assertThatThrownBy(() -> Resize.builder().build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("maxSize");
+  }
+
+  @Test
+  void shouldSayWhichSizeIsTooLargeForAnArray() {
+    Image large = Resize.of(300_000).apply(TestImage.image(3, 3));
+    assertThatThrownBy(large::pixels)
+        .isInstanceOf(ArithmeticException.class)
+        .hasMessageContainingAll("300000 x 300000", "2^31");
+  }
+
   @Test
   void shouldScaleToHeightAndWidth() {
     Image result = Resize.of(20, 70).apply(TestImage.image(33, 44));

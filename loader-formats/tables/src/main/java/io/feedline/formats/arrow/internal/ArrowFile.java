@@ -105,6 +105,10 @@ final class ArrowFile {
       file.readFooter();
     } else if (first.length == PREFIX_BYTES && little(first).getInt(0) == CONTINUATION) {
       file.readStream();
+    } else if (isStreamBefore015(first, file.length)) {
+      throw FormatException.in(
+          path,
+          "this is a stream of Arrow before 0.15, which is not read; write it again with a newer pyarrow: pa.ipc.open_stream(path).read_all(), then pa.ipc.new_stream");
     } else {
       throw FormatException.in(
           path,
@@ -112,6 +116,16 @@ final class ArrowFile {
               .formatted(file.length));
     }
     return file;
+  }
+
+  /** Tests whether a file begins with a length and a flatbuffer, without FF FF FF FF in front. */
+  private static boolean isStreamBefore015(byte[] first, long length) {
+    if (first.length < PREFIX_BYTES) {
+      return false;
+    }
+    int header = little(first).getInt(0);
+    int root = little(first).getInt(4);
+    return header > 0 && header <= length - 4 && header % 4 == 0 && root >= 4 && root < header;
   }
 
   private byte[] bytes(long at, int count) throws IOException {

@@ -1,6 +1,7 @@
 package io.feedline.formats.arrow.internal;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.samples.ColumnValues;
 import io.feedline.formats.store.internal.samples.TableColumn;
 import io.feedline.formats.store.internal.samples.TableSchema;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.arrow.flatbuf.Buffer;
 import org.apache.arrow.flatbuf.Endianness;
 import org.apache.arrow.flatbuf.Field;
@@ -36,6 +39,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   private final Path file;
   private final short version;
   private final Map<String, Column> leaves = new LinkedHashMap<>();
+  private final Set<String> repeated = new TreeSet<>();
   private final Map<String, String> texts = new HashMap<>();
   private int nodes;
   private int buffers;
@@ -94,6 +98,12 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       return String.join(".", names);
     }
 
+    @Override
+    public boolean isText() {
+      return TableColumn.super.isText()
+          || (value != null && value.kind() == ColumnValues.Kind.TEXT);
+    }
+
     Level level() {
       return levels.get(levels.size() - 1);
     }
@@ -127,6 +137,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
     for (int i = 0; i < schema.fieldsLength(); i++) {
       add(schema.fields(i), List.of(), List.of(), false);
     }
+    leaves.keySet().removeAll(repeated);
   }
 
   short version() {
@@ -227,7 +238,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
         new Column(
             List.copyOf(path), kind, type, repeated, List.copyOf(levels), ArrowValue.of(field));
     if (leaves.putIfAbsent(column.name(), column) != null) {
-      throw new FormatException("there are two columns " + column.name());
+      this.repeated.add(column.name());
     }
   }
 
@@ -239,6 +250,11 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   @Override
   public Map<String, Column> leaves() {
     return Collections.unmodifiableMap(leaves);
+  }
+
+  @Override
+  public Set<String> repeated() {
+    return Collections.unmodifiableSet(repeated);
   }
 
   @Override

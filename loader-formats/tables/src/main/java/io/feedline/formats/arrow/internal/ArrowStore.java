@@ -5,6 +5,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
 import io.feedline.formats.store.internal.samples.ImageColumns;
+import io.feedline.formats.store.internal.samples.TextLabels;
 import io.feedline.formats.store.internal.shards.ShardTasks;
 import io.feedline.formats.store.internal.shards.TableStore;
 import java.io.IOException;
@@ -59,7 +60,8 @@ public final class ArrowStore extends TableStore {
       OpenFiles files,
       List<ArrowFile> tables,
       List<ImageColumns<ArrowSchema.Column>> columns,
-      List<String> classNames)
+      List<String> classNames,
+      @Nullable TextLabels textLabels)
       throws IOException {
     super(
         "ArrowImages",
@@ -68,9 +70,10 @@ public final class ArrowStore extends TableStore {
         files,
         tables.stream().map(each -> new Part(each.path(), each.rows(), each.checksum())).toList(),
         columns.get(0),
-        classNames);
+        classNames,
+        textLabels);
     this.image = Column.of(tables, columns, ImageColumns::image);
-    this.label = Column.of(tables, columns, ImageColumns::label);
+    this.label = Column.of(tables, columns, ImageColumns::wholeLabel);
     this.key = Column.of(tables, columns, ImageColumns::key);
   }
 
@@ -93,7 +96,13 @@ public final class ArrowStore extends TableStore {
       List<ArrowFile> tables = ShardTasks.all(paths, files, file -> ArrowFile.read(files, file));
       List<ImageColumns<ArrowSchema.Column>> columns =
           ImageColumns.ofAll(tables.stream().map(ArrowFile::schema).toList(), wanted);
-      return new ArrowStore(path, files, tables, columns, classes);
+      ArrowSchema.Column texts = columns.get(0).textLabel();
+      TextLabels labels =
+          texts == null
+              ? null
+              : TextLabels.read(
+                  tables, table -> new ArrowTable(files, table), texts.tableName(), classes);
+      return new ArrowStore(path, files, tables, columns, classes, labels);
     } catch (IOException | RuntimeException failure) {
       files.close();
       throw failure;

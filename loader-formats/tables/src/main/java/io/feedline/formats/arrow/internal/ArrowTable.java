@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,15 +48,16 @@ final class ArrowTable implements TableFile {
   private final OpenFiles files;
   private final ArrowFile file;
   private final Map<String, Column> columns = new LinkedHashMap<>();
+  private final Set<String> repeated;
 
   ArrowTable(OpenFiles files, Path path) throws IOException {
+    this(files, ArrowFile.read(files, path));
+  }
+
+  ArrowTable(OpenFiles files, ArrowFile file) {
     this.files = files;
-    this.file = ArrowFile.read(files, path);
-    for (Column column : file.schema().leaves().values()) {
-      if (columns.putIfAbsent(column.tableName(), column) != null) {
-        throw FormatException.in(path, "two columns are called '%s'".formatted(column.tableName()));
-      }
-    }
+    this.file = file;
+    this.repeated = TableSchema.index(file.schema(), columns);
   }
 
   @Override
@@ -67,7 +67,7 @@ final class ArrowTable implements TableFile {
 
   @Override
   public Set<String> columns() {
-    return Collections.unmodifiableSet(columns.keySet());
+    return TableSchema.names(columns, repeated);
   }
 
   @Override
@@ -94,6 +94,7 @@ final class ArrowTable implements TableFile {
     List<Column> found = new ArrayList<>();
     for (Wanted each : wanted) {
       Column column = columns.get(each.name());
+      TableSchema.requireOne(file.path(), repeated, each.name());
       if (column == null) {
         throw FormatException.in(
             file.path(),

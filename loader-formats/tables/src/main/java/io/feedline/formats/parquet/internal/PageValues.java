@@ -340,6 +340,10 @@ final class PageValues {
           return Encoding.RLE_DICTIONARY.getDictionaryBasedValuesReader(
               descriptor, ValuesType.VALUES, dictionary);
         }
+        case DELTA_BYTE_ARRAY -> {
+          requireDeltas(data.duplicate(), page.values());
+          return new DeltaStrings();
+        }
         case DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY -> {
           requireDeltas(data.duplicate(), page.values());
           return Encoding.valueOf(page.encoding().name())
@@ -374,30 +378,30 @@ final class PageValues {
         }
       }
     }
+  }
 
-    /** Checks the header of deltas, which says how much memory a decoder takes. */
-    private static void requireDeltas(ByteBuffer deltas, int values) throws FormatException {
-      long block = varint(deltas);
-      long miniBlocks = varint(deltas);
-      long total = varint(deltas);
-      if (total > values || block > 1 << 16 || miniBlocks < 1 || miniBlocks > block) {
-        throw new FormatException(
-            "%d deltas in blocks of %d with %d parts, where there are %d values"
-                .formatted(total, block, miniBlocks, values));
+  /** Checks the header of deltas, which says how much memory a decoder takes. */
+  static void requireDeltas(ByteBuffer deltas, int values) throws FormatException {
+    long block = varint(deltas);
+    long miniBlocks = varint(deltas);
+    long total = varint(deltas);
+    if (total > values || block > 1 << 16 || miniBlocks < 1 || miniBlocks > block) {
+      throw new FormatException(
+          "%d deltas in blocks of %d with %d parts, where there are %d values"
+              .formatted(total, block, miniBlocks, values));
+    }
+  }
+
+  private static long varint(ByteBuffer from) throws FormatException {
+    long value = 0;
+    for (int shift = 0; shift < 35 && from.hasRemaining(); shift += 7) {
+      byte b = from.get();
+      value |= (b & 0x7fL) << shift;
+      if (b >= 0) {
+        return value;
       }
     }
-
-    private static long varint(ByteBuffer from) throws FormatException {
-      long value = 0;
-      for (int shift = 0; shift < 35 && from.hasRemaining(); shift += 7) {
-        byte b = from.get();
-        value |= (b & 0x7fL) << shift;
-        if (b >= 0) {
-          return value;
-        }
-      }
-      throw new FormatException("a number does not end");
-    }
+    throw new FormatException("a number does not end");
   }
 
   /** A buffer as a stream that knows how much it has, as the decoder asks. */

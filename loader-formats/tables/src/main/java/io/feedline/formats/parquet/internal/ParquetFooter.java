@@ -12,9 +12,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
@@ -24,6 +27,7 @@ import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.KeyValue;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
 
 /**
@@ -41,6 +45,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   private final long length;
   private final FileMetaData metadata;
   private final Map<String, Leaf> leaves = new LinkedHashMap<>();
+  private final Set<String> repeated = new TreeSet<>();
   private final long checksum;
 
   /** A column that has values, in the order of the row groups' columns. */
@@ -60,6 +65,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     if (end != schema.size()) {
       throw broken("the schema has %d elements, its tree %d".formatted(schema.size(), end));
     }
+    leaves.keySet().removeAll(repeated);
   }
 
   /**
@@ -101,6 +107,11 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
         case INT32, INT64 -> kindOfNumbers();
         default -> Kind.OTHER;
       };
+    }
+
+    @Override
+    public boolean isText() {
+      return element.getType() == Type.BYTE_ARRAY && ParquetTable.isText(element);
     }
 
     /** Decimals, dates and times are stored as whole numbers, too. */
@@ -237,7 +248,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
         Leaf leaf = new Leaf(List.copyOf(below), child, order.size(), defined, repeated, in);
         order.add(leaf);
         if (leaves.putIfAbsent(leaf.name(), leaf) != null) {
-          throw broken("there are two columns " + leaf.name());
+          this.repeated.add(leaf.name());
         }
         at++;
       }
@@ -278,7 +289,12 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
 
   @Override
   public Map<String, Leaf> leaves() {
-    return java.util.Collections.unmodifiableMap(leaves);
+    return Collections.unmodifiableMap(leaves);
+  }
+
+  @Override
+  public Set<String> repeated() {
+    return Collections.unmodifiableSet(repeated);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PartCache;
 import io.feedline.formats.store.internal.samples.ImageColumns;
+import io.feedline.formats.store.internal.samples.TextLabels;
 import io.feedline.formats.store.internal.shards.ShardTasks;
 import io.feedline.formats.store.internal.shards.TableStore;
 import java.io.IOException;
@@ -76,11 +77,12 @@ public final class ParquetStore extends TableStore {
       List<Part> parts,
       List<ImageColumns<Leaf>> columns,
       List<String> classNames,
+      @Nullable TextLabels textLabels,
       long cacheBytes)
       throws FormatException {
-    super("ParquetImages", "row group", path, files, parts, columns.get(0), classNames);
+    super("ParquetImages", "row group", path, files, parts, columns.get(0), classNames, textLabels);
     this.image = Column.of(footers, columns, ImageColumns::image);
-    this.label = Column.of(footers, columns, ImageColumns::label);
+    this.label = Column.of(footers, columns, ImageColumns::wholeLabel);
     this.key = Column.of(footers, columns, ImageColumns::key);
     this.cache = new PartCache<>(cacheBytes);
     this.allUnits = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cacheBytes / UNIT));
@@ -111,7 +113,13 @@ public final class ParquetStore extends TableStore {
       for (ParquetFooter footer : footers) {
         parts.add(new Part(footer.file(), footer.rows(), footer.checksum()));
       }
-      return new ParquetStore(path, files, footers, parts, columns, classes, cacheBytes);
+      Leaf texts = columns.get(0).textLabel();
+      TextLabels labels =
+          texts == null
+              ? null
+              : TextLabels.read(
+                  footers, footer -> new ParquetTable(files, footer), texts.tableName(), classes);
+      return new ParquetStore(path, files, footers, parts, columns, classes, labels, cacheBytes);
     } catch (IOException | RuntimeException failure) {
       files.close();
       throw failure;

@@ -21,7 +21,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,16 +46,17 @@ final class ParquetTable implements TableFile {
   private final ParquetFooter footer;
   private final long[] rows;
   private final Map<String, Leaf> leaves = new LinkedHashMap<>();
+  private final Set<String> repeated;
 
   ParquetTable(OpenFiles files, Path file) throws IOException {
+    this(files, ParquetFooter.read(files, file));
+  }
+
+  ParquetTable(OpenFiles files, ParquetFooter footer) throws IOException {
     this.files = files;
-    this.footer = ParquetFooter.read(files, file);
+    this.footer = footer;
     this.rows = footer.rows();
-    for (Leaf leaf : footer.leaves().values()) {
-      if (leaves.putIfAbsent(leaf.tableName(), leaf) != null) {
-        throw FormatException.in(file, "two columns are called '%s'".formatted(leaf.tableName()));
-      }
-    }
+    this.repeated = TableSchema.index(footer, leaves);
   }
 
   @Override
@@ -66,7 +66,7 @@ final class ParquetTable implements TableFile {
 
   @Override
   public Set<String> columns() {
-    return Collections.unmodifiableSet(leaves.keySet());
+    return TableSchema.names(leaves, repeated);
   }
 
   @Override
@@ -93,6 +93,7 @@ final class ParquetTable implements TableFile {
     List<Leaf> found = new ArrayList<>();
     for (Wanted wanted : columns) {
       Leaf leaf = leaves.get(wanted.name());
+      TableSchema.requireOne(footer.file(), repeated, wanted.name());
       if (leaf == null) {
         throw FormatException.in(
             footer.file(),
@@ -439,7 +440,7 @@ final class ParquetTable implements TableFile {
         : element.getScale();
   }
 
-  private static boolean isText(SchemaElement element) {
+  static boolean isText(SchemaElement element) {
     return element.isSetLogicalType()
         ? element.getLogicalType().isSetSTRING()
             || element.getLogicalType().isSetENUM()

@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,8 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
   private final char delimiter;
   private final boolean compressed;
   private final Map<String, Column> columns = new LinkedHashMap<>();
+  private final Set<String> repeated = new TreeSet<>();
+  private final int fields;
   private final Place first;
   private final long checksum;
 
@@ -84,19 +87,20 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
       boolean compressed,
       List<String> names,
       Place first,
-      long checksum)
-      throws FormatException {
+      long checksum) {
     this.files = files;
     this.file = file;
     this.delimiter = delimiter;
     this.compressed = compressed;
     this.first = first;
     this.checksum = checksum;
-    for (String name : names) {
-      if (columns.put(name, new Column(List.of(name), columns.size())) != null) {
-        throw FormatException.in(file, "two columns are called '%s': %s".formatted(name, names));
+    this.fields = names.size();
+    for (int i = 0; i < fields; i++) {
+      if (columns.putIfAbsent(names.get(i), new Column(List.of(names.get(i)), i)) != null) {
+        repeated.add(names.get(i));
       }
     }
+    columns.keySet().removeAll(repeated);
   }
 
   static CsvTable open(OpenFiles files, Path file, TextOptions options) throws IOException {
@@ -110,6 +114,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
           "it is compressed (%s), which is unpacked with io.feedline:loader-text on the class path: add it"
               .formatted(compression));
     }
+    requireUtf8(file, new String(start, UTF_8));
     CRC32C checksum = new CRC32C();
     checksum.update(Long.toString(size).getBytes(UTF_8));
     char delimiter = options.delimiter() == 0 ? delimiterOf(file) : options.delimiter();
@@ -128,6 +133,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
         for (int i = 0; i < rows.fields(); i++) {
           names.add(new String(rows.bytes(), rows.from(i), rows.to(i) - rows.from(i), UTF_8));
         }
+        requireUtf8(file, names.get(0));
         checksum.update(rows.bytes(), 0, rows.to(rows.fields() - 1));
         first = Place.behind(rows);
       } catch (IOException failure) {
@@ -136,6 +142,14 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     }
     return new CsvTable(
         files, file, delimiter, compression != null, names, first, checksum.getValue());
+  }
+
+  /** Names UTF-16, by its mark or the zeros in its first characters. */
+  private static void requireUtf8(Path file, String start) throws FormatException {
+    if (start.startsWith("\uFFFD\uFFFD") || start.matches("(?s).?\0.*")) {
+      throw FormatException.in(
+          file, "this is UTF-16 and not UTF-8: convert it, by iconv -f UTF-16 -t UTF-8");
+    }
   }
 
   private static char delimiterOf(Path file) {
@@ -170,6 +184,11 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
   }
 
   @Override
+  public Set<String> repeated() {
+    return Collections.unmodifiableSet(repeated);
+  }
+
+  @Override
   public @Nullable String text(String key) {
     return null;
   }
@@ -181,7 +200,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
 
   @Override
   public Set<String> columns() {
-    return Collections.unmodifiableSet(columns.keySet());
+    return TableSchema.names(columns, repeated);
   }
 
   @Override
@@ -232,6 +251,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
     int[] numbers = new int[wanted.size()];
     for (int i = 0; i < numbers.length; i++) {
       Column column = columns.get(wanted.get(i).name());
+      TableSchema.requireOne(file, repeated, wanted.get(i).name());
       if (column == null) {
         throw FormatException.in(
             file,
@@ -286,7 +306,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
               section.at().offset(),
               section.at().line(),
               section.at().withinLine());
-      CsvBlock block = new CsvBlock(rows, columns.size(), numbers(wanted), wanted);
+      CsvBlock block = new CsvBlock(rows, fields, numbers(wanted), wanted);
       if (block.rows() != section.rows()) {
         throw FormatException.in(
             file,
@@ -350,7 +370,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
           Cancellation.skipNBytes(in, place.offset());
           rows = new CsvRows(in, delimiter, place.offset(), place.line(), place.withinLine());
         }
-        CsvBlock block = new CsvBlock(rows, columns.size(), numbers(wanted), wanted);
+        CsvBlock block = new CsvBlock(rows, fields, numbers(wanted), wanted);
         place = Place.behind(rows);
         ended = block.rows() == 0;
         return ended ? null : block;

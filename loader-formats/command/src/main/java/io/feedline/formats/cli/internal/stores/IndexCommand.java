@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
     name = "index",
     description = {
       "Makes the scan indexes of a store's JPEGs, from which crops are decoded without what lies"
-          + " above and beside them: the file feedline-index in a directory, NAME.scan-index beside"
+          + " above and beside them: the file .feedline-index in a directory, .NAME.scan-index beside"
           + " a file. It takes 2 to 5%% of the images' size, and is found by itself when the store"
           + " is opened.",
       "Of images that are not on this machine it is kept in ~/.cache/feedline/indexes."

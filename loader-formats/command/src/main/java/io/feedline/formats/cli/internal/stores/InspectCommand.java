@@ -78,6 +78,7 @@ public final class InspectCommand extends StoreCommand {
           for (TableColumn each : table.schema().leaves().values()) {
             columns.add(each.described(each.tableName()));
           }
+          table.schema().repeated().forEach(name -> columns.add(name + " (several columns)"));
         }
       }
     }

@@ -65,6 +65,12 @@ public final class ImageHeaders {
     if (data.length == 0) {
       return new FormatException("the data is empty (0 bytes)");
     }
+    String kind = ImageFormat.otherKind(data);
+    if (!kind.isEmpty()) {
+      return new FormatException(
+          "%s is not supported; JPEG, PNG, BMP, WebP, TIFF and PNM are%s"
+              .formatted(kind, kind.startsWith("gzip") ? ": unpack it" : ": convert it"));
+    }
     StringBuilder hex = new StringBuilder();
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < Math.min(8, data.length); i++) {

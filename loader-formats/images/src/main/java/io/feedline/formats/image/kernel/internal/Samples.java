@@ -25,14 +25,28 @@ public final class Samples implements SampleRows {
     boolean made = false;
     try {
       // One byte more than they take, so that a pixel can be read and written as an int.
-      int samples = Math.multiplyExact(3, Math.multiplyExact(width, height));
-      this.rgb = workspace.rgb(Math.addExact(samples, 1));
+      this.rgb = workspace.rgb(count(width, height) + 1);
       made = true;
     } finally {
       if (!made) {
         workspace.close();
       }
     }
+  }
+
+  /**
+   * Returns how many samples an image has.
+   *
+   * @throws ArithmeticException if they are more than an array holds, with the sizes
+   */
+  public static int count(int width, int height) {
+    long samples = 3L * width * height;
+    if (samples >= Integer.MAX_VALUE) {
+      throw new ArithmeticException(
+          "%d x %d pixels are more than an array holds, 2^31 - 2 samples; resize to less"
+              .formatted(width, height));
+    }
+    return (int) samples;
   }
 
   /**

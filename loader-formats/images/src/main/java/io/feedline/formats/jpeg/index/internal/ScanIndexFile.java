@@ -4,6 +4,7 @@ import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.ScanIndex;
 import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.files.Beside;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
@@ -65,7 +66,7 @@ import org.slf4j.LoggerFactory;
 public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
   /** The name of the file in a directory. */
-  public static final String NAME = "feedline-index";
+  public static final String NAME = ".feedline-index";
 
   /** The suffix of the file beside another one. */
   public static final String SUFFIX = ".scan-index";
@@ -104,7 +105,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   public static Path pathBeside(Path dataset) throws IOException {
     return Presence.isDirectory(dataset)
         ? dataset.resolve(NAME)
-        : dataset.resolveSibling(dataset.getFileName() + SUFFIX);
+        : Beside.of(dataset, SUFFIX);
   }
 
   /**
@@ -143,7 +144,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       }
       if (shards.isPresent() && shards.get().shardSizes().length == 1) {
         ShardIdentity only = shards.get().shard(0);
-        if (pathOf(only).equals(path) && belongs(path, only.fingerprint())) {
+        if (path.equals(Beside.existing(pathOf(only))) && belongs(path, only.fingerprint())) {
           return Optional.empty();
         }
       }
@@ -178,7 +179,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
   /** Returns the path of a shard's file: beside it. */
   static Path pathOf(ShardIdentity shard) {
-    return shard.file().resolveSibling(shard.file().getFileName() + SUFFIX);
+    return Beside.of(shard.file(), SUFFIX);
   }
 
   /** The file of a dataset; null if no file is worth reading. */
@@ -190,8 +191,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
         return kept;
       }
     }
-    Path beside = pathBeside(dataset);
-    if (!Presence.exists(beside)) {
+    Path beside = Beside.existing(pathBeside(dataset));
+    if (beside == null) {
       return null;
     }
     if (isFar(beside)) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * A task's writer that makes scan indexes as well: each finished shard gets a file with the scan
- * indexes of its images, {@code SHARD.scan-index}, beside it, where a dataset finds them.
+ * indexes of its images, {@code .SHARD.scan-index}, beside it, where a dataset finds them.
  *
  * <pre>{@code
  * TaskWriter writer =

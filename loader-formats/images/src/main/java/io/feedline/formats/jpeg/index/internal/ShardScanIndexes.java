@@ -1,6 +1,7 @@
 package io.feedline.formats.jpeg.index.internal;
 
 import io.feedline.formats.jpeg.internal.ScanIndex;
+import io.feedline.formats.store.internal.files.Beside;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ShardIdentity;
 import io.feedline.formats.store.internal.shards.ShardedStore;
@@ -105,8 +106,8 @@ final class ShardScanIndexes extends ScanIndexStore {
   }
 
   private Optional<ScanIndexFile> find(ShardIdentity shard) throws IOException {
-    Path file = ScanIndexFile.pathOf(shard);
-    return Presence.exists(file)
+    Path file = Beside.existing(ScanIndexFile.pathOf(shard));
+    return file != null
         ? Optional.of(ScanIndexFile.open(files, file, shard.fingerprint(), shard.samples()))
         : Optional.empty();
   }

@@ -2,6 +2,7 @@ package io.feedline.formats.store.internal.files;
 
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -17,17 +18,26 @@ import java.nio.file.attribute.PosixFilePermissions;
  */
 public final class LocalFiles {
 
-  /** The reason why the JVM cannot name a file, and the ways out. */
-  public static final String UNREADABLE_NAME =
-      "the JVM cannot represent this name; start it in a UTF-8 locale (LC_ALL=C.UTF-8), or rename"
-          + " the file";
-
   private LocalFiles() {}
+
+  /** Returns the reason why the JVM cannot name a file, and the ways out. */
+  public static String unreadableName() {
+    return names().equals(StandardCharsets.UTF_8)
+        ? "the bytes of this name are not UTF-8, so the JVM cannot represent it; rename the file, as"
+            + " convmv does"
+        : "the JVM cannot represent this name; start it in a UTF-8 locale (LC_ALL=C.UTF-8), or rename"
+            + " the file";
+  }
+
+  private static Charset names() {
+    return Charset.forName(System.getProperty("sun.jnu.encoding"));
+  }
 
   /** Returns why a text is not a path, with the way out where that is the JVM's locale. */
   public static String reason(InvalidPathException invalid) {
-    Charset names = Charset.forName(System.getProperty("sun.jnu.encoding"));
-    return names.newEncoder().canEncode(invalid.getInput()) ? invalid.getReason() : UNREADABLE_NAME;
+    return names().newEncoder().canEncode(invalid.getInput())
+        ? invalid.getReason()
+        : unreadableName();
   }
 
   /** Tests whether a path is of the default file system. */

@@ -47,7 +47,7 @@ public record ClassDirectories(List<String> classes) {
    */
   public String file(EncodedImage image) throws FormatException {
     String directory = className(image) + "/";
-    String key = image.key();
+    String key = EntryName.of(image.key());
     String name = key.startsWith(directory) ? key.substring(directory.length()) : key;
     List<String> parts = List.of(name.split("/", -1));
     boolean below = parts.stream().noneMatch(part -> part.matches("\\.{0,2}"));

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> a column of the format
  * @param image of byte strings
- * @param label of whole numbers; null if there are no labels
+ * @param label of whole numbers or texts; null if there are no labels
  * @param key of texts; null if keys are the samples' numbers
  * @param classes the names of the classes, from Hugging Face's description; empty if absent
  */
@@ -32,8 +33,8 @@ public record ImageColumns<C extends TableColumn>(
   private static final Set<String> IMAGES = Set.of("image", "img", "jpg", "jpeg", "png", "bytes");
   private static final Set<String> LABELS = Set.of("label", "labels", "class", "cls", "y");
 
-  private static final String WHOLE_NUMBERS =
-      "labels are whole numbers, one for each row; label-field names another column, and an empty one opens images without labels. Texts become numbers by class_encode_column of Hugging Face's datasets";
+  private static final String LABEL_TYPES =
+      "labels are whole numbers or texts, one for each row; label-field names another column, and an empty one opens images without labels";
 
   /**
    * The requested columns.
@@ -177,21 +178,28 @@ public record ImageColumns<C extends TableColumn>(
               : one(schema, described, "the labels", "label-field");
     }
     if (found != null) {
-      require(schema.file(), found, WHOLE_NUMBERS, Kind.INTEGER);
+      if (!found.isText() || found.isRepeated()) {
+        require(schema.file(), found, LABEL_TYPES, Kind.INTEGER);
+      }
     }
     return found;
   }
 
-  /** Whole numbers, unless a column of another type is as likely the label. */
+  /** The column called {@code label}, or the only one that may be meant. */
   private static <C extends TableColumn> C usualLabel(TableSchema<C> schema, List<C> usual)
       throws FormatException {
-    List<C> numbers =
-        usual.stream().filter(leaf -> leaf.kind() == Kind.INTEGER && !leaf.isRepeated()).toList();
-    C found = one(schema, numbers, "the labels", "label-field");
-    if (usual.size() == numbers.size() || (found != null && found.name().equals("label"))) {
-      return found;
-    }
-    return usual.stream().filter(leaf -> !numbers.contains(leaf)).findFirst().orElseThrow();
+    Optional<C> label = usual.stream().filter(leaf -> leaf.name().equals("label")).findFirst();
+    return label.isPresent() ? label.get() : one(schema, usual, "the labels", "label-field");
+  }
+
+  /** Returns the label's column if its values are whole numbers; null for texts or no labels. */
+  public @Nullable C wholeLabel() {
+    return label == null || label.kind() != Kind.INTEGER ? null : label;
+  }
+
+  /** Returns the label's column if its values are texts; null for numbers or no labels. */
+  public @Nullable C textLabel() {
+    return label == null || label.kind() == Kind.INTEGER ? null : label;
   }
 
   private static <C extends TableColumn> C one(
@@ -207,6 +215,7 @@ public record ImageColumns<C extends TableColumn>(
   private static <C extends TableColumn> C named(TableSchema<C> schema, String name, String option)
       throws FormatException {
     C leaf = schema.leaves().get(name);
+    TableSchema.requireOne(schema.file(), schema.repeated(), name);
     if (leaf == null) {
       throw FormatException.in(
           schema.file(),

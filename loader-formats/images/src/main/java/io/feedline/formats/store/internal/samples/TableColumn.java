@@ -41,6 +41,11 @@ public interface TableColumn {
     return name();
   }
 
+  /** Tests whether the values are texts, in a dictionary or not. */
+  default boolean isText() {
+    return kind() == Kind.TEXT;
+  }
+
   /** The name and the type, as an error lists it. */
   default String described() {
     return described(name());

@@ -1,7 +1,12 @@
 package io.feedline.formats.store.internal.samples;
 
+import io.feedline.formats.store.FormatException;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +19,54 @@ public interface TableSchema<C extends TableColumn> {
   /** The file. */
   Path file();
 
-  /** All columns that have values, by name, in the order of the file; unmodifiable. */
+  /**
+   * All columns that have values, by name, in the order of the file, but for those of one name;
+   * unmodifiable.
+   */
   Map<String, C> leaves();
+
+  /** The names that several columns have, which cannot be read by them. */
+  default Set<String> repeated() {
+    return Set.of();
+  }
+
+  /**
+   * Checks that a name is of one column.
+   *
+   * @throws FormatException if several have it
+   */
+  static void requireOne(Path file, Set<String> repeated, String name) throws FormatException {
+    if (repeated.contains(name)) {
+      throw FormatException.in(
+          file,
+          "several columns are called '%s', so none can be read by that name; rename them, or choose other columns"
+              .formatted(name));
+    }
+  }
+
+  /**
+   * Finds the columns of a table by the names that a table has for them.
+   *
+   * @param columns to which those are added that have a name alone
+   * @return the names that several columns have
+   */
+  static <C extends TableColumn> Set<String> index(TableSchema<C> schema, Map<String, C> columns) {
+    Set<String> repeated = new TreeSet<>(schema.repeated());
+    for (C column : schema.leaves().values()) {
+      if (columns.putIfAbsent(column.tableName(), column) != null) {
+        repeated.add(column.tableName());
+      }
+    }
+    columns.keySet().removeAll(repeated);
+    return repeated;
+  }
+
+  /** The names of {@link #index}, those of several columns at the end. */
+  static Set<String> names(Map<String, ?> columns, Set<String> repeated) {
+    Set<String> names = new LinkedHashSet<>(columns.keySet());
+    names.addAll(repeated);
+    return Collections.unmodifiableSet(names);
+  }
 
   /** A text that a program has put into the metadata; null if it has no text of that name. */
   @Nullable String text(String key);

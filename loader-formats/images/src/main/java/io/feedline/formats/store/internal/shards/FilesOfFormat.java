@@ -22,7 +22,8 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * The path if it is such a file, or the files in it that are, sorted; empty if absent.
+   * The path if it is such a file, or the files in it that are, sorted, but for hidden ones; empty
+   * if absent.
    *
    * @throws IOException if the directory cannot be listed
    */
@@ -31,8 +32,13 @@ public record FilesOfFormat(Pattern name) {
       return Presence.exists(path) && matches(path) ? List.of(path) : List.of();
     }
     try (var entries = Files.list(path)) {
-      return entries.filter(this::matches).sorted().toList();
+      return entries.filter(file -> matches(file) && !isHidden(file)).sorted().toList();
     }
+  }
+
+  /** As {@code ls} has it; macOS writes such files into archives and onto foreign disks. */
+  private static boolean isHidden(Path file) {
+    return file.getFileName().toString().startsWith(".");
   }
 
   private boolean matches(Path file) {
@@ -63,14 +69,14 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * The files of one table: a file, those that match a pattern, or those of one split in a
+   * The files of one dataset: a file, those that match a pattern, or those of one split in a
    * directory.
    *
    * @param eachUncounted see {@link ShardSet#requireOneSplit}
    * @throws IOException if the directory has no file of the format, one is missing, or there are
    *     several splits
    */
-  public List<Path> ofTable(Path path, boolean allowMissing, boolean eachUncounted)
+  public List<Path> ofDataset(Path path, boolean allowMissing, boolean eachUncounted)
       throws IOException {
     boolean directory = Presence.isDirectory(path);
     List<Path> files = directory ? allAt(path) : ShardSet.resolve(path);

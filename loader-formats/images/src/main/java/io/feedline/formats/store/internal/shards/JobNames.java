@@ -27,7 +27,7 @@ public final class JobNames {
   /** The names of shards in all formats that tasks write, and of what is kept beside one. */
   private static final Pattern WRITTEN =
       Pattern.compile(
-          "[.]?(shard[.][0-9]+[.]mds([.](gz|zstd))?|data-[0-9]+[.](tar|tfrecord))([.](feedline-index|tfindex))?([.][0-9a-f]{8}[.]partial)?");
+          "[.]{0,2}(shard[.][0-9]+[.]mds([.](gz|zstd))?|data-[0-9]+[.](tar|tfrecord))([.](feedline-index|tfindex|scan-index))?([.][0-9a-f]{8}[.]partial)?");
 
   private static final SecureRandom RANDOM = new SecureRandom();
 

@@ -3,6 +3,7 @@ package io.feedline.formats.store.internal.shards;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.internal.files.Beside;
 import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
@@ -266,13 +267,13 @@ public final class ShardIndexes implements Closeable {
         .map(starts -> starts.isDamage(sample) ? starts.end() : starts.start(sample));
   }
 
-  /** Tests whether a shard has an index beside it, without which it is only slower. */
-  private static boolean isThere(Path beside) {
+  /** Returns the path of a kept index; null without one, which is only slower. */
+  private static @Nullable Path existing(Path beside) {
     try {
-      return Presence.exists(beside);
+      return Beside.existing(beside);
     } catch (IOException refused) {
       LOG.warn("{} is not used: it cannot be read: {}", beside, refused.toString());
-      return false;
+      return null;
     }
   }
 
@@ -285,18 +286,21 @@ public final class ShardIndexes implements Closeable {
     Path beside = places.apply(shard);
     boolean writable = LocalFiles.include(beside);
     Path place = writable ? beside : IndexCache.placeOf(shard);
-    ShardIndex kept = place == null ? null : ShardIndex.load(files, place, before, null, unit);
+    Path found = place == null ? null : existing(place);
+    ShardIndex kept =
+        found == null ? null : ShardIndex.load(files, found, before, null, unit);
     if (kept != null) {
       if (!writable) {
-        IndexCache.used(place);
+        IndexCache.used(found);
       }
       return kept;
     }
     QuickFingerprint fingerprint = null;
     ShardIndex index = null;
-    if (!writable && isThere(beside)) {
+    Path brought = writable ? null : existing(beside);
+    if (brought != null) {
       fingerprint = QuickFingerprint.of(files, shard, before.size());
-      index = ShardIndex.load(files, beside, before, fingerprint, unit);
+      index = ShardIndex.load(files, brought, before, fingerprint, unit);
     }
     if (index == null) {
       index = scanner.scan(files, shard);

@@ -12,10 +12,12 @@ import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,7 +37,19 @@ public final class ShardSet {
   /** The suffix of the index of a shard of TFRecord: such a file is not a shard. */
   public static final String INDEX_SUFFIX = ".tfindex";
 
-  private static final Pattern SHARD = Pattern.compile("(.*)-([0-9]{5,9})-of-([0-9]{5,9})(.*)");
+  /** With the digest that Hugging Face's hub adds, which differs from shard to shard. */
+  private static final Pattern SHARD =
+      Pattern.compile("(.*)-([0-9]{5,9})-of-([0-9]{5,9})(-[0-9a-f]{8,64})?(.*)");
+
+  private static final Pattern WORD = Pattern.compile("\\p{Lu}+\\p{Ll}*|[\\p{L}&&[^\\p{Lu}]]+");
+
+  /** The words by which splits are called, in lower case. */
+  private static final Set<String> SPLITS =
+      Set.of(
+          ("train training trainset trn val valid validation valset dev devel test testing testset"
+                  + " tst eval evaluation holdout")
+              .split(" "));
+
   private static final int NAMED = 5;
 
   private ShardSet() {}
@@ -94,7 +108,7 @@ public final class ShardSet {
   private static boolean isShard(Path path) {
     String name = path.getFileName().toString();
     return !name.startsWith(".")
-        && !name.endsWith(INDEX_SUFFIX)
+        && !name.matches(".*\\.(tfindex|feedline-index|scan-index)")
         && !name.endsWith(ClassList.SUFFIX)
         && !name.endsWith(StagedOutput.SUFFIX)
         && !name.contains(StagedOutput.SUFFIX + ".");
@@ -120,31 +134,74 @@ public final class ShardSet {
   }
 
   /**
-   * Checks that a directory's files are of one split: a directory of a Hugging Face dataset may
-   * have all of them, which a training must not mix.
+   * Checks that the files of a directory are of one split, whatever their format: a training must
+   * not read the test data. Splits show by names: files that are counted have one name but for the
+   * number, and a word such as {@code train} or {@code val} stands in the names of all files, or of
+   * none.
    *
    * @param eachUncounted whether a file whose name does not count files is a split of its own
-   * @throws FormatException if there are several, naming them
+   * @throws FormatException if there are several splits, naming them
    */
   public static void requireOneSplit(Path directory, List<Path> files, boolean eachUncounted)
       throws FormatException {
-    Map<String, String> patterns = new TreeMap<>();
+    Map<String, List<String>> splits = new TreeMap<>();
     for (Path file : files) {
       String name = file.getFileName().toString();
       Matcher counted = SHARD.matcher(name);
-      if (counted.matches()) {
-        patterns.put(counted.group(1), counted.group(1) + "-*" + counted.group(4));
-      } else if (eachUncounted) {
-        patterns.put(name, name);
-      }
+      String split = counted.matches() ? counted.group(1) : eachUncounted ? name : splitWords(name);
+      splits.computeIfAbsent(split, first -> new ArrayList<>()).add(name);
     }
-    if (patterns.size() > 1) {
+    if (splits.size() > 1) {
+      List<String> others = splits.remove("");
       throw FormatException.in(
           directory,
-          "there are files of several splits, %s: name one, such as %s"
+          "there are files of several splits, %s%s: name one, such as %s"
               .formatted(
-                  patterns.keySet(), directory.resolve(patterns.values().iterator().next())));
+                  splits.keySet(),
+                  others == null ? "" : " and others, such as " + others.get(0),
+                  directory.resolve(pattern(splits.values().iterator().next()))));
     }
+  }
+
+  /** A pattern of files that differ in numbers. */
+  private static String pattern(List<String> names) {
+    Matcher counted = SHARD.matcher(names.get(0));
+    if (counted.matches()) {
+      return counted.group(1) + "-*" + counted.group(5);
+    }
+    return names.size() == 1 ? names.get(0) : names.get(0).replaceAll("[0-9]+", "*");
+  }
+
+  /**
+   * Checks that directories are classes, and not splits of which each has the classes.
+   *
+   * @param names of the directories
+   * @throws FormatException if several are called as splits are
+   */
+  public static void requireNoSplits(Path root, Collection<String> names, String instead)
+      throws FormatException {
+    List<String> splits =
+        names.stream()
+            .filter(name -> !splitWords(name).isEmpty() && SPLITS.containsAll(words(name)))
+            .toList();
+    if (splits.size() > 1) {
+      throw FormatException.in(
+          root,
+          "there are directories of several splits, %s: give one, such as %s; %s"
+              .formatted(splits, root.resolve(splits.get(0)), instead));
+    }
+  }
+
+  /** The words of a name that are of splits; empty if none is. */
+  private static String splitWords(String name) {
+    return String.join(" ", words(name).stream().filter(SPLITS::contains).toList());
+  }
+
+  /** The words of a name, in lower case: {@code [my, train, tar]} of {@code myTrain-007.tar}. */
+  private static Set<String> words(String name) {
+    Set<String> words = new LinkedHashSet<>();
+    WORD.matcher(name).results().forEach(word -> words.add(word.group().toLowerCase(Locale.ROOT)));
+    return words;
   }
 
   /**
@@ -165,7 +222,7 @@ public final class ShardSet {
       if (!name.matches()) {
         continue;
       }
-      SetName set = SetName.of(file, name.group(1) + "-*" + name.group(4));
+      SetName set = SetName.of(file, name.group(1) + "-*" + name.group(5));
       int shard = Integer.parseInt(name.group(2));
       int total = Integer.parseInt(name.group(3));
       if (shard >= total) {

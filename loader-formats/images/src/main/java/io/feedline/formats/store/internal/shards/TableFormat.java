@@ -55,7 +55,7 @@ public interface TableFormat {
    * @throws IOException if no file is found, or a file of the table is missing
    */
   default List<Path> files(Path path, boolean allowMissing) throws IOException {
-    return names().ofTable(path, allowMissing, splitsByName());
+    return names().ofDataset(path, allowMissing, splitsByName());
   }
 
   /**

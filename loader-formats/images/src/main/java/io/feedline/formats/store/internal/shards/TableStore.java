@@ -10,6 +10,7 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.samples.ImageColumns;
 import io.feedline.formats.store.internal.samples.NumberedKeys;
+import io.feedline.formats.store.internal.samples.TextLabels;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,6 +38,7 @@ public abstract class TableStore implements ImageStore {
 
   private final Shards groups;
   private final ClassList classes;
+  private final @Nullable TextLabels textLabels;
   private final String fingerprint;
   private volatile boolean closed;
 
@@ -58,6 +60,7 @@ public abstract class TableStore implements ImageStore {
    * @param parts the files, in order
    * @param columns those of the first file
    * @param classNames the names of the classes; null for those of the columns
+   * @param textLabels the labels where they are texts; null otherwise
    */
   protected TableStore(
       String format,
@@ -66,7 +69,8 @@ public abstract class TableStore implements ImageStore {
       OpenFiles files,
       List<Part> parts,
       ImageColumns<?> columns,
-      @Nullable List<String> classNames) {
+      @Nullable List<String> classNames,
+      @Nullable TextLabels textLabels) {
     this.format = format;
     this.groupName = groupName;
     this.path = path;
@@ -75,7 +79,9 @@ public abstract class TableStore implements ImageStore {
     this.groupsOfFiles = Shards.of(parts.stream().mapToLong(each -> each.rows().length).toArray());
     this.groups =
         Shards.of(parts.stream().flatMapToLong(each -> LongStream.of(each.rows())).toArray());
-    this.classes = new ClassList(classNames == null ? columns.classes() : classNames, 0);
+    this.textLabels = textLabels;
+    List<String> known = textLabels == null ? columns.classes() : textLabels.classes();
+    this.classes = new ClassList(classNames == null ? known : classNames, 0);
     CRC32C checksum = new CRC32C();
     parts.forEach(each -> checksum.update(Long.toHexString(each.checksum()).getBytes(UTF_8)));
     this.fingerprint =
@@ -185,6 +191,9 @@ public abstract class TableStore implements ImageStore {
   }
 
   private int labelOf(long index, int group, int row) throws IOException {
+    if (textLabels != null) {
+      return textLabels.labels()[Math.toIntExact(index)];
+    }
     OptionalLong stored = label(index, group, row);
     try {
       return stored.isEmpty() ? EncodedImage.NO_LABEL : classes.index(stored.getAsLong());

@@ -158,7 +158,11 @@ public abstract class PackingJobContract {
         .removeIf(
             name ->
                 listed.stream()
-                    .anyMatch(shard -> name.matches(shard + "[.](feedline-index|tfindex)")));
+                    .anyMatch(
+                        shard ->
+                            name.matches(
+                                shard.replaceFirst("[^/]+$", "[.]$0")
+                                    + "[.](feedline-index|tfindex)")));
     assertThat(files.keySet()).containsExactlyInAnyOrderElementsOf(listed);
   }
 

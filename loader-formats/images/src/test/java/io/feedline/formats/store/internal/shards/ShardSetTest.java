@@ -9,8 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ShardSetTest {
 
@@ -55,6 +59,56 @@ class ShardSetTest {
     assertThatThrownBy(() -> ShardSet.requireOneSplit(directory, both, true))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("[test, train]", "such as " + directory.resolve("test-*.parquet"));
+  }
+
+  private List<Path> files(String names) {
+    return Stream.of(names.split(" ")).map(directory::resolve).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "train-000000.tar train-000001.tar val-000000.tar, train-*.tar",
+    "train.csv test.csv, test.csv",
+    "my_Train_1.csv my_Train_2.csv my_Dev_1.csv, my_Dev_1.csv",
+    "trainSet.tar valSet.tar, trainSet.tar",
+    "train2017.zip val2017.zip, train2017.zip",
+    "training.parquet validation.parquet, training.parquet",
+    "cifar-eval.tfrecord cifar-train.tfrecord, cifar-eval.tfrecord",
+    "extra.parquet train.parquet, train.parquet",
+    "data.csv testing.csv, testing.csv",
+    "mnist-test.tfrecord-00000-of-00001 mnist-train.tfrecord-00000-of-00001, mnist-test.tfrecord-*",
+    "a-00000-of-00001.tar data.tar, a-*.tar",
+  })
+  void shouldRefuseSeveralSplitsAndNameAWayToChoose(String names, String way) {
+    assertThatThrownBy(() -> ShardSet.requireOneSplit(directory, files(names), false))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("several splits", "such as " + directory.resolve(way));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "part-00000-1a2b-c000.snappy.parquet part-00001-1a2b-c000.snappy.parquet",
+        "0000.parquet 0001.parquet",
+        "cats.csv dogs.csv",
+        "train-a.csv train-b.csv train-000.csv",
+        "2023-01.csv 2023-02.csv",
+        "contest.csv latest.csv",
+        "cat-000.tar dog-000.tar",
+        "train-00000-of-00002-0123456789abcdef.parquet train-00001-of-00002-fedcba9876543210.parquet"
+      })
+  void shouldTakeFilesOfOneSplit(String names) throws IOException {
+    ShardSet.requireOneSplit(directory, files(names), false);
+    ShardSet.requireComplete(files(names));
+  }
+
+  @Test
+  void shouldTellDirectoriesOfSplitsFromClasses() throws IOException {
+    ShardSet.requireNoSplits(directory, List.of("bus", "train", "car", "12"), "");
+    assertThatThrownBy(
+            () -> ShardSet.requireNoSplits(directory, List.of("train", "val", "notes"), "..."))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("[train, val]", "such as " + directory.resolve("train"));
   }
 
   @Test

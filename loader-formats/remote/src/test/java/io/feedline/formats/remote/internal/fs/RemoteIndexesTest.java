@@ -142,7 +142,7 @@ class RemoteIndexesTest {
   void shouldUseAnIndexThatWasCopiedWithItsShard() throws IOException {
     Path local = packed("webdataset", "local", 0);
     try (ImageStore here = StoreFormat.named("webdataset").open(local, StoreOptions.NONE)) {
-      assertThat(local.resolve("data-000000.tar.feedline-index")).exists();
+      assertThat(local.resolve(".data-000000.tar.feedline-index")).exists();
       stub.putAll(local, "data/");
 
       Opened opened = open("webdataset");
@@ -162,7 +162,7 @@ class RemoteIndexesTest {
     try (ImageStore indexed = StoreFormat.named("webdataset").open(local, StoreOptions.NONE);
         ImageStore here = StoreFormat.named("webdataset").open(other, StoreOptions.NONE)) {
       assertThat(indexed.size()).isEqualTo(here.size());
-      String index = shard + ".feedline-index";
+      String index = "." + shard + ".feedline-index";
       stub.putAll(other, "data/").put("data/" + index, Files.readAllBytes(local.resolve(index)));
 
       open("webdataset").assertSameAs(here);

@@ -1,0 +1,35 @@
+package io.feedline.formats.store.internal.samples;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The names that archives and records give to files, in one form: with slashes, and without a slash
+ * in front, empty steps or steps of one dot. So {@code /cat/0}, {@code ./cat/0} and {@code cat\0}
+ * are {@code cat/0}.
+ */
+public final class EntryName {
+
+  private EntryName() {}
+
+  /** Returns a name in that form; {@code ..} stays. */
+  public static String of(String name) {
+    if (name.indexOf('\\') < 0
+        && !name.startsWith("/")
+        && !name.startsWith("./")
+        && !name.contains("//")
+        && !name.contains("/./")) {
+      return name;
+    }
+    return String.join("/", steps(name.replace('\\', '/')));
+  }
+
+  /** Tests whether a name leads out of its directory. */
+  public static boolean leadsOut(String name) {
+    return name.contains("..") && steps(name).contains("..");
+  }
+
+  private static List<String> steps(String name) {
+    return Stream.of(name.split("/")).filter(step -> !step.isEmpty() && !step.equals(".")).toList();
+  }
+}

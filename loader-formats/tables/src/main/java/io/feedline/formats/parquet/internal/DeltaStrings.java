@@ -1,0 +1,58 @@
+package io.feedline.formats.parquet.internal;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.apache.parquet.bytes.ByteBufferInputStream;
+import org.apache.parquet.column.values.ValuesReader;
+import org.apache.parquet.column.values.delta.DeltaBinaryPackingValuesReader;
+import org.apache.parquet.column.values.deltalengthbytearray.DeltaLengthByteArrayValuesReader;
+import org.apache.parquet.io.ParquetDecodingException;
+import org.apache.parquet.io.api.Binary;
+
+/**
+ * Byte strings in the encoding DELTA_BYTE_ARRAY: of each, how much it shares with the one before,
+ * and the rest. Our own, because parquet-column's takes memory as the second of the two parts says,
+ * and a page of a kilobyte may stand for any number of gigabytes.
+ */
+final class DeltaStrings extends ValuesReader {
+
+  /** The most bytes of a page's values, a few hundred times those of a usual page. */
+  private static final long MOST_BYTES = 1L << 28;
+
+  private final DeltaBinaryPackingValuesReader shared = new DeltaBinaryPackingValuesReader();
+  private final DeltaLengthByteArrayValuesReader rests = new DeltaLengthByteArrayValuesReader();
+  private byte[] last = {};
+  private long total;
+
+  @Override
+  public void initFromPage(int values, ByteBufferInputStream in) throws IOException {
+    shared.initFromPage(values, in);
+    ByteBuffer behind = in.slice(in.available());
+    PageValues.requireDeltas(behind.duplicate(), values);
+    rests.initFromPage(values, ByteBufferInputStream.wrap(behind));
+  }
+
+  @Override
+  public Binary readBytes() {
+    int prefix = shared.readInteger();
+    ByteBuffer rest = rests.readBytes().toByteBuffer();
+    total += prefix + rest.remaining();
+    if (prefix < 0 || prefix > last.length || total > MOST_BYTES) {
+      throw new ParquetDecodingException(
+          prefix < 0 || prefix > last.length
+              ? "%d bytes are those of the value before, which has %d"
+                  .formatted(prefix, last.length)
+              : "the values of a page have more than %d bytes".formatted(MOST_BYTES));
+    }
+    byte[] value = Arrays.copyOf(last, prefix + rest.remaining());
+    rest.get(value, prefix, rest.remaining());
+    last = value;
+    return Binary.fromConstantByteArray(value);
+  }
+
+  @Override
+  public void skip() {
+    readBytes();
+  }
+}
