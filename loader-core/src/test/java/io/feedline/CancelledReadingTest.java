@@ -3,6 +3,7 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.StoppingRule;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.LoaderException;
@@ -311,5 +312,19 @@ class CancelledReadingTest {
       interrupted.release();
       assertThat(consumer.get()).isTrue();
     }
+  }
+
+  /** Both read all samples in the thread that asks. */
+  @Test
+  void shouldEndByAnInterruptWhereAWholeDatasetIsLookedAt() {
+    Dataset<TokenSequence> sequences = Dataset.of(3, i -> TokenSequence.of(new int[2]));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> TokenPacking.lengths(sequences))
+        .isInstanceOf(InterruptedException.class);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> sequences.filter(sequence -> true).size())
+        .isInstanceOf(LoaderException.class)
+        .hasCauseInstanceOf(InterruptedException.class);
+    assertThat(Thread.interrupted()).isTrue();
   }
 }

@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.Named;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -46,6 +47,7 @@ final class FilteredDataset<T> extends Named implements Dataset<T> {
   private boolean accepts(long index) {
     SampleContext context = new SampleContext(0, 0, index);
     try {
+      Cancellation.check();
       T sample = source.get(index, context);
       if (context.randomTransforms() > 0) {
         throw new IllegalStateException(

@@ -3,6 +3,7 @@ package io.feedline.packing;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleContext;
+import io.feedline.internal.Cancellation;
 import io.feedline.internal.Counts;
 import java.util.Objects;
 import java.util.Optional;
@@ -216,6 +217,7 @@ public final class TokenPacking {
   public static int[] lengths(Dataset<TokenSequence> sequences) throws Exception {
     int[] lengths = new int[size(sequences)];
     for (int i = 0; i < lengths.length; i++) {
+      Cancellation.check();
       lengths[i] = sequences.get(i, new SampleContext(0, 0, i)).size();
     }
     return lengths;
