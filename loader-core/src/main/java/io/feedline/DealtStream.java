@@ -30,7 +30,7 @@ final class DealtStream<T> implements EpochStream<T> {
   /** The number of rounds of {@code ranks} samples that are over for this rank. */
   private long rounds;
 
-  /** What has been read of a round that is not complete. */
+  /** This rank's sample, where it has been read, of a round that is not complete. */
   private @Nullable StreamedSample<T> mine;
 
   /**

@@ -55,7 +55,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final ReentrantLock reading = new ReentrantLock();
   private long position;
 
-  /** What has been read behind the position. */
+  /** The samples that have been read behind the position. */
   private final Deque<StreamedSample<T>> front = new ArrayDeque<>();
 
   private boolean begun;
