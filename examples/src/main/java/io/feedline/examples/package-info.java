@@ -3,10 +3,10 @@
  *
  * <p>{@link io.feedline.examples.QuickStart} reads a folder of images in batches, {@link
  * io.feedline.examples.SplitAndTransform} splits images of any format and transforms each part in
- * its own way, {@link io.feedline.examples.MixedBatches} augments them further. {@link
- * io.feedline.examples.SmallData} has what small data sets ask for, {@link
- * io.feedline.examples.PackImages} packs images into any format, {@link
- * io.feedline.examples.NormalizeOnDevice} sends them to the device as bytes, {@link
+ * its own way, {@link io.feedline.examples.MixedBatches} augments them further, {@link
+ * io.feedline.examples.OwnTransforms} by code of its own. {@link io.feedline.examples.SmallData}
+ * has what small data sets ask for, {@link io.feedline.examples.PackImages} packs images into any
+ * format, {@link io.feedline.examples.NormalizeOnDevice} sends them to the device as bytes, {@link
  * io.feedline.examples.MixOnDevice} mixes them there. {@link io.feedline.examples.FromPyTorch},
  * {@link io.feedline.examples.FromDjl} and {@link io.feedline.examples.Recipes} are the code of the
  * pages beside this module's README. A page shows only code that occurs in a program; a test looks.

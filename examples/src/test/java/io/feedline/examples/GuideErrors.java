@@ -21,12 +21,15 @@ import io.feedline.formats.cli.Feedline;
 import io.feedline.formats.folder.ImageFiles;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.BoundingBoxes;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.FakeData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.mixing.MixUp;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.ColorJitter;
+import io.feedline.formats.image.transform.SanitizeBoundingBoxes;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.formats.parquet.ParquetImages;
 import io.feedline.formats.remote.RemoteFileSystem;
@@ -82,6 +85,7 @@ final class GuideErrors {
     mistakes.put("a broken row of a table", this::readABrokenRow);
     mistakes.put("boxes of different numbers", this::batchBoxesWithoutPadding);
     mistakes.put("three edges of a box", this::giveThreeEdges);
+    mistakes.put("labels in an array", this::removeABoxBesideAnArray);
     mistakes.put("no GPU", this::askForAGpu);
     mistakes.put("16 bits on a GPU", this::sendSixteenBits);
     mistakes.put("MixUp of bytes", this::mixBytes);
@@ -196,6 +200,19 @@ final class GuideErrors {
                 .build()) {
       ImageDataset.open(store.getPath("train")).close();
     }
+  }
+
+  private record Boxed(Image image, BoundingBoxes boxes, long... labels) {}
+
+  private void removeABoxBesideAnArray() throws Exception {
+    float[] boxes = {1, 1, 9, 9, 5, 5, 5, 5};
+    JointTransform.<Boxed>of(SanitizeBoundingBoxes.of())
+        .apply(
+            new Boxed(
+                images.get(0).image(),
+                BoundingBoxes.of(boxes, BoundingBoxes.Format.XYXY, 40, 30),
+                1,
+                2));
   }
 
   private record Boxes(BoundingBoxes boxes) {}

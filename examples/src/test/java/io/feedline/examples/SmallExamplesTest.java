@@ -220,6 +220,12 @@ class SmallExamplesTest {
   }
 
   @Test
+  void shouldTransformByOwnCode(@TempDir Path temp) throws Exception {
+    assertThat(Printed.by(OwnTransforms::main, temp.toString()))
+        .containsExactly("own: {image=FLOAT32 (8, 3, 64, 64), label=INT64 (8)}");
+  }
+
+  @Test
   void shouldMixBatchesOnTheDevice(@TempDir Path temp) throws Exception {
     assertThat(Printed.by(MixOnDevice::main, temp.toString()))
         .containsExactly("float32 images (32, 3, 64, 64)", "float32 labels (32, 10)");

@@ -54,6 +54,9 @@ public final class DjlDataset implements Dataset {
   /** The names of labels. */
   private static final Set<String> LABELS = Set.of("label", "labels");
 
+  /** The end of the name of a column that has the lengths of another one. */
+  private static final String LENGTH = "_length";
+
   private final DataLoader<?> loader;
   private final List<String> dataColumns;
   private final List<String> labelColumns;
@@ -73,7 +76,9 @@ public final class DjlDataset implements Dataset {
 
   /**
    * Returns the loader's batches. The tensor called {@code label} or {@code labels} is the label,
-   * or the last one where none is called so; all others are the data. Right for labeled images.
+   * or the last one where none is called so; all others are the data. Right for labeled images. An
+   * iteration throws {@link IllegalArgumentException} if several tensors are called so, or one has
+   * lengths beside it: {@link #builder} names the columns then.
    */
   public static DjlDataset of(DataLoader<?> loader) {
     return builder(loader).build();
@@ -212,6 +217,16 @@ public final class DjlDataset implements Dataset {
     }
   }
 
+  /** Tests whether a column is called a label, at the end of its path. */
+  private static boolean isLabel(String name) {
+    return LABELS.contains(name.substring(name.lastIndexOf('.') + 1));
+  }
+
+  /** Tests whether a column has the lengths of one of several. */
+  private static boolean isLengthOf(String name, List<String> columns) {
+    return columns.stream().anyMatch(column -> name.equals(column + LENGTH));
+  }
+
   /** The tensors to take to the device; empty for all. */
   private static List<String> columns(List<String> data, List<String> labels) {
     return data.isEmpty()
@@ -261,7 +276,7 @@ public final class DjlDataset implements Dataset {
         return new DjlBatch.Part(batch, named(batch, dataColumns), named(batch, labelColumns));
       }
       List<String> names = batch.tensors().stream().map(NDArray::getName).toList();
-      List<String> labels = labelColumns.isEmpty() ? label(names) : labelColumns;
+      List<String> labels = labels(names);
       NDList expected = named(batch, labels);
       List<String> data = names.stream().filter(name -> !labels.contains(name)).toList();
       if (data.isEmpty()) {
@@ -272,12 +287,29 @@ public final class DjlDataset implements Dataset {
       return new DjlBatch.Part(batch, named(batch, data), expected);
     }
 
-    /** The columns of a map have no order that could tell the label. */
-    private static List<String> label(List<String> names) {
-      List<String> called = names.stream().filter(LABELS::contains).toList();
-      return called.size() == 1
-          ? called
-          : names.subList(Math.max(0, names.size() - 1), names.size());
+    /**
+     * Returns the labels, if it is certain that no other column is one. The columns of a map have
+     * no order that could tell the label.
+     */
+    private List<String> labels(List<String> names) {
+      List<String> called = names.stream().filter(DjlDataset::isLabel).toList();
+      List<String> labels = labelColumns;
+      if (labels.isEmpty()) {
+        labels =
+            called.isEmpty() ? names.subList(Math.max(0, names.size() - 1), names.size()) : called;
+      }
+      List<String> found = labels;
+      boolean withLengths =
+          names.stream()
+              .anyMatch(
+                  name ->
+                      isLengthOf(name, found) || (found.contains(name) && isLengthOf(name, names)));
+      if (withLengths || (labelColumns.isEmpty() && labels.size() > 1)) {
+        throw new IllegalArgumentException(
+            "a batch of %s has the tensors %s, of which more than one may be a label or its length; name the columns by DjlDataset.builder(loader).data(...).labels(...)"
+                .formatted(loader, names));
+      }
+      return labels;
     }
 
     private static NDList named(DeviceBatch batch, List<String> columns) {

@@ -30,6 +30,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -378,6 +379,41 @@ class DjlDatasetTest {
             DjlDataset.builder(host).labels("b", "x").build().getData(manager).iterator().next()) {
       assertThat(batch.getData().stream().map(NDArray::getName)).containsExactly("a", "label");
       assertThat(batch.getLabels().stream().map(NDArray::getName)).containsExactly("b", "x");
+    }
+  }
+
+  /** A model that is given the label learns nothing else. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "label,labels",
+        "labels,labels_length",
+        "a.label,z",
+        "label,a.label",
+        "z,z_length"
+      })
+  void shouldNotTakeALabelOrItsLengthForData(String names) {
+    Dataset<Map<String, Object>> samples =
+        Dataset.of(
+            4,
+            i -> {
+              Map<String, Object> sample = new TreeMap<>(Map.of("x", new float[] {i, i}));
+              List.of(names.split(",", -1)).forEach(name -> sample.put(name, i));
+              return sample;
+            });
+    try (DataLoader<?> host = DataLoader.builder(samples).batchSize(2).build()) {
+      Iterator<Batch> guessing = DjlDataset.of(host).getData(manager).iterator();
+      if (names.equals("a.label,z")) {
+        try (Batch batch = guessing.next()) {
+          assertThat(batch.getLabels().singletonOrThrow().getName()).isEqualTo("a.label");
+        }
+      } else {
+        assertThatThrownBy(guessing::next)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContainingAll(names.split(",", -1))
+            .hasMessageContaining("DjlDataset.builder(loader).data(...).labels(...)");
+      }
+      assertThat(host.stats().batchesOpen()).isZero();
     }
   }
 

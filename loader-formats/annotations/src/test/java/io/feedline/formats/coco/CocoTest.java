@@ -371,6 +371,19 @@ class CocoTest {
   }
 
   @Test
+  void shouldTakeIdsForLabelsWithoutCategories() throws IOException {
+    Path without =
+        file(", 'categories': [{'id': 1, 'name': 'a', 'keypoints': ['nose']}]", "");
+    assertThat(CocoInstances.of(images, without).get(0).labels().toArray()).containsExactly(1);
+    assertThat(CocoKeyPoints.of(images, without).get(0).points().toArray()).containsExactly(1, 2);
+    CocoDetection contiguous =
+        CocoDetection.of(images, without, CocoOptions.DEFAULT.withContiguousLabels());
+    assertThatThrownBy(() -> contiguous.get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("image 9", "category 1 is not listed");
+  }
+
+  @Test
   void shouldLeaveOddCrowdsOutWithTheOthers() throws IOException {
     Path odd = file("'bbox': [0, 1, 2, 3]", "'iscrowd': 1, 'bbox': []");
     Files.writeString(odd, Files.readString(odd).replace(", \"iscrowd\": 0", ""));

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.internal.Trigonometry;
 
 /**
  * An affine transform of a mask: {@code _affine_grid} of torchvision and {@code grid_sample} of
@@ -56,9 +57,9 @@ record AffineGrid(
 
   /** Returns a rotation of a mask of a size. */
   static AffineGrid of(LinkedTarget.Rotation rotation, int fromWidth, int fromHeight) {
-    double angle = StrictMath.toRadians(-rotation.degrees());
-    double cos = StrictMath.cos(angle);
-    double sin = StrictMath.sin(angle);
+    double angle = Math.toRadians(-rotation.degrees());
+    double cos = Trigonometry.cos(angle);
+    double sin = Trigonometry.sin(angle);
     double x = rotation.centerX() - fromWidth * 0.5;
     double y = rotation.centerY() - fromHeight * 0.5;
     return centered(

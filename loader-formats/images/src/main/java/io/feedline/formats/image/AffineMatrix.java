@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.internal.Trigonometry;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
@@ -44,9 +45,9 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
   public static Rotation rotation(
       double degrees, int width, int height, double centerX, double centerY, boolean expand) {
     double angle = -(degrees * RADIAN);
-    double cos = rounded(StrictMath.cos(angle));
-    double sin = rounded(StrictMath.sin(angle));
-    double minusSin = rounded(-StrictMath.sin(angle));
+    double cos = rounded(Trigonometry.cos(angle));
+    double sin = rounded(Trigonometry.sin(angle));
+    double minusSin = -sin;
     AffineMatrix turn = new AffineMatrix(cos, sin, 0, minusSin, cos, 0);
     AffineMatrix around =
         new AffineMatrix(
@@ -85,7 +86,8 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
   }
 
   /**
-   * Returns torchvision's {@code _get_inverse_affine_matrix}.
+   * Returns torchvision's {@code _get_inverse_affine_matrix}, as its v2 adds up. Its v1 adds in
+   * another order, which moves a sample by a level in one image of ten or so.
    *
    * @param centerX what stays in its place, from the left edge
    * @param centerY what stays in its place, from the upper edge
@@ -106,23 +108,20 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
       double shearX,
       double shearY) {
     double rot = degrees * RADIAN;
-    double sx = shearX * RADIAN;
     double sy = shearY * RADIAN;
-    double cos = StrictMath.cos(rot - sy);
-    double sin = StrictMath.sin(rot - sy);
-    double cosY = StrictMath.cos(sy);
-    double tanX = StrictMath.tan(sx);
-    double a = cos / cosY;
-    double b = -cos * tanX / cosY - StrictMath.sin(rot);
-    double c = sin / cosY;
-    double d = -sin * tanX / cosY + StrictMath.cos(rot);
+    double cosY = Trigonometry.cos(sy);
+    double tanX = Trigonometry.tan(shearX * RADIAN);
+    double a = Trigonometry.cos(rot - sy) / cosY;
+    double b = -(a * tanX + Trigonometry.sin(rot));
+    double c = Trigonometry.sin(rot - sy) / cosY;
+    double d = Trigonometry.cos(rot) - c * tanX;
     double xx = d / scale;
     double xy = -b / scale;
     double yx = -c / scale;
     double yy = a / scale;
-    double x = xx * (-centerX - translateX) + xy * (-centerY - translateY);
-    double y = yx * (-centerX - translateX) + yy * (-centerY - translateY);
-    return new AffineMatrix(xx, xy, x + centerX, yx, yy, y + centerY);
+    double x = centerX + translateX;
+    double y = centerY + translateY;
+    return new AffineMatrix(xx, xy, centerX - xx * x - xy * y, yx, yy, centerY - yx * x - yy * y);
   }
 
   /** Returns the column in the image for a position in the result. */

@@ -32,6 +32,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     requireNoPoints(sample);
     ImageMode mode = mode(sample);
     S other = another(random);
+    requireNoRows(List.of(sample, other));
     int objects = one(other, InstanceMasks.class).count();
     if (objects == 0) {
       return sample;

@@ -2,6 +2,7 @@ package io.feedline.formats.image;
 
 import io.feedline.formats.image.codec.internal.ImageHeaders;
 import io.feedline.formats.image.kernel.internal.Kernels;
+import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
@@ -98,6 +99,9 @@ record Geometry(
     if (width == width() && height == height()) {
       return this;
     }
+    if (antialias && isTallForPillow(height) && width != width()) {
+      return resize(width(), height, filter, true).resize(width, height, filter, true);
+    }
     // Scaling a mirrored image rounds differently from mirroring a scaled one.
     if (isScaled() || isPadded() || flipped) {
       return restart().resize(width, height, filter, antialias);
@@ -107,6 +111,11 @@ record Geometry(
             region.x() + window.x(), region.y() + window.y(), window.width(), window.height());
     Region all = new Region(0, 0, width, height);
     return new Geometry(source, part, width, height, filter, antialias, all, false);
+  }
+
+  /** Pillow 12 resizes rows before columns here. Alpha would be divided and multiplied between. */
+  private boolean isTallForPillow(int newHeight) {
+    return height() > 100L * width() && newHeight < height() && source.mode() != ImageMode.RGBA;
   }
 
   Geometry flip() {

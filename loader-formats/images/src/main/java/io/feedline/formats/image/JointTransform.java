@@ -46,7 +46,8 @@ import java.util.random.RandomGenerator;
  *       picture alone.
  *   <li>Masks take geometric operations, with the nearest pixel. Boxes and points are moved. All of
  *       them must have the size of the first image.
- *   <li>Labels lose those of boxes that are removed.
+ *   <li>{@link BoxLabels} lose those of boxes that are removed. An array, a list or a tensor that
+ *       has as many elements as there were boxes is then an error: make it {@code BoxLabels}.
  * </ul>
  *
  * <p>The result is a sample of the same type; a record is made by its canonical constructor.
@@ -204,7 +205,34 @@ public final class JointTransform {
     // Targets that the image had before belong to a sample around this one.
     Image detached = result.escortedBy(LinkedTargets.of(changed.subList(0, others.size())));
     List<LinkedTarget> own = changed.subList(others.size(), changed.size());
-    return (S) SampleParts.rebuilt(sample, values(detached, first, own).iterator());
+    List<Object> values = values(detached, first, own);
+    requireNoRowsLeft(sample, parts, values, named);
+    return (S) SampleParts.rebuilt(sample, values.iterator());
+  }
+
+  /** Checks that nothing of a sample has a row for each box that was there before. */
+  private static void requireNoRowsLeft(
+      Object sample, List<Part> parts, List<Object> values, Object named) {
+    for (int i = 0; i < values.size(); i++) {
+      if (parts.get(i).value() instanceof BoundingBoxes before
+          && values.get(i) instanceof BoundingBoxes after
+          && before.count() != after.count()) {
+        SampleParts.lengths(sample)
+            .forEach(
+                (path, length) -> {
+                  if (length == before.count()) {
+                    throw rowsLeft(named, path, before.count());
+                  }
+                });
+      }
+    }
+  }
+
+  /** Returns the error for an entry that would keep its rows while the number of boxes changes. */
+  static IllegalArgumentException rowsLeft(Object named, String path, int boxes) {
+    return new IllegalArgumentException(
+        "%s changes the number of boxes, and entry '%s' would keep its length of %d, that of the boxes before: make it BoxLabels.of(...), of names their numbers; or put it into a record of its own if it is not about the boxes"
+            .formatted(named, path, boxes));
   }
 
   private static Image applied(Transform<Image, Image> transform, Image image, Object named)

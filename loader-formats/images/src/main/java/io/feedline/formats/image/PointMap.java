@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.internal.Trigonometry;
+
 /**
  * A mapping of a point of an image to its new position, in float32 as torchvision maps boxes and
  * points. The mapping that finds the pixels goes the other way, from the result to the image.
@@ -35,9 +37,9 @@ interface PointMap {
    * exact corners of the turned image, and pixels by whole ones.
    */
   static PointMap rotation(LinkedTarget.Rotation rotation, int width, int height) {
-    double angle = StrictMath.toRadians(-rotation.degrees());
-    double cos = StrictMath.cos(angle);
-    double sin = StrictMath.sin(angle);
+    double angle = Math.toRadians(-rotation.degrees());
+    double cos = Trigonometry.cos(angle);
+    double sin = Trigonometry.sin(angle);
     double x = rotation.centerX();
     double y = rotation.centerY();
     Affine around =

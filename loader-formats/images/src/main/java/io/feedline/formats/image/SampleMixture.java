@@ -9,8 +9,12 @@ import io.feedline.internal.ClassNames;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -93,6 +97,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
   final S joined(List<S> samples, ImageSource pixels) {
     List<List<Part>> all = new ArrayList<>();
     samples.forEach(sample -> all.add(SampleParts.of(sample)));
+    requireNoRows(samples);
     List<Part> first = all.get(0);
     List<Object> values = new ArrayList<>();
     for (int part = 0; part < first.size(); part++) {
@@ -103,6 +108,34 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
       values.add(joined(first.get(part), column, pixels));
     }
     return (S) SampleParts.rebuilt(samples.get(0), values.iterator());
+  }
+
+  /** Checks that nothing in the samples has a row for each box, since it would not be joined. */
+  final void requireNoRows(List<S> samples) {
+    Set<String> rows = new LinkedHashSet<>(SampleParts.lengths(samples.get(0)).keySet());
+    for (S sample : samples) {
+      Map<String, Long> lengths = SampleParts.lengths(sample);
+      Set<Long> counts = counts(sample);
+      rows.removeIf(path -> !counts.contains(lengths.get(path)));
+    }
+    if (!rows.isEmpty()) {
+      String path = rows.iterator().next();
+      throw JointTransform.rowsLeft(
+          this, path, SampleParts.lengths(samples.get(0)).get(path).intValue());
+    }
+  }
+
+  /** Returns the numbers of objects in a sample. */
+  private static Set<Long> counts(Object sample) {
+    Set<Long> counts = new HashSet<>();
+    for (Part part : SampleParts.of(sample)) {
+      if (part.value() instanceof BoundingBoxes boxes) {
+        counts.add((long) boxes.count());
+      } else if (part.value() instanceof InstanceMasks masks) {
+        counts.add((long) masks.count());
+      }
+    }
+    return counts;
   }
 
   private Object joined(Part part, List<Object> column, ImageSource pixels) {

@@ -1,8 +1,10 @@
 package io.feedline.formats.image;
 
+import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
 import io.feedline.internal.MapKeys;
 import io.feedline.internal.RecordType;
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -73,6 +75,49 @@ final class SampleParts {
         find(join(path, type.names().get(i)), type.get(entry, i));
       }
     }
+  }
+
+  /**
+   * Returns the lengths of the arrays, lists and tensors that are no parts, by path. A record
+   * without parts is left out.
+   *
+   * @param sample as {@link #of} takes it
+   */
+  static Map<String, Long> lengths(Object sample) {
+    Map<String, Long> lengths = new LinkedHashMap<>();
+    measure("", sample, lengths);
+    return lengths;
+  }
+
+  private static void measure(String path, Object entry, Map<String, Long> lengths) {
+    if (entry == null || isPart(entry)) {
+      return;
+    }
+    if (entry instanceof Map<?, ?> map) {
+      MapKeys.inOrder(map).forEach(key -> measure(join(path, key), map.get(key), lengths));
+    } else if (entry instanceof List<?> || entry instanceof Object[]) {
+      List<?> list = entry instanceof Object[] array ? Arrays.asList(array) : (List<?>) entry;
+      if (of(list).isEmpty()) {
+        lengths.put(path, (long) list.size());
+      }
+      for (int i = 0; i < list.size() && !lengths.containsKey(path); i++) {
+        measure(join(path, Integer.toString(i)), list.get(i), lengths);
+      }
+    } else if (isRecord(entry)) {
+      RecordType type = RecordType.of(entry.getClass());
+      for (int i = 0; i < type.names().size() && !of(entry).isEmpty(); i++) {
+        measure(join(path, type.names().get(i)), type.get(entry, i), lengths);
+      }
+    } else if (entry.getClass().isArray()) {
+      lengths.put(path, (long) Array.getLength(entry));
+    } else if (entry instanceof TensorSource tensor && isTable(tensor.shape())) {
+      lengths.put(path, tensor.shape().length(0));
+    }
+  }
+
+  /** The first axis of other tensors is rather that of channels. */
+  private static boolean isTable(Shape shape) {
+    return shape.rank() == 1 || shape.rank() == 2;
   }
 
   /** A tensor is one value, even if its class is a record. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.DType;
+import io.feedline.batch.Tensor;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.ImageMode;
@@ -423,5 +424,53 @@ class JointTransformTest {
     assertThat(modes(Grayscale.of(1), gray, color)).containsExactly(ImageMode.GRAY, ImageMode.GRAY);
     assertThat(modes(Grayscale.of(3), color, gray)).containsExactly(ImageMode.RGB, ImageMode.RGB);
     assertThat(modes(Grayscale.of(3), gray, color)).containsExactly(ImageMode.RGB, ImageMode.RGB);
+  }
+
+  private record Size(int... sides) {}
+
+  private record Plain(Image image, BoundingBoxes boxes, BoxLabels labels, Object more) {}
+
+  private static Plain plain(Object more) {
+    // The second box has no area.
+    float[] boxes = {0, 0, 9, 9, 3, 3, 3, 7};
+    return new Plain(
+        Image.ofRgb(new byte[3 * 10 * 10], 10, 10),
+        BoundingBoxes.of(boxes, BoundingBoxes.Format.XYXY, 10, 10),
+        BoxLabels.of(1, 2),
+        more);
+  }
+
+  /** Labels that stay while boxes go would belong to others. */
+  @Test
+  void shouldRefuseRowsOfBoxesThatCannotGoWithThem() throws Exception {
+    Transform<Plain, Plain> sanitize = JointTransform.of(SanitizeBoundingBoxes.of());
+    for (Object rows :
+        List.of(
+            new long[] {1, 2},
+            new float[2][3],
+            new String[] {"cat", "dog"},
+            List.of("cat", "dog"),
+            Map.of("iscrowd", List.of(0, 1)),
+            Tensor.of(new long[] {1, 2}, 2))) {
+      assertThatThrownBy(() -> sanitize.apply(plain(rows)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("SanitizeBoundingBoxes(minSize=1.0, minArea=1.0) changes the")
+          .hasMessageContainingAll("entry 'more", "length of 2", "BoxLabels.of(...)", "record");
+      // The number of boxes stays.
+      assertThat(JointTransform.<Plain>of(Image::flipHorizontal).apply(plain(rows)).more())
+          .isSameAs(rows);
+    }
+    for (Object others :
+        List.of(
+            new long[] {1, 2, 3},
+            List.of("cat"),
+            "dog",
+            new Size(10, 10),
+            Tensor.of(new float[2 * 3 * 4], 2, 3, 4))) {
+      Plain fewer = sanitize.apply(plain(others));
+      assertThat(fewer.boxes().count()).isEqualTo(1);
+      assertThat(fewer.labels().toArray()).containsExactly(1);
+      assertThat(fewer.more()).isSameAs(others);
+    }
   }
 }

@@ -430,4 +430,35 @@ class SampleMixtureTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("size must be 1 to");
   }
+
+  private record Plain(Image image, BoundingBoxes boxes, InstanceMasks masks, Object more) {}
+
+  /** Labels of one image beside the boxes of several would belong to others. */
+  @Test
+  void shouldRefuseRowsOfBoxesThatAreNotJoined() throws Exception {
+    List<Plain> plain = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      Scene scene = scene(i, 1, i, TestImage.noise(30, 20));
+      plain.add(new Plain(scene.image(), scene.boxes(), scene.masks(), new long[i]));
+    }
+    Dataset<Plain> all = Dataset.of(plain);
+    for (RandomTransform<Plain, Plain> mixture :
+        List.of(
+            JointTransform.mosaic(all, 32),
+            JointTransform.mixUp(all, 1.5),
+            JointTransform.copyPaste(all.subset(2, 3), false))) {
+      assertThatThrownBy(() -> mixture.apply(plain.get(1), new SampleRandom(1, 0, 0, 0)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("the number of boxes", "'more'", "BoxLabels.of(...)");
+    }
+    // A length that is that of the boxes by chance.
+    List<Plain> others =
+        plain.stream()
+            .map(each -> new Plain(each.image(), each.boxes(), each.masks(), new long[2]))
+            .toList();
+    Plain mixed =
+        JointTransform.mosaic(Dataset.of(others), 32)
+            .apply(others.get(1), new SampleRandom(1, 0, 0, 0));
+    assertThat((long[]) mixed.more()).hasSize(2);
+  }
 }

@@ -1,6 +1,6 @@
 """Writes pillow_resize.txt: what Pillow makes of crops and sizes. Run: python3 pillow_resize.py
 
-Made with Pillow 9.4.0. A line is
+Made with Pillow 12.3.0. A line is
 
     width height  x y cropWidth cropHeight  newWidth newHeight  filter  crc32
 
@@ -32,6 +32,11 @@ EDGES = [
     ((700, 3), (0, 0, 700, 3), (5, 90)),
     ((3, 700), (0, 0, 3, 700), (90, 5)),
     ((2000, 2), (17, 0, 1900, 2), (2, 1)),
+    ((5, 900), (0, 0, 5, 900), (3, 100)),
+    ((6, 900), (1, 50, 4, 401), (9, 400)),
+    ((6, 900), (1, 50, 4, 401), (9, 402)),
+    ((6, 900), (1, 50, 4, 400), (9, 100)),
+    ((1, 101), (0, 0, 1, 101), (64, 64)),
 ]
 
 

@@ -1,7 +1,9 @@
 """Writes torchvision_augmentations.txt: what torchvision's random transforms make of a picture with
-PyTorch's generator. Run: python3 torchvision_augmentations.py
+PyTorch's generator. load_torchvision_v2.py says how to run it.
 
-Made with torch 1.13.0, torchvision 0.14.1, Pillow 9.4.0 and NumPy 1.24.2. A line is
+Made with torch 2.13.0, torchvision 0.28.0, Pillow 12.3.0 and NumPy 2.4.6, on a processor with AVX2.
+The transforms are those of v1, which v2 draws in another order, with the affine matrices of v2,
+which v1 adds up in another order. A line is
 
     transform seed width height crc32
 
@@ -19,13 +21,20 @@ import pathlib
 import zlib
 
 import torch
+
+import load_torchvision_v2
+
+load_torchvision_v2.load()
+
 from torchvision import transforms as T
 from torchvision.transforms import autoaugment
 from torchvision.transforms import functional as F
 from torchvision.transforms import InterpolationMode as Mode
+from torchvision.transforms.v2.functional import _geometry
 
 from picture import noise
 
+F._get_inverse_affine_matrix = _geometry._get_inverse_affine_matrix
 apply_op = autoaugment._apply_op
 
 

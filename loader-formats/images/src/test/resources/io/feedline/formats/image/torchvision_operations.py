@@ -1,7 +1,7 @@
 """Writes torchvision_operations.txt and gaussian_blur.bin.gz: what torchvision's functional
-interface makes of PIL images. Run: python3 torchvision_operations.py
+interface, v2, makes of PIL images. load_torchvision_v2.py says how to run it.
 
-Made with torch 1.13.0, torchvision 0.14.1, Pillow 9.4.0 and NumPy 1.24.2. A line is
+Made with torch 2.13.0, torchvision 0.28.0, Pillow 12.3.0 and NumPy 2.4.6. A line is
 
     operation width height arguments...  result_width result_height crc32
 
@@ -15,8 +15,13 @@ import pathlib
 import zlib
 
 import numpy
-from torchvision.transforms import functional as F
+
+import load_torchvision_v2
+
+load_torchvision_v2.load()
+
 from torchvision.transforms import InterpolationMode as Mode
+from torchvision.transforms.v2 import functional as F
 
 from picture import noise
 

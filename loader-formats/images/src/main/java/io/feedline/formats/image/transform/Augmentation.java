@@ -5,6 +5,7 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.transform.internal.ColorOperations;
 import io.feedline.formats.image.transform.internal.Sharpness;
 import io.feedline.formats.internal.Draw;
+import io.feedline.formats.internal.Trigonometry;
 import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
@@ -130,15 +131,18 @@ enum Augmentation {
    * shear.
    */
   private static double shearAngle(double magnitude) {
-    return StrictMath.atan(magnitude) * DEGREE;
+    return Trigonometry.atan(magnitude) * DEGREE;
   }
 
-  /** {@code torch.linspace(start, end, bins)[bin]}: in float32, and from the nearer end. */
+  /**
+   * {@code torch.linspace(start, end, bins)[bin]}: in float32, from the nearer end, and rounded
+   * once as by PyTorch on processors with AVX2.
+   */
   static double linear(double start, double end, int bin, int bins) {
     float first = (float) start;
     float last = (float) end;
     float step = (last - first) / (bins - 1);
-    return bin < bins / 2 ? first + step * bin : last - step * (bins - bin - 1);
+    return bin < bins / 2 ? Math.fma(step, bin, first) : Math.fma(-step, bins - bin - 1, last);
   }
 
   /** Returns the bits that posterization leaves, if the last bin removes {@code most} of them. */

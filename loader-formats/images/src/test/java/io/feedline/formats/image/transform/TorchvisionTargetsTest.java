@@ -207,7 +207,7 @@ class TorchvisionTargetsTest {
     boolean centered = words.length > 9;
     double x = centered ? n[9] : image.width() * 0.5;
     double y = centered ? n[10] : image.height() * 0.5;
-    AffineMatrix matrix = inverse(x, y, n[1], n[2], n[3], n[4], n[5], n[6]);
+    AffineMatrix matrix = AffineMatrix.inverse(x, y, n[1], n[2], n[3], n[4], n[5], n[6]);
     return image.affine(matrix, image.width(), image.height(), filter(words[7]), color(words[8]));
   }
 
@@ -232,36 +232,6 @@ class TorchvisionTargetsTest {
       alongY[i] = (float) (strength * ((x * 5 + y * 3) % 13 - 6) / 100);
     }
     return Displacement.of(alongX, alongY, width, height);
-  }
-
-  /**
-   * {@code _get_inverse_affine_matrix} of v2. {@link AffineMatrix#inverse} has the order of
-   * operations of the first version, which may differ in the last bit.
-   */
-  private static AffineMatrix inverse(
-      double centerX,
-      double centerY,
-      double degrees,
-      double translateX,
-      double translateY,
-      double scale,
-      double shearX,
-      double shearY) {
-    double rot = StrictMath.toRadians(degrees);
-    double sy = StrictMath.toRadians(shearY);
-    double tanX = StrictMath.tan(StrictMath.toRadians(shearX));
-    double cosY = StrictMath.cos(sy);
-    double x = centerX + translateX;
-    double y = centerY + translateY;
-    double a = StrictMath.cos(rot - sy) / cosY;
-    double b = -(a * tanX + StrictMath.sin(rot));
-    double c = StrictMath.sin(rot - sy) / cosY;
-    double d = StrictMath.cos(rot) - c * tanX;
-    double xx = d / scale;
-    double xy = -b / scale;
-    double yx = -c / scale;
-    double yy = a / scale;
-    return new AffineMatrix(xx, xy, centerX - xx * x - xy * y, yx, yy, centerY - yx * x - yy * y);
   }
 
   @Test
