@@ -222,7 +222,9 @@ class SmallExamplesTest {
   @Test
   void shouldTransformByOwnCode(@TempDir Path temp) throws Exception {
     assertThat(Printed.by(OwnTransforms::main, temp.toString()))
-        .containsExactly("own: {image=FLOAT32 (8, 3, 64, 64), label=INT64 (8)}");
+        .containsExactly(
+            "own: {image=FLOAT32 (8, 3, 64, 64), label=INT64 (8)}",
+            "  labels [0, 0, 0, 0, 0, 0, 0, 0]");
   }
 
   @Test

@@ -66,7 +66,7 @@ final class CocoFile {
   private final AnnotationBytes bytes = new AnnotationBytes();
   private final Parts parts;
 
-  /** Whether an annotation has what those of its kind have. */
+  /** True once an annotation had the member that tells its kind. */
   private boolean fits;
 
   /** Checksum of all bytes of the file. */
@@ -201,7 +201,7 @@ final class CocoFile {
   }
 
   private void image(JsonReader json) throws IOException {
-    long id = Long.MIN_VALUE;
+    long id = Ids.NONE;
     String name = null;
     int width = 0;
     int height = 0;
@@ -215,7 +215,7 @@ final class CocoFile {
         default -> json.skipValue();
       }
     }
-    if (id == Long.MIN_VALUE || name == null || width < 0 || height < 0) {
+    if (id == Ids.NONE || name == null || width < 0 || height < 0) {
       throw new FormatException("an image without id and file_name, or of less than no size");
     }
     json.endObject();
@@ -231,7 +231,7 @@ final class CocoFile {
   }
 
   private void category(JsonReader json) throws IOException {
-    long id = Long.MIN_VALUE;
+    long id = Ids.NONE;
     String name = null;
     List<String> keyPoints = new ArrayList<>();
     json.beginObject();
@@ -243,7 +243,7 @@ final class CocoFile {
         default -> json.skipValue();
       }
     }
-    if (id == Long.MIN_VALUE || name == null) {
+    if (id == Ids.NONE || name == null) {
       throw new FormatException("a category without id and name");
     }
     json.endObject();
@@ -258,21 +258,23 @@ final class CocoFile {
       places = Arrays.copyOf(places, more);
       boxes = Arrays.copyOf(boxes, Math.multiplyExact(more, 4));
     }
-    long image = Long.MIN_VALUE;
-    long category = Long.MIN_VALUE;
+    long image = Ids.NONE;
+    long category = Ids.NONE;
+    boolean placed = false;
+    boolean classified = false;
     boolean box = false;
     boolean part = false;
     places[count] = bytes.size();
     json.beginObject();
     while (json.hasNext()) {
       switch (json.nextName()) {
-        case "image_id" -> image = idsOfImages.read(json);
+        case "image_id" -> {
+          image = idsOfImages.read(json);
+          placed = true;
+        }
         case "category_id" -> {
-          if (json.peek() == JsonToken.NULL) {
-            json.nextNull();
-          } else {
-            category = idsOfCategories.read(json);
-          }
+          category = idsOfCategories.read(json);
+          classified = true;
         }
         case "iscrowd" -> crowds.set(count, flag(json));
         case "bbox" -> box = box(json);
@@ -282,15 +284,15 @@ final class CocoFile {
         default -> json.skipValue();
       }
     }
-    if (image == Long.MIN_VALUE) {
+    if (!placed) {
       throw new FormatException("an annotation without image_id");
     }
     if (parts != Parts.CAPTIONS) {
-      require(category != Long.MIN_VALUE, "it has no category_id");
+      require(category != Ids.NONE, "its category_id is none");
       require(box, "its bbox is not a list of four numbers");
     }
     boolean varying = parts == Parts.KEY_POINTS || parts == Parts.CAPTIONS;
-    fits |= varying ? part : category != Long.MIN_VALUE;
+    fits |= varying ? part : classified;
     if (parts == Parts.CAPTIONS) {
       require(part, "it has no caption");
     } else if (!part) {

@@ -1,7 +1,6 @@
 package io.feedline.formats.coco;
 
 import com.google.gson.stream.JsonReader;
-import com.google.gson.stream.JsonToken;
 import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,8 +17,11 @@ import java.util.Map;
  */
 final class Ids {
 
+  /** There is no id, or null, or something that is none. */
+  static final long NONE = Long.MIN_VALUE;
+
   /** The provisional numbers of texts begin here. */
-  private static final long FIRST_TEXT = Long.MIN_VALUE + 1;
+  private static final long FIRST_TEXT = NONE + 1;
 
   private final Map<String, Long> provisional = new HashMap<>();
   private boolean numbers;
@@ -30,13 +32,26 @@ final class Ids {
   /** The number of each provisional number. */
   private long[] numbersOfTexts = {};
 
-  /** Reads an id, and returns the number that {@link #number(long)} takes. */
+  /**
+   * Reads an id, and returns the number that {@link #number(long)} takes; {@link #NONE} if none.
+   */
   long read(JsonReader json) throws IOException {
-    if (json.peek() != JsonToken.STRING) {
-      numbers = true;
-      return json.nextLong();
+    switch (json.peek()) {
+      case NUMBER -> {
+        numbers = true;
+        return json.nextLong();
+      }
+      case STRING -> {
+        String text = json.nextString();
+        return text.indexOf(PythonJson.MARK) == 0
+            ? NONE
+            : provisional.computeIfAbsent(text, added -> FIRST_TEXT + provisional.size());
+      }
+      default -> {
+        json.skipValue();
+        return NONE;
+      }
     }
-    return provisional.computeIfAbsent(json.nextString(), text -> FIRST_TEXT + provisional.size());
   }
 
   /**

@@ -6,10 +6,13 @@ import java.io.Reader;
 
 /**
  * JSON as Python writes it, with the words {@code NaN}, {@code Infinity} and {@code -Infinity},
- * which strict JSON does not have. They become texts of the same length, since no number is meant
- * by them. Not thread-safe.
+ * which strict JSON does not have. They become texts of the same length, with {@link #MARK} in
+ * front, since no number is meant by them. Not thread-safe.
  */
 final class PythonJson extends FilterReader {
+
+  /** Begins a text that stands for no number; no character of Unicode. */
+  static final char MARK = '\uFFFF';
 
   private static final String NAN = "NaN";
   private static final String INFINITY = "Infinity";
@@ -73,16 +76,17 @@ final class PythonJson extends FilterReader {
     return ahead;
   }
 
-  /** Returns the quotes in the place of a word's first and last letter. */
+  /** Returns quotes for a word's first and last letter, and the mark for its second. */
   private char inWord(char c) {
-    char expected = word.charAt(atOfWord);
+    boolean expected = c == word.charAt(atOfWord);
+    char inText = atOfWord == 1 ? MARK : c;
     boolean edge = atOfWord == 0 || atOfWord == word.length() - 1;
     atOfWord++;
-    if (c != expected || atOfWord == word.length()) {
+    if (!expected || atOfWord == word.length()) {
       word = "";
       atOfWord = 0;
     }
-    return c == expected && edge ? '"' : c;
+    return !expected ? c : edge ? '"' : inText;
   }
 
   @Override

@@ -355,6 +355,8 @@ class CocoTest {
         "'iscrowd': 0 | 'iscrowd': NaN | iscrowd",
         "'iscrowd': 0 | 'iscrowd': [] | iscrowd",
         "'category_id': 1 | 'category_id': 77 | category 77",
+        "'category_id': 1 | 'category_id': NaN | category_id",
+        "'category_id': 1 | 'category_id': [] | category_id",
         "[[0, 0, 4, 0, 4, 4]] | [[0, NaN, 4, 0, 4, 4]] | segmentation",
         "[[0, 0, 4, 0, 4, 4]] | [0, 0, 4, 0, 4, 4] | segmentation",
         "[[0, 0, 4, 0, 4, 4]] | 'x' | segmentation",
@@ -372,8 +374,7 @@ class CocoTest {
 
   @Test
   void shouldTakeIdsForLabelsWithoutCategories() throws IOException {
-    Path without =
-        file(", 'categories': [{'id': 1, 'name': 'a', 'keypoints': ['nose']}]", "");
+    Path without = file(", 'categories': [{'id': 1, 'name': 'a', 'keypoints': ['nose']}]", "");
     assertThat(CocoInstances.of(images, without).get(0).labels().toArray()).containsExactly(1);
     assertThat(CocoKeyPoints.of(images, without).get(0).points().toArray()).containsExactly(1, 2);
     CocoDetection contiguous =

@@ -11,6 +11,7 @@ import io.feedline.data.Dataset;
 import io.feedline.formats.ExifImages;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.store.FixtureFiles;
 import io.feedline.formats.store.FormatException;
@@ -110,6 +111,10 @@ class VocTest {
       assertThat(FixtureFiles.crc(bytes)).isEqualTo(expected.get(i));
       assertThat(ids[0]).isEqualTo(VocSegmentation.IGNORED);
     }
+    VocSegmentation gray =
+        VocSegmentation.of(year, "trainval", DecodeOptions.DEFAULT.withMode(ImageMode.GRAY));
+    assertThat(gray.get(0).image().mode()).isEqualTo(ImageMode.GRAY);
+    assertThat(gray.get(0).mask().ids()).isEqualTo(masks.get(0).mask().ids());
     assertThat(VocSegmentation.objects(year, "val").get(0).mask().ids())
         .isNotEqualTo(masks.get(0).mask().ids());
   }
@@ -159,7 +164,7 @@ class VocTest {
   private static final String DOG =
       "<object><name>dog</name><pose>Unspecified</pose><truncated>0</truncated><difficult>0</difficult><bndbox><xmin>1</xmin><ymin>2</ymin><xmax>10</xmax><ymax>15</ymax></bndbox></object>";
 
-  /** What ElementTree reads, and so torchvision. */
+  /** ElementTree reads these, and so torchvision. */
   @Test
   void shouldReadAnnotationsThatOtherReadersRead() throws IOException {
     Path file = year.resolve("Annotations/2007_000032.xml");
