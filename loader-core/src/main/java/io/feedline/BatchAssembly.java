@@ -374,8 +374,7 @@ final class BatchAssembly<T> {
       LoaderException earlier = failures.get(row);
       boolean planned =
           earlier == null
-              || (earlier.stage() == LoaderException.Stage.WRITE
-                  && !(earlier.getCause() instanceof Error));
+              || (earlier.stage() == LoaderException.Stage.WRITE && !isFatal(row, earlier));
       if (planned && !layoutOf(row).equals(most.layout())) {
         String difference = LayoutDifference.between(most.layout(), layoutOf(row), whose);
         fail(

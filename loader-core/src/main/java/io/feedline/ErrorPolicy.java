@@ -51,10 +51,10 @@ public final class ErrorPolicy {
     SUBSTITUTE
   }
 
-  /** How many substitutes are tried for a sample. */
+  /** The number of substitutes that are tried in one place. */
   static final int ATTEMPTS = 10;
 
-  /** Fewer samples than these say little about a rate. */
+  /** The number of samples below which a rate says little. */
   static final int FEW_SAMPLES = 1000;
 
   private static final ErrorPolicy FAIL = new ErrorPolicy(Action.FAIL, Long.MAX_VALUE, 1.0);

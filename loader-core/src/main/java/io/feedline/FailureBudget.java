@@ -68,8 +68,12 @@ final class FailureBudget {
     }
     int tolerated = task.assembly().tolerated().size();
     long seen = samplesSeen + task.claimed();
-    // How many samples a short epoch of a stream has shows only here.
-    boolean end = task.claimed() < task.capacity() && seen < ErrorPolicy.FEW_SAMPLES;
+    // How many samples a short epoch of a stream has shows only here; a number does not wait for
+    // it.
+    boolean end =
+        task.claimed() < task.capacity()
+            && seen < ErrorPolicy.FEW_SAMPLES
+            && failuresTolerated <= policy.maxFailures();
     return (tolerated > 0 || (end && failuresTolerated > 0))
         && policy.exceededBy(failuresTolerated + tolerated, end ? seen : orFew(task, seen));
   }

@@ -709,6 +709,30 @@ class ErrorPolicyTest {
   }
 
   @Test
+  void shouldFailOnceWhereAStreamExceedsANumber() {
+    IterableDataset<Long> numbers =
+        IterableDataset.of(LongStream.range(0, 12).boxed().toList())
+            .map(
+                number -> {
+                  if (number == 5) {
+                    throw new IOException("bad");
+                  }
+                  return number;
+                });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(numbers)
+            .batchSize(4)
+            .errorPolicy(ErrorPolicy.skip().atMost(0))
+            .build()) {
+      BatchIterator iterator = loader.iterator();
+      iterator.next().close();
+      assertThatThrownBy(iterator::next).hasMessageContaining("1 of 8 samples failed");
+      iterator.next().close();
+      assertThat(iterator.hasNext()).isFalse();
+    }
+  }
+
+  @Test
   void shouldTolerateNothingWithABudgetOfNothing() {
     try (DataLoader<Fragile> loader =
         loader(fragile(Place.GET, Set.of(3L)), ErrorPolicy.substitute().atMost(0), 1, false)) {

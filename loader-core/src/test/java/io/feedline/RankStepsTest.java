@@ -278,6 +278,60 @@ class RankStepsTest {
     assertThat(compared).isGreaterThan(RUNS / 10);
   }
 
+  /** Fewer ranks continue: they make equal steps, and nothing that is left gets lost. */
+  @Test
+  void shouldKeepTheStepsOfOtherRanksThatContinue() {
+    for (long number = 0; number < RUNS; number++) {
+      Training training = new Training(number);
+      boolean tolerant = training.policy.action() != ErrorPolicy.Action.FAIL;
+      if (training.kind > 3 || !training.even() || !tolerant) {
+        continue;
+      }
+      Sampler base = training.base();
+      LoaderState state;
+      int before = 5;
+      try (DataLoader<Long> loader = dealt(training, base, 0, before)) {
+        steps(loader, 1);
+        state = loader.state();
+      }
+      Set<Long> left = new HashSet<>();
+      long used = (long) before * training.batchSize;
+      for (long at = used; at < base.order(0).size(); at++) {
+        left.add(base.order(0).indexAt(at));
+      }
+      left.removeIf(training::isBroken);
+      Set<Integer> counts = new HashSet<>();
+      Set<Long> seen = new HashSet<>();
+      boolean failed = false;
+      for (int rank = 0; rank < training.ranks; rank++) {
+        try (DataLoader<Long> loader = dealt(training, base, rank, training.ranks)) {
+          loader.resume(state);
+          List<Step> steps = steps(loader, Integer.MAX_VALUE);
+          counts.add(steps.size());
+          for (Step step : steps) {
+            failed |= !step.failure().isEmpty();
+            seen.addAll(step.indices());
+          }
+        }
+      }
+      assertThat(counts).as("run %d", number).hasSize(1);
+      if (!failed && training.remainder == Remainder.PAD) {
+        assertThat(seen).as("run %d", number).containsAll(left);
+      }
+    }
+  }
+
+  private static DataLoader<Long> dealt(Training training, Sampler base, int rank, int ranks) {
+    return DataLoader.builder(Dataset.of(training.size, training::get))
+        .batchSize(training.batchSize)
+        .sampler(base)
+        .distributed(new WorldInfo(rank, ranks), training.remainder)
+        .numWorkers(training.random.nextInt(3))
+        .seed(training.seed)
+        .errorPolicy(training.policy)
+        .build();
+  }
+
   // ---- streams ------------------------------------------------------------------------------
 
   /** Shards of numbers, some of which are broken; one may hold fewer than it declares. */

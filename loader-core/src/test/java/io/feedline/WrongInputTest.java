@@ -194,7 +194,9 @@ class WrongInputTest {
     int[] same = new int[1];
     try (CapturedLog log = new CapturedLog();
         DataLoader<int[]> loader =
-            DataLoader.builder(IterableDataset.of(Collections.nCopies(5, same))).build()) {
+            DataLoader.builder(IterableDataset.of(Collections.nCopies(5, same)))
+                .prefetchNextEpoch(false)
+                .build()) {
       loader.forEach(Batch::close);
       assertThat(log.lines("gave the same int[] twice")).hasSize(1);
     }

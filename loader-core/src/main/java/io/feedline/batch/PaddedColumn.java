@@ -26,7 +26,9 @@ final class PaddedColumn {
   private final DType dtype;
   private final Shape[] shapes;
 
-  /** What the rows of an entry share: the dtype, and the lengths of axes that are not padded. */
+  /**
+   * The dtype of an entry, and the lengths of its axes that are not padded: all rows share them.
+   */
   private record Kind(DType dtype, List<Long> fixed) {}
 
   PaddedColumn(String name, Padding padding, List<Object> entries) throws Exception {
