@@ -1,5 +1,7 @@
 package io.feedline.internal;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A stop watch that tells decoding from writing and from changing pixels. A sample that does all in
  * one pass says when the pass begins and ends, how much of it was writing, and when functions
@@ -27,6 +29,9 @@ public interface DecodingClock {
    * @param writing the nanoseconds since {@link #decode} in which elements were written
    */
   void decoded(long writing);
+
+  /** Returns the stage of the user's that the sample is in; null: one of the loader's own. */
+  @Nullable String ownStage();
 
   /**
    * Begins a function that changes the sample, or its pixels when they are decoded. Where that is

@@ -82,6 +82,15 @@ public final class ReadMeter {
   }
 
   /**
+   * Returns the stage of the user's that the calling thread's sample is in, to which work that is
+   * put off is charged; null: none, or the sample is not timed.
+   */
+  public static @Nullable String ownStage() {
+    DecodingClock clock = clock();
+    return clock == null ? null : clock.ownStage();
+  }
+
+  /**
    * Begins a function that changes the sample of the calling thread, or its pixels.
    *
    * @return for {@link #transformed}

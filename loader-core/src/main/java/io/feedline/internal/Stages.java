@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; to look a stage up takes no lock.
  */
 public final class Stages {
+  /** The subject of the evidence of stalls that the garbage collector made. */
+  public static final String COLLECTOR = "the garbage collector";
 
   public static final int READ = 0;
   public static final int TRANSFORM = 1;
@@ -54,10 +56,14 @@ public final class Stages {
   }
 
   /**
-   * Returns the name of the stage that a function is by itself: that of its class, where the class
-   * has a name and is not this library's; null for others, lambdas among them.
+   * Returns the name of the stage that a function is by itself: the one that it is charged to, or
+   * that of its class, where the class has a name and is not this library's; null for others,
+   * lambdas among them.
    */
   public static @Nullable String nameOf(Object function) {
+    if (function instanceof Charged charged) {
+      return charged.stage();
+    }
     Class<?> type = function.getClass();
     String room = type.getPackageName() + ".";
     boolean ours = room.startsWith("io.feedline.") && !room.startsWith("io.feedline.examples.");

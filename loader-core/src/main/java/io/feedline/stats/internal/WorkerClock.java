@@ -210,6 +210,11 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   }
 
   @Override
+  public @Nullable String ownStage() {
+    return stage < Stages.OWN ? null : clock.stages().name(stage);
+  }
+
+  @Override
   public int transform(Object function) {
     int before = stage;
     String name = Stages.nameOf(function);

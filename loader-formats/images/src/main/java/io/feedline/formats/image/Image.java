@@ -546,7 +546,7 @@ public final class Image implements TensorSource {
 
   private Image warp(
       PixelChanges.Filled change, Interpolation filter, int fill, LinkedTargets escort) {
-    return overFilled(fill, filter != Interpolation.NEAREST, change, escort);
+    return overFilled(fill, filter != Interpolation.NEAREST, ChargedWarp.of(change), escort);
   }
 
   /**
@@ -635,7 +635,8 @@ public final class Image implements TensorSource {
     Objects.requireNonNull(operation, "operation");
     LinkedTargets escort = linkedTargets.each(target -> target.map(operation));
     requireEightBits(operation.toString(), "leave it out");
-    return over(source -> PixelChanges.operated(source, operation), escort);
+    PixelOperation charged = ChargedOperation.of(operation);
+    return over(source -> PixelChanges.operated(source, charged), escort);
   }
 
   /**

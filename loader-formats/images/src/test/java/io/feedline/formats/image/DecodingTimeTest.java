@@ -2,6 +2,7 @@ package io.feedline.formats.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.example.PutOff;
 import com.example.Upright;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
@@ -10,15 +11,19 @@ import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.dataset.FakeData;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
 import io.feedline.stats.EpochStats;
 import io.feedline.transform.RandomTransform;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,6 +69,11 @@ class DecodingTimeTest {
     @Override
     public void decoded(long nanos) {
       writing = nanos;
+    }
+
+    @Override
+    public String ownStage() {
+      return null;
     }
 
     @Override
@@ -144,6 +154,48 @@ class DecodingTimeTest {
       loader.forEach(Batch::close);
       assertThat(loader.stats().total().stage("Upright")).isPresent();
     }
+  }
+
+  /** Requires that more was charged to a stage than to transforms without a name. */
+  private static void assertCharged(String stage, Dataset<LabeledImage> dataset) {
+    try (DataLoader<LabeledImage> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
+      loader.forEach(Batch::close);
+      EpochStats total = loader.stats().total();
+      Duration charged = total.stage(stage).orElseThrow().elapsed();
+      Duration unnamed =
+          total.stage("transforming").map(EpochStats.Stage::elapsed).orElse(Duration.ZERO);
+      assertThat(charged).as("%s", total).isGreaterThan(unnamed);
+    }
+  }
+
+  /** The pixels change when they are decoded, which no transform waits for. */
+  @Test
+  void shouldChargeWorkThatIsPutOffToTheTransformThatAddedIt() {
+    ImageDataset images = FakeData.builder(8).imageSize(64, 64).build();
+    assertCharged("PutOff", images.withTransform(new PutOff()));
+    assertCharged("PutOff", images.withTransform(RandomTransform.from(new PutOff())));
+    assertCharged(
+        "PutOff",
+        images.withTransform(
+            RandomHorizontalFlip.of().andThen(new PutOff()).andThen(Normalize.imagenet())));
+    assertCharged(
+        "augment",
+        images.map(
+            "augment",
+            sample -> sample.withImage(sample.image().map((rgb, width, height) -> PutOff.spin()))));
+  }
+
+  @Test
+  void shouldChargeAWarpToTheTransformThatAddedIt() {
+    assertCharged(
+        "turn",
+        FakeData.builder(8)
+            .imageSize(400, 400)
+            .build()
+            .map(
+                "turn",
+                sample ->
+                    sample.withImage(sample.image().rotate(30, false, Interpolation.BILINEAR, 0))));
   }
 
   /** With a target that goes along, and with the image alone. */

@@ -1,0 +1,30 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.Image.PixelOperation;
+import io.feedline.internal.Charged;
+import io.feedline.internal.ReadMeter;
+
+/** An operation that a transform of the user's has added, whose stage it is when it is done. */
+record ChargedOperation(PixelOperation operation, String stage) implements PixelOperation, Charged {
+
+  /** Returns an operation charged to the stage that the sample is in, if that is the user's. */
+  static PixelOperation of(PixelOperation operation) {
+    String stage = ReadMeter.ownStage();
+    return stage == null ? operation : new ChargedOperation(operation, stage);
+  }
+
+  @Override
+  public void apply(byte[] rgb, int width, int height) {
+    operation.apply(rgb, width, height);
+  }
+
+  @Override
+  public boolean isPointwise() {
+    return operation.isPointwise();
+  }
+
+  @Override
+  public String toString() {
+    return operation.toString();
+  }
+}
