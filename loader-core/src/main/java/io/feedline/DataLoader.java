@@ -10,7 +10,6 @@ import io.feedline.internal.SourceSpentException;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
-import io.feedline.stats.internal.JsonRunRecord;
 import io.feedline.stats.internal.LoaderClock;
 import java.lang.ref.Cleaner;
 import java.util.Iterator;
@@ -465,7 +464,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    */
   public ServiceLevel.Report serviceLevel(ServiceLevel level) {
     checkSize(level);
-    return engine.report(level);
+    return record(level).serviceLevel().orElseThrow();
   }
 
   /** Checks that a service level speaks of batches that this loader has. */
@@ -497,9 +496,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return record(level);
   }
 
-  private RunRecord record(ServiceLevel level) {
-    return JsonRunRecord.of(
-        options.name(), optionsAsJson(), options.stallThreshold(), engine.runFigures(level));
+  private RunRecord record(@Nullable ServiceLevel level) {
+    return engine.record(optionsAsJson(), level);
   }
 
   private Map<String, Object> optionsAsJson() {

@@ -9,21 +9,22 @@ import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls.Stall;
 import io.feedline.stats.internal.BatchTaken;
 import io.feedline.stats.internal.ConsumerWait;
-import io.feedline.stats.internal.MachineLoad;
 import io.feedline.stats.internal.EpochFigures;
 import io.feedline.stats.internal.FinishedBatch;
 import io.feedline.stats.internal.JfrEvents;
 import io.feedline.stats.internal.LoaderClock;
 import io.feedline.stats.internal.LoaderCounters;
+import io.feedline.stats.internal.MachineLoad;
 import io.feedline.stats.internal.MeasuredBatches;
 import io.feedline.stats.internal.Observers;
-import io.feedline.stats.internal.RunFigures;
+import io.feedline.stats.internal.RunCircumstances;
 import io.feedline.stats.internal.StallJudge;
 import io.feedline.stats.internal.WorkerClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -883,14 +884,19 @@ final class Engine<T> {
     }
   }
 
-  /** Returns how a service level has been kept. */
-  ServiceLevel.Report report(ServiceLevel level) {
-    return locked(() -> counters.report(level));
-  }
-
-  /** Returns what a {@link RunRecord} tells; see {@link LoaderCounters#run}. */
-  RunFigures runFigures(ServiceLevel level) {
-    return locked(() -> counters.run(level, stats(), workers.ids()));
+  /** Returns the record of the run; see {@link LoaderCounters#record}. */
+  RunRecord record(Map<String, Object> optionsAsJson, @Nullable ServiceLevel level) {
+    return locked(
+        () ->
+            counters.record(
+                new RunCircumstances(
+                    options.name(),
+                    optionsAsJson,
+                    options.stallThreshold(),
+                    budget.tolerated(),
+                    slots.bytes(),
+                    workers.ids()),
+                level));
   }
 
   LoaderStats stats() {

@@ -11,19 +11,18 @@ import io.feedline.batch.Probes.Probe;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
+import io.feedline.internal.Json;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.SubsetRandomSampler;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.Stalls;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -314,41 +313,38 @@ class DataLoaderTest {
 
   @Test
   void shouldSayItsFiguresAsPeopleDo() {
-    EpochStats.Waits waits =
-        new EpochStats.Waits(
-            128,
-            Duration.ofMillis(125_400),
-            Duration.ofNanos(2_040_000),
-            Duration.ofMillis(10),
-            Duration.ofMillis(35),
-            Duration.ofMillis(1200),
-            Duration.ofMillis(1340));
-    LoaderStats.Tuning tuning = new LoaderStats.Tuning(1, 2, 0, List.of());
-    assertThat(new LoaderStats(total(128, 4096, 0, 0, waits), List.of(), 2, 1, 154_140_672, tuning))
+    assertThat(stats(total(128, 4096, 0, 0), 2, 1, 154_140_672))
         .hasToString(
             "128 batches, 4096 samples, waited 2 min 5 s (half up to 2 ms, 99% up to 35 ms, at"
                 + " most 1.3 s), 2 batches ready, 1 open, 154.1 MB");
-    assertThat(new LoaderStats(total(1, 2, 3, 4, waits), List.of(), 0, 0, 0, tuning).toString())
+    assertThat(stats(total(1, 2, 3, 4), 0, 0, 0).toString())
         .startsWith("1 batch, 2 samples, 3 failed batches, 4 tolerated samples, waited 2 min");
   }
 
-  private static EpochStats total(
-      long batches, long samples, long failures, long tolerated, EpochStats.Waits waits) {
-    Duration none = Duration.ZERO;
-    return new EpochStats(
-        OptionalLong.empty(),
-        batches,
-        samples,
-        failures,
-        tolerated,
-        0,
-        none,
-        waits,
+  private static LoaderStats stats(EpochStats total, long ready, long open, long bytes) {
+    return new LoaderStats(
+        total,
         List.of(),
-        new EpochStats.Workers(1, 0, none, none, none, 0),
-        0,
-        0,
-        new Stalls(Map.of(), List.of()));
+        new LoaderStats.Tuning(1, 2, 0, List.of()),
+        Map.of("batches_ready", ready, "batches_open", open, "host_bytes", bytes));
+  }
+
+  private static EpochStats total(long batches, long samples, long failures, long tolerated) {
+    Map<String, Object> json =
+        Json.read(
+            """
+            {"epoch":null,"bytes_read":0,"elapsed_seconds":0,"stages":[],"workers":1,
+             "waits":{"count":128,"total_seconds":125.4,"p50_seconds":0.00204,"p90_seconds":0.01,
+                      "p99_seconds":0.035,"p999_seconds":1.2,"max_seconds":1.34},
+             "workers_occupancy":0,"workers_waited_for_room_seconds":0,
+             "workers_waited_for_epoch_seconds":0,"workers_waited_to_read_seconds":0,
+             "slots_in_use":0,"readiness":0}
+            """);
+    json.put("batches", batches);
+    json.put("samples", samples);
+    json.put("failures", failures);
+    json.put("tolerated", tolerated);
+    return new EpochStats(json, new Stalls(Map.of(), List.of()));
   }
 
   @Test

@@ -58,7 +58,7 @@ class ServiceLevelTest {
       assertThat(report)
           .hasToString(
               "99.0% of 200 batches of 4 came within 20 ms, as 99% should: the main cause of"
-                  + " stalls was transforming (of late 'resize'), 104 ms of 104 ms");
+                  + " stalls was 'resize', 104 ms of 104 ms");
     }
   }
 
@@ -70,7 +70,7 @@ class ServiceLevelTest {
       assertThat(report)
           .hasToString(
               "75.0% of 200 batches of 4 came within 20 ms, and not 99%: the main cause of"
-                  + " stalls was transforming (of late 'resize'), 2.6 s of 2.6 s");
+                  + " stalls was 'resize', 2.6 s of 2.6 s");
     }
   }
 

@@ -135,7 +135,6 @@ class MeasureTest {
     "scaling --data DATA --java25 java, not built",
     "formats --data DATA --java17 java --java25 java --classpath bench.jar, not built",
     "against-c --data DATA --java25 java --classpath bench.jar, --java17 and --java25 are needed",
-    "doctor --data DATA --java17 java --classpath bench.jar, not built",
     "scaling --classpath, --classpath needs a value",
     "gpu, not understood: gpu",
     "everything, not understood: everything",

@@ -2,15 +2,14 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.DeviceStats;
 import io.feedline.stats.Stalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -130,16 +129,16 @@ class TrainStepTest {
   }
 
   private static DeviceStats stats(Optional<String> fallback) {
-    return new DeviceStats(
-        Transfer.COPY,
-        0,
-        0,
-        0,
-        Duration.ZERO,
-        Duration.ZERO,
-        Duration.ZERO,
-        new Stalls(Map.of(), List.of()),
-        fallback);
+    Map<String, Object> figures = new HashMap<>();
+    for (String name : List.of("batches", "bytes", "pinned_bytes")) {
+      figures.put(name, 0L);
+    }
+    for (String name : List.of("copying_seconds", "copy_idle_seconds", "waited_seconds")) {
+      figures.put(name, 0);
+    }
+    figures.put("transfer", "copy");
+    figures.put("fallback", fallback.orElse(null));
+    return new DeviceStats(figures, new Stalls(Map.of(), List.of()));
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.feedline.internal;
 
+import java.util.Locale;
+
 /**
  * Numbers of things as people write them: {@code 1 batch}, {@code 2 batches}, {@code 0 classes}.
  */
@@ -33,5 +35,18 @@ public final class Counts {
     }
     boolean hisses = noun.endsWith("s") || noun.endsWith("x") || noun.endsWith("ch");
     return noun + (hisses ? "es" : "s");
+  }
+
+  /** Returns a share in words, such as {@code 12%}; never rounded to nothing or all. */
+  public static String percent(double share) {
+    if (share > 0 && share < 0.001) {
+      return "<0.1%";
+    }
+    if (share < 1 && share > 0.999) {
+      return "99.9%";
+    }
+    double percent = 100 * share;
+    return String.format(Locale.ROOT, percent < 9.95 || percent > 90 ? "%.1f%%" : "%.0f%%", percent)
+        .replace(".0%", "%");
   }
 }

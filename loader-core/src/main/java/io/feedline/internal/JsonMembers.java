@@ -1,5 +1,6 @@
 package io.feedline.internal;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,8 +70,20 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return figure;
   }
 
+  /** A time, from a number of seconds. */
+  public Duration time(String name) {
+    return Duration.ofNanos(Math.round(1e9 * number(name)));
+  }
+
   public long whole(String name) {
     return value(name, Long.class, "a whole number");
+  }
+
+  /** A whole number from 0 on. */
+  public long count(String name) {
+    long value = whole(name);
+    figure(name, value);
+    return value;
   }
 
   /** A whole number within bounds. */
@@ -136,7 +149,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
   public <V> List<V> objects(String name, Function<JsonMembers, V> read) {
     List<V> values = new ArrayList<>();
     for (Object each : list(name)) {
-      values.add(read.apply(of("%s: %s[%s]".formatted(where, name, values.size()), each)));
+      values.add(read.apply(of(where + ": " + name + "[" + values.size() + "]", each)));
     }
     return values;
   }

@@ -3,76 +3,221 @@ package io.feedline.stats;
 import io.feedline.data.Dataset;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
+import io.feedline.internal.JsonMembers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
  * The figures of one pass over an epoch, or of all that a loader has done: what was delivered, how
- * long its consumer waited, and where the workers' time went. A snapshot.
+ * long its consumer waited, and where the workers' time went. A snapshot, immutable.
  *
  * <p>Stages count for the batches that were delivered, when they are: a batch that was prepared in
  * the epoch before counts here, one that was dropped nowhere. Their times are measured on whole
  * batches: on each where samples take 200 microseconds or more, and on some of cheaper ones, each
  * of which then counts for others.
- *
- * @param epoch which epoch; empty: all together
- * @param batches delivered
- * @param samples delivered in them
- * @param failures batches that ended in an exception
- * @param tolerated samples that failed and were skipped or substituted
- * @param bytesRead the bytes of the samples as they are stored, where the dataset reports them:
- *     those of loader-formats and text do
- * @param elapsed from the beginning of the epoch to its last batch so far; for all together, the
- *     sum of these
- * @param waits how long the consumer waited in {@code next()}, batch by batch
- * @param stages what the workers did, in the order of the work, a user's own stages last; those
- *     that took no time are left out
- * @param workers how busy the workers were
- * @param slotsInUse how many of the slots were in use when the consumer came for a batch, being
- *     written, finished or with the consumer: the mean share, 0 to 1
- * @param readiness how many of the batches that may be prepared ahead were finished when the
- *     consumer came for one, on average: 0 to 1. Near 1 the loader waits for its consumer, near 0
- *     the consumer for it
- * @param stalls the waits that took long, by their cause
  */
-public record EpochStats(
-    OptionalLong epoch,
-    long batches,
-    long samples,
-    long failures,
-    long tolerated,
-    long bytesRead,
-    Duration elapsed,
-    Waits waits,
-    List<Stage> stages,
-    Workers workers,
-    double slotsInUse,
-    double readiness,
-    Stalls stalls) {
+public final class EpochStats {
+
+  private final Map<String, Object> json;
+  private final OptionalLong epoch;
+  private final long batches;
+  private final long samples;
+  private final long failures;
+  private final long tolerated;
+  private final long bytesRead;
+  private final Duration elapsed;
+  private final Waits waits;
+  private final List<Stage> stages;
+  private final Workers workers;
+  private final double slotsInUse;
+  private final double readiness;
+  private final Stalls stalls;
 
   /**
-   * The distribution of how long {@code next()} waited.
+   * The figures that a run record has of an epoch. A program gets its own from {@code
+   * loader.stats()}.
    *
-   * @param count waits, those of no time included: one for each batch
-   * @param total all of them together
-   * @param p50 half of them were no longer than this (to within 2%, as all below); never above max
-   * @param p90 90 in 100 were no longer
-   * @param p99 99 in 100 were no longer
-   * @param p999 999 in 1000 were no longer
-   * @param max the longest
+   * @param figures by their names in {@code RUN.md} of loader-core
+   * @throws IllegalArgumentException if one is missing, or of another type
    */
-  public record Waits(
-      long count,
-      Duration total,
-      Duration p50,
-      Duration p90,
-      Duration p99,
-      Duration p999,
-      Duration max) {}
+  public EpochStats(Map<String, Object> figures, Stalls stalls) {
+    this(new JsonMembers("epoch", figures), stalls);
+  }
+
+  EpochStats(JsonMembers figures, Stalls stalls) {
+    this.json = figures.members();
+    this.epoch =
+        figures.isNull("epoch") ? OptionalLong.empty() : OptionalLong.of(figures.count("epoch"));
+    this.batches = figures.count("batches");
+    this.samples = figures.count("samples");
+    this.failures = figures.count("failures");
+    this.tolerated = figures.count("tolerated");
+    this.bytesRead = figures.count("bytes_read");
+    this.elapsed = figures.time("elapsed_seconds");
+    this.waits = new Waits(figures.object("waits"));
+    this.stages = figures.objects("stages", Stage::new);
+    this.workers = new Workers(figures);
+    this.slotsInUse = figures.number("slots_in_use");
+    this.readiness = figures.number("readiness");
+    this.stalls = stalls;
+  }
+
+  /** Returns the figures by their names in {@code RUN.md} of loader-core. */
+  public Map<String, Object> figures() {
+    return json;
+  }
+
+  /** Returns which epoch; empty: all together. */
+  public OptionalLong epoch() {
+    return epoch;
+  }
+
+  /** Returns the batches that were delivered. */
+  public long batches() {
+    return batches;
+  }
+
+  /** Returns the samples that were delivered in them. */
+  public long samples() {
+    return samples;
+  }
+
+  /** Returns the batches that ended in an exception. */
+  public long failures() {
+    return failures;
+  }
+
+  /** Returns the samples that failed and were skipped or substituted. */
+  public long tolerated() {
+    return tolerated;
+  }
+
+  /**
+   * Returns the bytes of the samples as they are stored, where the dataset reports them: those of
+   * loader-formats and text do.
+   */
+  public long bytesRead() {
+    return bytesRead;
+  }
+
+  /**
+   * Returns the time from the beginning of the epoch to its last batch so far; for all together,
+   * the sum of these.
+   */
+  public Duration elapsed() {
+    return elapsed;
+  }
+
+  /** Returns how long the consumer waited in {@code next()}, batch by batch. */
+  public Waits waits() {
+    return waits;
+  }
+
+  /**
+   * Returns what the workers did, in the order of the work, a user's own stages last; those that
+   * took no time are left out.
+   */
+  public List<Stage> stages() {
+    return stages;
+  }
+
+  /** Returns how busy the workers were. */
+  public Workers workers() {
+    return workers;
+  }
+
+  /**
+   * Returns how many of the slots were in use when the consumer came for a batch, being written,
+   * finished or with the consumer: the mean share, 0 to 1.
+   */
+  public double slotsInUse() {
+    return slotsInUse;
+  }
+
+  /**
+   * Returns how many of the batches that may be prepared ahead were finished when the consumer came
+   * for one, on average: 0 to 1. Near 1 the loader waits for its consumer, near 0 the consumer for
+   * it.
+   */
+  public double readiness() {
+    return readiness;
+  }
+
+  /** Returns the waits that took long, by their cause. */
+  public Stalls stalls() {
+    return stalls;
+  }
+
+  /** Returns the samples that were delivered each second; 0 before there was any time. */
+  public double samplesPerSecond() {
+    return elapsed.isZero() ? 0 : samples * 1e9 / elapsed.toNanos();
+  }
+
+  /** Returns the share of the time that the consumer waited, 0 to 1. */
+  public double waitingShare() {
+    return elapsed.isZero() ? 0 : (double) waits.total.toNanos() / elapsed.toNanos();
+  }
+
+  /** The distribution of how long {@code next()} waited. */
+  public static final class Waits {
+    private final long count;
+    private final Duration total;
+    private final Duration p50;
+    private final Duration p90;
+    private final Duration p99;
+    private final Duration p999;
+    private final Duration max;
+
+    private Waits(JsonMembers figures) {
+      this.count = figures.count("count");
+      this.total = figures.time("total_seconds");
+      this.p50 = figures.time("p50_seconds");
+      this.p90 = figures.time("p90_seconds");
+      this.p99 = figures.time("p99_seconds");
+      this.p999 = figures.time("p999_seconds");
+      this.max = figures.time("max_seconds");
+    }
+
+    /** Returns how many waits there were, those of no time included: one for each batch. */
+    public long count() {
+      return count;
+    }
+
+    /** Returns all of them together. */
+    public Duration total() {
+      return total;
+    }
+
+    /** Returns what half of them did not exceed (to within 2%, as all below); never above max. */
+    public Duration p50() {
+      return p50;
+    }
+
+    /** Returns what 90 in 100 did not exceed. */
+    public Duration p90() {
+      return p90;
+    }
+
+    /** Returns what 99 in 100 did not exceed. */
+    public Duration p99() {
+      return p99;
+    }
+
+    /** Returns what 999 in 1000 did not exceed. */
+    public Duration p999() {
+      return p999;
+    }
+
+    /** Returns the longest. */
+    public Duration max() {
+      return max;
+    }
+  }
 
   /**
    * A stage of the work: {@code reading} (the dataset is asked for the sample), {@code
@@ -83,41 +228,117 @@ public record EpochStats(
    * together), {@code batch transform}, a stage that was named in {@link Dataset#map(String,
    * io.feedline.transform.Transform)}, or a transform or an operation on pixels of a class of the
    * user's, by the class's simple name. Lambdas without a name are {@code transforming}.
-   *
-   * @param name what the stage is called
-   * @param elapsed how long it took, the times of all workers added
-   * @param cpu how much of that a processor worked for it; zero where the JVM does not tell
-   * @param queued how much of it the workers were ready while other threads, of this process or
-   *     others, had the processors; zero where the system does not tell, as only Linux does. The
-   *     rest was waiting for storage or locks, or, where queued is not known, for a processor
    */
-  public record Stage(String name, Duration elapsed, Duration cpu, Duration queued) {}
+  public static final class Stage {
+    private final String name;
+    private final Duration elapsed;
+    private final Duration cpu;
+    private final Duration queued;
 
-  /**
-   * The workers' time.
-   *
-   * @param count worker threads, where their number changed those at the last batch; 0: the
-   *     consumer's own thread made the batches
-   * @param occupancy the share of their time that went into stages, 0 to 1
-   * @param waitedForRoom how long they waited since the consumer had not taken or closed enough
-   *     batches to begin another ({@code prefetch}, {@code prefetchBytes}, {@code maxOpenBatches}),
-   *     their times added
-   * @param waitedForEpoch how long they waited since the epoch had no more samples to begin, and
-   *     the next one had not begun
-   * @param waitedToRead how long they waited while another of them read from the stream
-   * @param contention the share of them, 0 to 1, that waited for a lock which another worker held:
-   *     a monitor ({@code synchronized}), or a lock of java.util.concurrent that knows its owner,
-   *     such as a {@code ReentrantLock}. On average over looks at their threads, ten a second at
-   *     most, while the consumer waited; 0 where it never did. Near 1 the lock is the limit, and
-   *     more workers would wait for it too
-   */
-  public record Workers(
-      int count,
-      double occupancy,
-      Duration waitedForRoom,
-      Duration waitedForEpoch,
-      Duration waitedToRead,
-      double contention) {}
+    private Stage(JsonMembers figures) {
+      this.name = figures.string("name");
+      this.elapsed = figures.time("elapsed_seconds");
+      this.cpu = figures.time("cpu_seconds");
+      this.queued = figures.has("queued_seconds") ? figures.time("queued_seconds") : Duration.ZERO;
+    }
+
+    /** Returns what the stage is called. */
+    public String name() {
+      return name;
+    }
+
+    /** Returns how long it took, the times of all workers added. */
+    public Duration elapsed() {
+      return elapsed;
+    }
+
+    /** Returns how much of that a processor worked for it; zero where the JVM does not tell. */
+    public Duration cpu() {
+      return cpu;
+    }
+
+    /**
+     * Returns how much of it the workers were ready while other threads, of this process or others,
+     * had the processors; zero where the system does not tell, as only Linux does.
+     */
+    public Duration queued() {
+      return queued;
+    }
+
+    /**
+     * Returns the rest: waiting for storage or locks, or, where {@link #queued} is not known, for a
+     * processor.
+     */
+    public Duration waiting() {
+      Duration rest = elapsed.minus(queued).minus(cpu);
+      return rest.isNegative() ? Duration.ZERO : rest;
+    }
+  }
+
+  /** The workers' time. */
+  public static final class Workers {
+    private final int count;
+    private final double occupancy;
+    private final Duration waitedForRoom;
+    private final Duration waitedForEpoch;
+    private final Duration waitedToRead;
+    private final double contention;
+
+    private Workers(JsonMembers figures) {
+      this.count = (int) figures.numberIfPresent("workers").orElse(0);
+      this.occupancy = figures.number("workers_occupancy");
+      this.waitedForRoom = figures.time("workers_waited_for_room_seconds");
+      this.waitedForEpoch = figures.time("workers_waited_for_epoch_seconds");
+      this.waitedToRead = figures.time("workers_waited_to_read_seconds");
+      this.contention = figures.numberIfPresent("workers_contention").orElse(0);
+    }
+
+    /**
+     * Returns the worker threads, where their number changed those at the last batch; 0: the
+     * consumer's own thread made the batches.
+     */
+    public int count() {
+      return count;
+    }
+
+    /** Returns the share of their time that went into stages, 0 to 1. */
+    public double occupancy() {
+      return occupancy;
+    }
+
+    /**
+     * Returns how long they waited since the consumer had not taken or closed enough batches to
+     * begin another ({@code prefetch}, {@code prefetchBytes}, {@code maxOpenBatches}), their times
+     * added.
+     */
+    public Duration waitedForRoom() {
+      return waitedForRoom;
+    }
+
+    /**
+     * Returns how long they waited since the epoch had no more samples to begin, and the next one
+     * had not begun.
+     */
+    public Duration waitedForEpoch() {
+      return waitedForEpoch;
+    }
+
+    /** Returns how long they waited while another of them read from the stream. */
+    public Duration waitedToRead() {
+      return waitedToRead;
+    }
+
+    /**
+     * Returns the share of them, 0 to 1, that waited for a lock which another worker held: a
+     * monitor ({@code synchronized}), or a lock of java.util.concurrent that knows its owner, such
+     * as a {@code ReentrantLock}. On average over looks at their threads, ten a second at most,
+     * while the consumer waited; 0 where it never did. Near 1 the lock is the limit, and more
+     * workers would wait for it too.
+     */
+    public double contention() {
+      return contention;
+    }
+  }
 
   /** Returns the figures of a stage by its name; empty where it took no time. */
   public Optional<Stage> stage(String name) {

@@ -4,9 +4,11 @@ import io.feedline.DataLoader;
 import io.feedline.batch.HostAllocator;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
+import io.feedline.internal.JsonMembers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -18,23 +20,67 @@ import java.util.stream.Collectors;
  * System.out.println(stats.total());
  * stats.epoch(3).ifPresent(System.out::println);
  * }</pre>
- *
- * @param total all epochs together
- * @param epochs the figures of each of the last 16 epochs, and of the one under way, in the order
- *     in which they were begun; of one that was begun several times, those of the last time
- * @param batchesReady finished and not yet taken
- * @param batchesOpen taken and not yet closed
- * @param hostBytes memory that the slots have taken from their {@link HostAllocator}
- * @param tuning how many workers work now, how many batches they prepare ahead, and what has been
- *     changed about that
  */
-public record LoaderStats(
-    EpochStats total,
-    List<EpochStats> epochs,
-    int batchesReady,
-    int batchesOpen,
-    long hostBytes,
-    Tuning tuning) {
+public final class LoaderStats {
+
+  private final EpochStats total;
+  private final List<EpochStats> epochs;
+  private final int batchesReady;
+  private final int batchesOpen;
+  private final long hostBytes;
+  private final Tuning tuning;
+
+  /**
+   * The figures of a loader. A program gets its own from {@code loader.stats()}.
+   *
+   * @param figures {@code batches_ready}, {@code batches_open} and {@code host_bytes}
+   */
+  public LoaderStats(
+      EpochStats total, List<EpochStats> epochs, Tuning tuning, Map<String, Object> figures) {
+    JsonMembers json = new JsonMembers("loader", figures);
+    this.total = total;
+    this.epochs = List.copyOf(epochs);
+    this.tuning = tuning;
+    this.batchesReady = (int) json.count("batches_ready");
+    this.batchesOpen = (int) json.count("batches_open");
+    this.hostBytes = json.count("host_bytes");
+  }
+
+  /** Returns all epochs together. */
+  public EpochStats total() {
+    return total;
+  }
+
+  /**
+   * Returns the figures of each of the last 16 epochs, and of the one under way, in the order in
+   * which they were begun; of one that was begun several times, those of the last time.
+   */
+  public List<EpochStats> epochs() {
+    return epochs;
+  }
+
+  /** Returns the batches that are finished and not yet taken. */
+  public int batchesReady() {
+    return batchesReady;
+  }
+
+  /** Returns the batches that are taken and not yet closed. */
+  public int batchesOpen() {
+    return batchesOpen;
+  }
+
+  /** Returns the memory that the slots have taken from their {@link HostAllocator}, in bytes. */
+  public long hostBytes() {
+    return hostBytes;
+  }
+
+  /**
+   * Returns how many workers work now, how many batches they prepare ahead, and what has been
+   * changed about that.
+   */
+  public Tuning tuning() {
+    return tuning;
+  }
 
   /**
    * Returns the figures of an epoch; empty if it was not begun, or is older than the epochs that

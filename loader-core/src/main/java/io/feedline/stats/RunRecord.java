@@ -1,10 +1,24 @@
 package io.feedline.stats;
 
 import io.feedline.DataLoader;
+import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
+import io.feedline.stats.Stalls.Stall;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
- * The record of a run: the figures of a loader so far, step by step, and the circumstances, as JSON
- * for other programs. {@code feedline report} makes a page of it.
+ * The record of a run: the figures of a loader so far, step by step, and the circumstances. {@code
+ * feedline report} makes a page of it, and {@link #bottleneck} judges it.
  *
  * <pre>{@code
  * RunRecord record =
@@ -19,14 +33,357 @@ import io.feedline.DataLoader;
  *
  * <p>A snapshot, immutable. {@link DataLoader#runRecord()} makes it.
  */
-public interface RunRecord {
+public final class RunRecord {
+
+  private static final String KIND = "feedline run";
+  private static final long VERSION = 1;
+
+  private final JsonMembers json;
+  private final JsonMembers loader;
+  private final JsonMembers machine;
+  private final JsonMembers steps;
+  private final JsonMembers histogram;
+  private final EpochStats total;
+  private final List<EpochStats> epochs;
+  private final Optional<ServiceLevel.Report> level;
+  private final List<Stall> longestStalls;
+  private final Duration stallThreshold;
+
+  private RunRecord(JsonMembers json) {
+    this.json = json;
+    JsonMembers stalls = json.object("stalls");
+    this.loader = json.object("loader");
+    this.machine = json.object("machine");
+    this.stallThreshold = stalls.time("threshold_seconds");
+    this.longestStalls = stalls.objects("longest", RunRecord::stall);
+    this.total =
+        new EpochStats(
+            json.object("total"), new Stalls(byCause(stalls, "by_cause"), longestStalls));
+    this.epochs =
+        json.objects(
+            "epochs", each -> new EpochStats(each, new Stalls(byCause(each, "stalls"), List.of())));
+    this.level = json.objectOrNull("service_level", RunRecord::level);
+    this.steps = json.object("steps");
+    this.histogram = json.object("waits_histogram");
+    checkLengths(steps);
+    checkLengths(histogram);
+    // What is read later is there.
+    name();
+    created();
+    settings();
+    workers();
+    prefetch();
+    slots();
+    processors();
+    processorTime();
+    json.number("host_bytes");
+    deviceStalls();
+  }
+
+  /**
+   * Returns the record that a map has, as {@code RUN.md} of loader-core names its members.
+   *
+   * @throws IllegalArgumentException if a member is missing, or of another type
+   */
+  public static RunRecord of(Map<String, Object> members) {
+    return new RunRecord(new JsonMembers("run record", members));
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @param text what {@link #toJson} gave
+   * @throws IllegalArgumentException if it is not a record, or of another version
+   */
+  public static RunRecord ofJson(String text) {
+    JsonMembers json = JsonMembers.read("run record", text);
+    if (!KIND.equals(json.members().get("kind"))) {
+      throw new IllegalArgumentException(
+          "not the record of a run, whose 'kind' is '%s': write one with loader.runRecord().toJson(), or the training programs' --report run.json"
+              .formatted(KIND));
+    }
+    long version = json.whole("version");
+    if (version != VERSION) {
+      throw new IllegalArgumentException(
+          "the record of a run has version %d, and this report reads version %d: use the version of Feedline that wrote it"
+              .formatted(version, VERSION));
+    }
+    return new RunRecord(json);
+  }
+
+  private static void checkLengths(JsonMembers lists) {
+    int length = -1;
+    for (String name : lists.members().keySet()) {
+      length = length < 0 ? lists.numbers(name).length : lists.numbers(name, length).length;
+    }
+  }
+
+  private static Map<Stall.Cause, Stalls.Sum> byCause(JsonMembers json, String name) {
+    Map<Stall.Cause, Stalls.Sum> sums = new EnumMap<>(Stall.Cause.class);
+    if (json.has(name)) {
+      for (JsonMembers each : json.objects(name, each -> each)) {
+        sums.put(cause(each), new Stalls.Sum(each.count("count"), each.time("waited_seconds")));
+      }
+    }
+    return Collections.unmodifiableMap(sums);
+  }
+
+  private static Stall.Cause cause(JsonMembers json) {
+    String words = json.string("cause");
+    return Arrays.stream(Stall.Cause.values())
+        .filter(cause -> cause.toString().equals(words))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException(json.where() + ": unknown cause: " + words));
+  }
+
+  private static Stall stall(JsonMembers json) {
+    return new Stall(
+        cause(json),
+        json.string("stage"),
+        json.count("epoch"),
+        json.count("batch"),
+        json.time("waited_seconds"),
+        json.isNull("index") ? OptionalLong.empty() : OptionalLong.of(json.count("index")),
+        json.string("detail"));
+  }
+
+  private static ServiceLevel.Report level(JsonMembers json) {
+    json.flag("step_measured");
+    return new ServiceLevel.Report(
+        ServiceLevel.of((int) json.count("batch_size"), json.time("step_seconds")),
+        json.count("batches"),
+        json.count("in_time"),
+        json.has("blame") ? json.string("blame") : "");
+  }
 
   /**
    * Returns the same record with a setting of the training, such as its model: it is shown as it
    * is. A name that is there already gets the new value.
    */
-  RunRecord with(String name, String value);
+  public RunRecord with(String name, String value) {
+    Map<String, Object> settings = new LinkedHashMap<>(settings());
+    settings.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+    return with("settings", settings);
+  }
+
+  /**
+   * Returns the same record with the figures of the device that the batches are copied to. {@code
+   * DeviceLoader.runRecord} of loader-gpu has them in it.
+   */
+  public RunRecord withDevice(Map<String, Object> figures) {
+    return with("device", figures);
+  }
+
+  private RunRecord with(String member, Object value) {
+    Map<String, Object> copy = new LinkedHashMap<>(json.members());
+    copy.put(member, value);
+    return of(copy);
+  }
 
   /** Returns the record as one line of ASCII. */
-  String toJson();
+  public String toJson() {
+    return Json.write(json.members());
+  }
+
+  /** Returns the judgement of this run. */
+  public Bottleneck bottleneck() {
+    return Bottleneck.of(this);
+  }
+
+  // ---- circumstances ----------------------------------------------------------------------------
+
+  /** Returns the loader's name. */
+  public String name() {
+    return json.string("name");
+  }
+
+  /** Returns when the record was made: ISO 8601, UTC. */
+  public String created() {
+    return json.string("created");
+  }
+
+  /** Returns what the program has added by {@link #with(String, String)}. */
+  public Map<String, Object> settings() {
+    return json.object("settings").members();
+  }
+
+  /** Returns the loader's options by their names in JSON. */
+  public Map<String, Object> loader() {
+    return Collections.unmodifiableMap(loader.members());
+  }
+
+  /** Returns the machine's properties by their names in JSON. */
+  public Map<String, Object> machine() {
+    return Collections.unmodifiableMap(machine.members());
+  }
+
+  /** Returns the workers at the end of the run; 0: the consumer's thread made the batches. */
+  public int workers() {
+    return (int) loader.number("workers");
+  }
+
+  /** Tests whether the loader chose the number of its workers. */
+  public boolean isAuto() {
+    return loader.numberIfPresent("max_workers").orElse(0) > workers();
+  }
+
+  /** Returns the batches that were prepared ahead at the end of the run. */
+  public int prefetch() {
+    return (int) loader.number("prefetch");
+  }
+
+  /** Returns the most batches in production and open. */
+  public int slots() {
+    return (int) loader.number("slots");
+  }
+
+  /** Returns the memory of the slots, in bytes. */
+  public long hostBytes() {
+    return json.count("host_bytes");
+  }
+
+  /** Returns the processors that the JVM may use. */
+  public int processors() {
+    return (int) machine.number("processors");
+  }
+
+  /** Returns how many processors other processes kept busy; empty where that is not known. */
+  public OptionalDouble otherProcessors() {
+    return machine.numberIfPresent("other_processes_processors");
+  }
+
+  /** Returns where the processor time of the process went; empty where that is not known. */
+  public Optional<ProcessorTime> processorTime() {
+    return json.has("processor")
+        ? Optional.of(new ProcessorTime(json.object("processor"), total))
+        : Optional.empty();
+  }
+
+  /** The processor time of the process since the first epoch began, in seconds. */
+  public static final class ProcessorTime {
+    private final double process;
+    private final double stages;
+    private final double workers;
+    private final double otherThreads;
+    private final double collecting;
+
+    private ProcessorTime(JsonMembers json, EpochStats total) {
+      this.process = json.number("process_seconds");
+      this.stages = total.stages().stream().mapToDouble(each -> each.cpu().toNanos() / 1e9).sum();
+      this.workers = json.number("workers_seconds");
+      this.otherThreads = json.number("other_threads_seconds");
+      this.collecting = json.numberIfPresent("collector_stopped_seconds").orElse(0);
+    }
+
+    /** Returns all of it. */
+    public double process() {
+      return process;
+    }
+
+    /** Returns that of the stages; without workers, of the consumer's thread. */
+    public double stages() {
+      return stages;
+    }
+
+    /** Returns that of the workers, stages included. */
+    public double workers() {
+      return workers;
+    }
+
+    /** Returns that of the workers between stages. */
+    public double beside() {
+      return Math.max(0, workers - stages);
+    }
+
+    /** Returns that of other Java threads that live, without stages. */
+    public double otherThreads() {
+      return Math.max(0, workers == 0 ? otherThreads - stages : otherThreads);
+    }
+
+    /** Returns that of the JVM itself, and of threads that have ended. */
+    public double jvm() {
+      return Math.max(0, process - workers - otherThreads);
+    }
+
+    /** Returns for how long the garbage collector stopped all threads: no processor time. */
+    public double collecting() {
+      return collecting;
+    }
+  }
+
+  /** Returns the share of the time for which the garbage collector stopped all threads. */
+  public double collectingShare() {
+    double elapsed = total.elapsed().toNanos() / 1e9;
+    return elapsed == 0
+        ? 0
+        : Math.min(1, processorTime().map(ProcessorTime::collecting).orElse(0.0) / elapsed);
+  }
+
+  // ---- figures ----------------------------------------------------------------------------------
+
+  /** Returns the figures of all epochs together; the recent stalls are the longest. */
+  public EpochStats total() {
+    return total;
+  }
+
+  /** Returns the same for each of the last 16 epochs and the one under way. */
+  public List<EpochStats> epochs() {
+    return epochs;
+  }
+
+  /**
+   * Returns how the service level was kept; empty where the consumer has not worked on two batches
+   * of an epoch.
+   */
+  public Optional<ServiceLevel.Report> serviceLevel() {
+    return level;
+  }
+
+  /** Tests whether the level's step time is what the consumer was seen to take. */
+  public boolean isStepMeasured() {
+    return json.has("service_level") && json.object("service_level").flag("step_measured");
+  }
+
+  /** Returns the figures of the device by their names in JSON; empty without one. */
+  public Map<String, Object> device() {
+    return json.has("device") ? json.object("device").members() : Map.of();
+  }
+
+  /** Returns the stalls of the training on a device, by their cause; none without a device. */
+  public Stalls deviceStalls() {
+    return new Stalls(
+        json.has("device") ? byCause(json.object("device"), "stalls") : Map.of(), List.of());
+  }
+
+  /** Returns the wait from which on a wait is a stall. */
+  public Duration stallThreshold() {
+    return stallThreshold;
+  }
+
+  /** Returns the longest stalls of each cause, the longest first. */
+  public List<Stall> longestStalls() {
+    return longestStalls;
+  }
+
+  /**
+   * Returns a figure of each step, or of neighbors together where there are many.
+   *
+   * @param name as {@code RUN.md} has it, such as {@code waited_seconds}
+   * @throws IllegalArgumentException if there is no such figure
+   */
+  public double[] steps(String name) {
+    return steps.numbers(name);
+  }
+
+  /** Returns how many waits were longer than one time and no longer than another, in seconds. */
+  public long waitsBetween(double above, double most) {
+    double[] upTo = histogram.numbers("up_to_seconds");
+    double[] count = histogram.numbers("count", upTo.length);
+    double sum = 0;
+    for (int i = 0; i < upTo.length; i++) {
+      sum += upTo[i] > above && upTo[i] <= most ? count[i] : 0;
+    }
+    return Math.round(sum);
+  }
 }

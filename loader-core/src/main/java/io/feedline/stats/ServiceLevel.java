@@ -69,6 +69,15 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
    */
   public record Report(ServiceLevel level, long batches, long inTime, String blame) {
 
+    /** Returns the report of a run, whose blame is in the words of its bottleneck. */
+    public static Report of(ServiceLevel level, long batches, long inTime, Bottleneck bottleneck) {
+      return new Report(
+          level,
+          batches,
+          inTime,
+          inTime == batches ? bottleneck.clauseInTime() : bottleneck.blame());
+    }
+
     /** Returns whether 99 in 100 batches were in time, and there was one. */
     public boolean kept() {
       return batches > 0 && inTime >= GOAL * batches;

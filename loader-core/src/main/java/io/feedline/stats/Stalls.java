@@ -4,6 +4,7 @@ import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,20 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
     return byCause.entrySet().stream()
         .max(Comparator.comparing(entry -> entry.getValue().waited()))
         .map(Map.Entry::getKey);
+  }
+
+  /** Returns them by their cause, as a run record has them. */
+  public List<Map<String, Object>> figures() {
+    return byCause.entrySet().stream()
+        .map(
+            each -> {
+              Map<String, Object> figures = new LinkedHashMap<>();
+              figures.put("cause", each.getKey().toString());
+              figures.put("count", each.getValue().count());
+              figures.put("waited_seconds", each.getValue().waited().toNanos() / 1e9);
+              return figures;
+            })
+        .toList();
   }
 
   /** Returns, for example {@code 12 stalls, 640 ms: 9 reading (500 ms), 3 start-up (140 ms)}. */

@@ -116,7 +116,7 @@ class WorkloadTest extends StallHarness {
   void shouldNameASlowTransform(int workers, int seed) {
     try (DataLoader<?> made = builder(samples(Slow.TRANSFORMING, seed), workers).build()) {
       consume(made);
-      assertVerdict(BATCHES, Stall.Cause.TRANSFORM, "transforming (of late 'augment')");
+      assertVerdict(BATCHES, Stall.Cause.TRANSFORM, "'augment'");
     }
   }
 

@@ -2,7 +2,6 @@ package io.feedline.gpu;
 
 import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.stats.Stalls;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -146,14 +145,10 @@ final class CopyMeter {
   /** The figures, with stalls that were judged elsewhere. */
   synchronized DeviceStats stats(Stalls stalls) {
     long copyNanos = (long) (copyMillis * 1e6);
-    return new DeviceStats(
+    return DeviceStats.of(
         Transfer.STREAM,
-        batches,
-        bytes,
-        pinnedBytes,
-        Duration.ofNanos(copyNanos),
-        Duration.ofNanos(Math.max(0, runNanos() - copyNanos)),
-        Duration.ofNanos(waitNanos),
+        new long[] {batches, bytes, pinnedBytes},
+        new long[] {copyNanos, Math.max(0, runNanos() - copyNanos), waitNanos},
         stalls,
         Optional.empty());
   }

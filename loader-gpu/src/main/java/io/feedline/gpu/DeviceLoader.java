@@ -5,6 +5,8 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
 import io.feedline.DataLoader.Epoch;
 import io.feedline.LoaderState;
+import io.feedline.stats.RunRecord;
+import io.feedline.stats.ServiceLevel;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.Iterator;
@@ -211,6 +213,24 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    */
   public DeviceStats stats() {
     return group.stats();
+  }
+
+  /**
+   * Returns the record of the run so far: that of the loader, with what became of its batches on
+   * the device.
+   */
+  public RunRecord runRecord() {
+    return loader().runRecord().withDevice(stats().figures());
+  }
+
+  /**
+   * Returns the record of the run so far.
+   *
+   * @param level what the training asks
+   * @throws IllegalArgumentException if the loader's batches are of another size
+   */
+  public RunRecord runRecord(ServiceLevel level) {
+    return loader().runRecord(level).withDevice(stats().figures());
   }
 
   /** Returns the columns that are normalized on the device. Unmodifiable; may be empty. */

@@ -3,41 +3,159 @@ package io.feedline.gpu;
 import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
+import io.feedline.internal.JsonMembers;
 import io.feedline.stats.Stalls;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
-/**
- * The figures of what a {@link DeviceLoader} has done so far: a snapshot. Immutable.
- *
- * @param transfer how the batches got to the device
- * @param batches how many the consumer was given
- * @param bytes how many were copied to the device; 0 where arrays are views
- * @param pinnedBytes how many of them came from page-locked memory, as the driver knows it; 0 where
- *     it was not asked, without {@link Transfer#STREAM}
- * @param copying how long the copies took: on the GPU's clock with {@link Transfer#STREAM},
- *     otherwise on the consumer's
- * @param copyIdle how long the copying stream had nothing to do during the epochs, because the
- *     loader had no batch or the device no room; zero where there is no such stream
- * @param waited how long the consumer waited because the loader had no batch; that a GPU is behind
- *     is not counted
- * @param stalls the waits of {@code next()} of the loader's {@code stallThreshold} or longer, in
- *     which the device had nothing to do, by their cause: the device copy, or what the loader says.
- *     With {@link Transfer#STREAM} one is told when the device has come so far, at a later wait
- * @param fallback why the batches do not go through a copying stream, although they go to a GPU;
- *     empty otherwise
- */
-public record DeviceStats(
-    Transfer transfer,
-    long batches,
-    long bytes,
-    long pinnedBytes,
-    Duration copying,
-    Duration copyIdle,
-    Duration waited,
-    Stalls stalls,
-    Optional<String> fallback) {
+/** The figures of what a {@link DeviceLoader} has done so far: a snapshot. Immutable. */
+public final class DeviceStats {
+
+  private final Map<String, Object> figures;
+  private final Transfer transfer;
+  private final long batches;
+  private final long bytes;
+  private final long pinnedBytes;
+  private final Duration copying;
+  private final Duration copyIdle;
+  private final Duration waited;
+  private final Stalls stalls;
+  private final Optional<String> fallback;
+
+  /**
+   * The figures that a run record has of a device. A program gets its own from {@code
+   * loader.stats()}.
+   *
+   * @param figures by their names in {@code RUN.md} of loader-core
+   * @throws IllegalArgumentException if one is missing, or of another type
+   */
+  public DeviceStats(Map<String, Object> figures, Stalls stalls) {
+    JsonMembers json = new JsonMembers("device", figures);
+    this.figures = Collections.unmodifiableMap(withStalls(figures, stalls));
+    this.transfer = Transfer.valueOf(json.string("transfer").toUpperCase(Locale.ROOT));
+    this.batches = json.count("batches");
+    this.bytes = json.count("bytes");
+    this.pinnedBytes = json.count("pinned_bytes");
+    this.copying = json.time("copying_seconds");
+    this.copyIdle = json.time("copy_idle_seconds");
+    this.waited = json.time("waited_seconds");
+    this.fallback = json.has("fallback") ? Optional.of(json.string("fallback")) : Optional.empty();
+    this.stalls = stalls;
+  }
+
+  private static Map<String, Object> withStalls(Map<String, Object> figures, Stalls stalls) {
+    Map<String, Object> all = new LinkedHashMap<>(figures);
+    all.put("stalls", stalls.figures());
+    return all;
+  }
+
+  /** Returns the figures of a device. */
+  static DeviceStats of(
+      Transfer transfer,
+      long[] batchesBytesPinned,
+      long[] copyingIdleWaited,
+      Stalls stalls,
+      Optional<String> fallback) {
+    Map<String, Object> figures = new LinkedHashMap<>();
+    figures.put("transfer", transfer.name().toLowerCase(Locale.ROOT));
+    figures.put("batches", batchesBytesPinned[0]);
+    figures.put("bytes", batchesBytesPinned[1]);
+    figures.put("pinned_bytes", batchesBytesPinned[2]);
+    figures.put("copying_seconds", copyingIdleWaited[0] / 1e9);
+    figures.put("copy_idle_seconds", copyingIdleWaited[1] / 1e9);
+    figures.put("waited_seconds", copyingIdleWaited[2] / 1e9);
+    fallback.ifPresent(why -> figures.put("fallback", why));
+    return new DeviceStats(figures, stalls);
+  }
+
+  /** Returns the figures since earlier ones of the same device; the stalls are all. */
+  public DeviceStats since(DeviceStats earlier) {
+    return of(
+        transfer,
+        new long[] {
+          batches - earlier.batches, bytes - earlier.bytes, pinnedBytes - earlier.pinnedBytes
+        },
+        new long[] {
+          copying.minus(earlier.copying).toNanos(),
+          copyIdle.minus(earlier.copyIdle).toNanos(),
+          waited.minus(earlier.waited).toNanos()
+        },
+        stalls,
+        fallback);
+  }
+
+  /** Returns the figures by their names in {@code RUN.md} of loader-core. */
+  public Map<String, Object> figures() {
+    return figures;
+  }
+
+  /** Returns how the batches got to the device. */
+  public Transfer transfer() {
+    return transfer;
+  }
+
+  /** Returns how many batches the consumer was given. */
+  public long batches() {
+    return batches;
+  }
+
+  /** Returns how many bytes were copied to the device; 0 where arrays are views. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /**
+   * Returns how many of them came from page-locked memory, as the driver knows it; 0 where it was
+   * not asked, without {@link Transfer#STREAM}.
+   */
+  public long pinnedBytes() {
+    return pinnedBytes;
+  }
+
+  /**
+   * Returns how long the copies took: on the GPU's clock with {@link Transfer#STREAM}, otherwise on
+   * the consumer's.
+   */
+  public Duration copying() {
+    return copying;
+  }
+
+  /**
+   * Returns how long the copying stream had nothing to do during the epochs, because the loader had
+   * no batch or the device no room; zero where there is no such stream.
+   */
+  public Duration copyIdle() {
+    return copyIdle;
+  }
+
+  /**
+   * Returns how long the consumer waited because the loader had no batch; that a GPU is behind is
+   * not counted.
+   */
+  public Duration waited() {
+    return waited;
+  }
+
+  /**
+   * Returns the waits of {@code next()} of the loader's {@code stallThreshold} or longer, in which
+   * the device had nothing to do, by their cause: the device copy, or what the loader says. With
+   * {@link Transfer#STREAM} one is told when the device has come so far, at a later wait.
+   */
+  public Stalls stalls() {
+    return stalls;
+  }
+
+  /**
+   * Returns why the batches do not go through a copying stream, although they go to a GPU; empty
+   * otherwise.
+   */
+  public Optional<String> fallback() {
+    return fallback;
+  }
 
   /** Returns how fast the copies were, in GB (10^9 bytes) per second; 0 if there were none. */
   public double gigabytesPerSecond() {

@@ -10,7 +10,6 @@ import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.batch.Tensor;
 import io.feedline.gpu.DeviceLoader.Transfer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -186,14 +185,10 @@ final class DjlFeed implements Feed {
 
   @Override
   public DeviceStats stats() {
-    return new DeviceStats(
+    return DeviceStats.of(
         transfer,
-        batches.sum(),
-        bytes.sum(),
-        0,
-        Duration.ofNanos(copyNanos.sum()),
-        Duration.ZERO,
-        Duration.ofNanos(waitNanos.sum()),
+        new long[] {batches.sum(), bytes.sum(), 0},
+        new long[] {copyNanos.sum(), 0, waitNanos.sum()},
         stalls.snapshot(),
         fallback);
   }

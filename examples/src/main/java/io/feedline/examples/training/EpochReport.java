@@ -109,17 +109,7 @@ final class EpochReport {
     if (after.transfer() == Transfer.VIEW) {
       return "";
     }
-    DeviceStats epoch =
-        new DeviceStats(
-            after.transfer(),
-            after.batches() - before.batches(),
-            after.bytes() - before.bytes(),
-            after.pinnedBytes() - before.pinnedBytes(),
-            after.copying().minus(before.copying()),
-            after.copyIdle().minus(before.copyIdle()),
-            after.waited().minus(before.waited()),
-            after.stalls(),
-            after.fallback());
+    DeviceStats epoch = after.since(before);
     String copied =
         String.format(
             Locale.ROOT,

@@ -155,8 +155,8 @@ public final class TrainDetection extends TrainingProgram {
             validate(loop, valBatches, val, fcos);
           }
         }
+        report(options, trainBatches);
       }
-      report(options, trainLoader);
     }
     if (stop.requested()) {
       say("Stopped: the last step was finished.");

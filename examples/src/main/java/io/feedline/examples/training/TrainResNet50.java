@@ -209,8 +209,8 @@ public final class TrainResNet50 extends TrainingProgram {
           }
         }
       }
+      report(options, trainBatches);
     }
-    report(options, train);
     if (stop.requested()) {
       say("Stopped: the last step was finished, this epoch is not saved.");
     }

@@ -133,8 +133,8 @@ public final class TrainSegmentation extends TrainingProgram {
             validate(loop, valBatches, val, ids);
           }
         }
+        report(options, trainBatches);
       }
-      report(options, trainLoader);
     }
     if (stop.requested()) {
       say("Stopped: the last step was finished.");

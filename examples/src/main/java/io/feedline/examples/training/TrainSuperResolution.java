@@ -158,8 +158,8 @@ public final class TrainSuperResolution extends TrainingProgram {
             loop.train(batches, epoch);
           }
         }
+        report(options, batches);
       }
-      report(options, loader);
     }
     if (stop.requested()) {
       say("Stopped: the last step was finished.");

@@ -160,14 +160,14 @@ abstract class TrainingProgram implements Callable<Integer> {
   /**
    * Writes the report that the options ask for, if they do.
    *
-   * @param loader of the batches that were trained on
+   * @param batches that were trained on
    * @throws IOException if it cannot be written
    */
-  protected final void report(LoopOptions options, DataLoader<?> loader) throws IOException {
+  protected final void report(LoopOptions options, DeviceLoader batches) throws IOException {
     if (options.report == null) {
       return;
     }
-    RunRecord record = loader.runRecord().with("program", spec.name());
+    RunRecord record = batches.runRecord().with("program", spec.name());
     for (OptionSpec option : spec.options()) {
       boolean asks = option.usageHelp() || option.versionHelp();
       if (!asks && option.getValue() != null) {

@@ -8,11 +8,9 @@ import io.feedline.gpu.DeviceStats;
 import io.feedline.stats.Stalls;
 import java.io.BufferedReader;
 import java.io.StringReader;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The report of a GPU's run, in words. */
@@ -20,15 +18,22 @@ class EpochReportTest {
 
   private static DeviceStats stats(Transfer transfer, long bytes, long pinned, long millis) {
     return new DeviceStats(
-        transfer,
-        bytes / 1000,
-        bytes,
-        pinned,
-        Duration.ofMillis(millis),
-        Duration.ofMillis(10 * millis),
-        Duration.ZERO,
-        new Stalls(Map.of(), List.of()),
-        Optional.empty());
+        Map.of(
+            "transfer",
+            transfer.name(),
+            "batches",
+            bytes / 1000,
+            "bytes",
+            bytes,
+            "pinned_bytes",
+            pinned,
+            "copying_seconds",
+            millis / 1e3,
+            "copy_idle_seconds",
+            millis / 1e2,
+            "waited_seconds",
+            0),
+        new Stalls(Map.of(), List.of()));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.feedline.stats.internal;
 
-import io.feedline.internal.Durations;
 import io.feedline.internal.Stages;
+import io.feedline.stats.Bottleneck;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls;
@@ -9,20 +9,14 @@ import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /** The sums behind an {@link EpochStats}. Not thread-safe: under the engine's lock. */
 public final class EpochFigures {
-
-  /** The part of their time that workers wait for a consumer which is slower. */
-  private static final double MOSTLY = 0.5;
-
-  /** The largest share of its time that a consumer which is the slower side waits. */
-  private static final double HARDLY = 0.05;
 
   /** The reason why a worker is idle. */
   public enum Idle {
@@ -145,62 +139,19 @@ public final class EpochFigures {
     stalls.merge(stall.cause(), new Stalls.Sum(1, stall.waited()), Stalls.Sum::plus);
   }
 
-  /** Returns how a service level is kept, and the figures of the same batches say why not. */
-  ServiceLevel.Report report(ServiceLevel level, EpochStats stats) {
-    long count = gaps.count();
+  /** Returns how a service level is kept. */
+  ServiceLevel.Report report(ServiceLevel level, Bottleneck bottleneck) {
     long inTime = gaps.countUpTo(level.stepTime().toNanos());
-    return new ServiceLevel.Report(
-        level, count, inTime, inTime == count ? room(stats) : blame(stats));
-  }
-
-  /** Returns whether the consumer is the limit, for levels that were in time. */
-  private static String room(EpochStats stats) {
-    EpochStats.Workers workers = stats.workers();
-    double all = (double) stats.elapsed().toNanos() * Math.max(1, workers.count());
-    boolean hardlyWaits =
-        stats.waits().total().toNanos() <= HARDLY * (double) stats.elapsed().toNanos();
-    return hardlyWaits && workers.waitedForRoom().toNanos() > MOSTLY * all
-        ? "the consumer is slower, and workers waited %s of %s for it"
-            .formatted(
-                Durations.words(workers.waitedForRoom()),
-                Durations.words(Duration.ofNanos((long) all)))
-        : "";
-  }
-
-  private static String blame(EpochStats stats) {
-    Map<Stall.Cause, Stalls.Sum> later = new EnumMap<>(Stall.Cause.class);
-    later.putAll(stats.stalls().byCause());
-    later.remove(Stall.Cause.START_UP);
-    Stalls stalls = new Stalls(later, List.of());
-    if (stalls.worst().isPresent()) {
-      Stall.Cause worst = stalls.worst().get();
-      String stage =
-          worst == Stall.Cause.TRANSFORM
-              ? stats.stalls().recent().stream()
-                  .filter(stall -> stall.cause() == worst)
-                  .reduce((earlier, last) -> last)
-                  .map(stall -> " (of late '" + stall.stage() + "')")
-                  .orElse("")
-              : "";
-      return "the main cause of stalls was %s%s, %s of %s"
-          .formatted(
-              worst,
-              stage,
-              Durations.words(stalls.of(worst).waited()),
-              Durations.words(stalls.total().waited()));
-    }
-    return stats.stages().stream()
-        .max(Comparator.comparing(EpochStats.Stage::elapsed))
-        .map(
-            most ->
-                "no batch was waited for long, and %s took most of the workers' time, %s"
-                    .formatted(most.name(), Durations.words(most.elapsed())))
-        .orElse("no batch was waited for long, and no stage was measured");
+    return ServiceLevel.Report.of(level, gaps.count(), inTime, bottleneck);
   }
 
   /** Returns how many waits there were of which length. */
-  List<LatencyHistogram.Bin> waitBins() {
-    return waits.bins();
+  Map<String, Object> waitsHistogram() {
+    List<LatencyHistogram.Bin> bins = waits.bins();
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("up_to_seconds", bins.stream().map(bin -> seconds(bin.upTo())).toList());
+    json.put("count", bins.stream().map(LatencyHistogram.Bin::count).toList());
+    return json;
   }
 
   /** A worker had nothing to do. */
@@ -219,43 +170,67 @@ public final class EpochFigures {
    * @param recent the last stalls of the loader
    * @param workersNow how many workers there are
    */
-  EpochStats stats(
+  Snapshot snapshot(
       OptionalLong epoch,
       long toleratedInAll,
       Collection<Stall> recent,
       Stages names,
       int workersNow) {
-    return new EpochStats(
-        epoch,
-        batches,
-        samples,
-        failures,
-        toleratedInAll,
-        bytesRead,
-        Duration.ofNanos(elapsed()),
-        new EpochStats.Waits(
-            waits.count(),
-            Duration.ofNanos(waited),
-            waits.quantile(0.5),
-            waits.quantile(0.9),
-            waits.quantile(0.99),
-            waits.quantile(0.999),
-            waits.max()),
-        stages.stats(names),
-        new EpochStats.Workers(
-            workers < 0 ? workersNow : workers,
-            workerTime == 0 ? 0 : Math.min(1, (double) stages.total() / workerTime),
-            Duration.ofNanos(idle.getOrDefault(Idle.ROOM, 0L)),
-            Duration.ofNanos(idle.getOrDefault(Idle.EPOCH, 0L)),
-            Duration.ofNanos(waitedToRead),
-            looks == 0 ? 0 : contention / looks),
-        share(slotsInUse, slots),
-        share(ready, prefetch),
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("epoch", epoch.isPresent() ? epoch.getAsLong() : null);
+    json.put("batches", batches);
+    json.put("samples", samples);
+    json.put("failures", failures);
+    json.put("tolerated", toleratedInAll);
+    json.put("bytes_read", bytesRead);
+    json.put("elapsed_seconds", seconds(elapsed()));
+    json.put("waits", waits());
+    json.put("stages", stages.json(names));
+    json.put("workers", (long) (workers < 0 ? workersNow : workers));
+    json.put(
+        "workers_occupancy",
+        workerTime == 0 ? 0 : Math.min(1, (double) stages.total() / workerTime));
+    json.put("workers_waited_for_room_seconds", seconds(idle.getOrDefault(Idle.ROOM, 0L)));
+    json.put("workers_waited_for_epoch_seconds", seconds(idle.getOrDefault(Idle.EPOCH, 0L)));
+    json.put("workers_waited_to_read_seconds", seconds(waitedToRead));
+    json.put("workers_contention", looks == 0 ? 0 : contention / looks);
+    json.put("slots_in_use", share(slotsInUse, slots));
+    json.put("readiness", share(ready, prefetch));
+    Stalls byCause =
         new Stalls(
             Collections.unmodifiableMap(byCause()),
             recent.stream()
                 .filter(stall -> epoch.isEmpty() || epoch.getAsLong() == stall.epoch())
-                .toList()));
+                .toList());
+    json.put("stalls", byCause.figures());
+    return new Snapshot(json, byCause);
+  }
+
+  /** The figures of a moment; their class is made only when they are asked for. */
+  record Snapshot(Map<String, Object> figures, Stalls stalls) {
+    EpochStats stats() {
+      return new EpochStats(figures, stalls);
+    }
+  }
+
+  private Map<String, Object> waits() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("count", waits.count());
+    json.put("total_seconds", seconds(waited));
+    json.put("p50_seconds", seconds(waits.quantile(0.5)));
+    json.put("p90_seconds", seconds(waits.quantile(0.9)));
+    json.put("p99_seconds", seconds(waits.quantile(0.99)));
+    json.put("p999_seconds", seconds(waits.quantile(0.999)));
+    json.put("max_seconds", seconds(waits.max()));
+    return json;
+  }
+
+  static double seconds(long nanos) {
+    return nanos / 1e9;
+  }
+
+  static double seconds(Duration time) {
+    return seconds(time.toNanos());
   }
 
   /** The mean share of what there may be that the consumer found when it came. */

@@ -1,15 +1,20 @@
 package io.feedline.stats.internal;
 
 import io.feedline.internal.Stages;
+import io.feedline.stats.Bottleneck;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
+import io.feedline.stats.Stalls;
 import io.feedline.stats.Stalls.Stall;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +52,7 @@ public final class LoaderCounters implements LoaderObserver {
   /** Null before the first epoch. */
   private MachineLoad.@Nullable Measurement machine;
 
-  private final Deque<EpochStats> earlier = new ArrayDeque<>();
+  private final Deque<EpochFigures.Snapshot> earlier = new ArrayDeque<>();
   private final Deque<Stall> recent = new ArrayDeque<>();
   private final RunLog log = new RunLog();
 
@@ -59,9 +64,9 @@ public final class LoaderCounters implements LoaderObserver {
   public void epochBegins(long number, long now) {
     if (epoch != null) {
       before.add(epoch);
-      earlier.add(epochStats());
+      earlier.add(snapshot());
     }
-    earlier.removeIf(stats -> stats.epoch().orElse(-1) == number);
+    earlier.removeIf(each -> each.figures().get("epoch").equals(number));
     if (earlier.size() > EPOCHS_KEPT) {
       earlier.remove();
     }
@@ -119,43 +124,87 @@ public final class LoaderCounters implements LoaderObserver {
    * @param hostBytes memory that the slots have
    */
   public LoaderStats stats(long tolerated, int ready, int open, long hostBytes) {
-    List<EpochStats> epochs = new ArrayList<>(earlier);
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("batches_ready", (long) ready);
+    json.put("batches_open", (long) open);
+    json.put("host_bytes", hostBytes);
+    return new LoaderStats(totalStats(total(), tolerated), epochs(), tuning(), json);
+  }
+
+  private List<EpochStats> epochs() {
+    List<EpochStats> epochs = new ArrayList<>();
+    earlier.forEach(each -> epochs.add(each.stats()));
     if (epoch != null) {
-      epochs.add(epochStats());
+      epochs.add(snapshot().stats());
     }
-    return new LoaderStats(
-        totalStats(total(), tolerated), List.copyOf(epochs), ready, open, hostBytes, tuning());
+    return epochs;
   }
 
   private LoaderStats.Tuning tuning() {
     return new LoaderStats.Tuning(workers, prefetch, changed, List.copyOf(changes));
   }
 
-  /** Returns how a service level has been kept. */
-  public ServiceLevel.Report report(ServiceLevel level) {
-    EpochFigures total = total();
-    return total.report(level, totalStats(total, 0));
-  }
-
   /**
-   * Returns the figures of a run.
+   * Returns the record of the run: the one place that fills it.
    *
+   * @param run the loader's own circumstances
    * @param level what was asked of the loader; null: batches within the time that the consumer has
    *     worked on one, on average
-   * @param stats the loader's figures
-   * @param workers the loader's threads, by id
    */
-  public RunFigures run(@Nullable ServiceLevel level, LoaderStats stats, long[] workers) {
+  public RunRecord record(RunCircumstances run, @Nullable ServiceLevel level) {
     EpochFigures total = total();
-    ServiceLevel asked = level == null ? log.ownLevel(stats.samples(), stats.batches()) : level;
-    return new RunFigures(
-        stats,
-        total.waitBins(),
-        asked == null ? null : total.report(asked, stats.total()),
-        level == null,
-        log.spans(),
-        log.longestStalls(),
-        machine == null ? null : machine.until(workers));
+    Map<String, Object> json =
+        run.json(tuning(), machine == null ? null : machine.until(run.workers()));
+    EpochStats stats = totalStats(total, run.tolerated());
+    json.put("total", stats.figures());
+    json.put("epochs", epochs().stream().map(EpochStats::figures).toList());
+    json.put("waits_histogram", total.waitsHistogram());
+    json.put("stalls", stalls(stats.stalls(), run.stallThreshold()));
+    json.put("steps", log.steps());
+    json.put("service_level", null);
+    RunRecord record = RunRecord.of(json);
+    ServiceLevel asked =
+        level == null ? log.ownLevel(record.total().samples(), record.total().batches()) : level;
+    if (asked == null) {
+      return record;
+    }
+    json.put("service_level", level(total, asked, level == null, record.bottleneck()));
+    return RunRecord.of(json);
+  }
+
+  private static Map<String, Object> level(
+      EpochFigures total, ServiceLevel asked, boolean measured, Bottleneck bottleneck) {
+    ServiceLevel.Report report = total.report(asked, bottleneck);
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("batch_size", (long) asked.batchSize());
+    json.put("step_seconds", EpochFigures.seconds(asked.stepTime()));
+    json.put("step_measured", measured);
+    json.put("batches", report.batches());
+    json.put("in_time", report.inTime());
+    json.put("kept", report.kept());
+    json.put("blame", report.blame());
+    json.put("verdict", report.toString());
+    return json;
+  }
+
+  private Map<String, Object> stalls(Stalls stalls, Duration threshold) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("threshold_seconds", EpochFigures.seconds(threshold));
+    json.put("by_cause", stalls.figures());
+    json.put("longest", log.longestStalls().stream().map(LoaderCounters::stall).toList());
+    return json;
+  }
+
+  private static Map<String, Object> stall(Stall stall) {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("cause", stall.cause().toString());
+    json.put("stage", stall.stage());
+    json.put("epoch", stall.epoch());
+    json.put("batch", stall.batch());
+    json.put("waited_seconds", EpochFigures.seconds(stall.waited()));
+    json.put("index", stall.index().isPresent() ? stall.index().getAsLong() : null);
+    json.put("detail", stall.detail());
+    return json;
   }
 
   private EpochFigures total() {
@@ -168,10 +217,10 @@ public final class LoaderCounters implements LoaderObserver {
   }
 
   private EpochStats totalStats(EpochFigures total, long tolerated) {
-    return total.stats(OptionalLong.empty(), tolerated, recent, stages, workers);
+    return total.snapshot(OptionalLong.empty(), tolerated, recent, stages, workers).stats();
   }
 
-  private EpochStats epochStats() {
-    return epoch.stats(OptionalLong.of(epochNumber), epoch.tolerated(), recent, stages, workers);
+  private EpochFigures.Snapshot snapshot() {
+    return epoch.snapshot(OptionalLong.of(epochNumber), epoch.tolerated(), recent, stages, workers);
   }
 }

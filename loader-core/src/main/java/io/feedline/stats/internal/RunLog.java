@@ -6,9 +6,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,12 +138,6 @@ public final class RunLog {
       slotsInUse += next.slotsInUse;
       mostSlotsInUse = Math.max(mostSlotsInUse, next.mostSlotsInUse);
     }
-
-    private Span copy() {
-      Span copy = new Span(first, at);
-      copy.add(this);
-      return copy;
-    }
   }
 
   /** The consumer turns to an epoch. */
@@ -214,9 +211,39 @@ public final class RunLog {
         .toList();
   }
 
-  /** Returns copies. */
-  List<Span> spans() {
-    return spans.stream().map(Span::copy).toList();
+  /** Returns the steps as a run record has them: a list for each figure. */
+  Map<String, Object> steps() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("first", longs(span -> span.first));
+    json.put("count", longs(span -> span.steps));
+    json.put("at_seconds", times(span -> span.at));
+    json.put("samples", longs(span -> span.samples));
+    json.put("waited_seconds", times(span -> span.waited));
+    json.put("waited_max_seconds", times(span -> span.mostWaited));
+    json.put("waited_max_epoch", longs(span -> span.mostWaitedEpoch));
+    json.put("waited_max_batch", longs(span -> span.mostWaitedBatch));
+    json.put("compute_count", longs(span -> span.workedSteps));
+    json.put("compute_seconds", times(span -> span.worked));
+    json.put("compute_max_seconds", times(span -> span.mostWorked));
+    json.put("work_seconds", times(span -> span.work));
+    json.put("ready_mean", rounded(span -> (double) span.ready / span.steps));
+    json.put("ready_min", longs(span -> span.leastReady));
+    json.put("slots_mean", rounded(span -> (double) span.slotsInUse / span.steps));
+    json.put("slots_max", longs(span -> span.mostSlotsInUse));
+    return json;
+  }
+
+  private List<Long> longs(ToLongFunction<Span> value) {
+    return spans.stream().map(value::applyAsLong).toList();
+  }
+
+  private List<Double> times(ToLongFunction<Span> nanos) {
+    return rounded(span -> nanos.applyAsLong(span) / 1e9);
+  }
+
+  /** To the microsecond: the text has thousands of these. */
+  private List<Double> rounded(ToDoubleFunction<Span> value) {
+    return spans.stream().map(span -> Math.round(1e6 * value.applyAsDouble(span)) / 1e6).toList();
   }
 
   /**

@@ -1,11 +1,11 @@
 package io.feedline.stats.internal;
 
 import io.feedline.internal.Stages;
-import io.feedline.stats.EpochStats;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Sums of what stages took, of all batches by those that were measured: each of these counts for as
@@ -66,23 +66,23 @@ final class StageTimes {
     return covered == 0 ? 0 : Math.round(nanos * rows / covered);
   }
 
-  /** Returns the stages that took any time, the loader's own first. */
-  List<EpochStats.Stage> stats(Stages stages) {
-    List<EpochStats.Stage> stats = new ArrayList<>();
+  /** Returns the stages that took any time, the loader's own first, as a run record has them. */
+  List<Map<String, Object>> json(Stages stages) {
+    List<Map<String, Object>> json = new ArrayList<>();
     for (int i = 0; i < elapsed.length; i++) {
       long nanos = all(elapsed[i]);
       if (nanos > 0) {
         // The two clocks tick apart, and to read one takes time of the other.
         long worked = Math.max(0, Math.min(nanos, all(cpu[i])));
-        stats.add(
-            new EpochStats.Stage(
-                stages.name(i),
-                Duration.ofNanos(nanos),
-                Duration.ofNanos(worked),
-                Duration.ofNanos(Math.min(nanos - worked, all(queued[i])))));
+        Map<String, Object> stage = new LinkedHashMap<>();
+        stage.put("name", stages.name(i));
+        stage.put("elapsed_seconds", nanos / 1e9);
+        stage.put("cpu_seconds", worked / 1e9);
+        stage.put("queued_seconds", Math.min(nanos - worked, all(queued[i])) / 1e9);
+        json.add(stage);
       }
     }
-    return List.copyOf(stats);
+    return json;
   }
 
   /** Returns what all stages took. */

@@ -283,9 +283,9 @@ public final class StallJudge {
         waited, "of the wait, %s are explained by the batch's samples".formatted(words(total)));
   }
 
-  /** The report's Advice knows the collector's stalls by the begin of this sentence. */
+  /** The run's judge knows the collector's stalls by the begin of this sentence. */
   private static String collected(Wait wait) {
-    return "the garbage collector stopped all threads for " + words(wait.collecting());
+    return Stages.COLLECTOR + " stopped all threads for " + words(wait.collecting());
   }
 
   private static Verdict other(long waited, String detail) {

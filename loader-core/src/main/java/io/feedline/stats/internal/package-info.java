@@ -3,7 +3,7 @@
  *
  * <p>The engine tells {@code Observers} records of what happened: a {@code FinishedBatch}, a {@code
  * BatchTaken}, an {@code ObservedBatch}. There are two {@code LoaderObserver}s: {@code
- * LoaderCounters}, the source of {@link io.feedline.stats.LoaderStats} and of run records, and
+ * LoaderCounters}, which alone fills {@link io.feedline.stats.RunRecord} and LoaderStats, and
  * {@code JfrEvents}. A {@code WorkerClock} times the stages of a worker's samples, in batches that
  * {@code MeasuredBatches} chooses. {@code StallJudge} names the cause of a stall.
  *

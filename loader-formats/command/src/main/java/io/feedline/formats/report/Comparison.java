@@ -1,11 +1,13 @@
 package io.feedline.formats.report;
 
 import io.feedline.internal.Stages;
+import io.feedline.stats.EpochStats;
+import io.feedline.stats.RunRecord;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.DoubleFunction;
@@ -17,10 +19,10 @@ final class Comparison {
   private static final String ABSENT = "\u2013";
   private static final String SAME = "All options are the same.";
 
-  private final Run before;
-  private final Run after;
+  private final RunRecord before;
+  private final RunRecord after;
 
-  Comparison(Run before, Run after) {
+  Comparison(RunRecord before, RunRecord after) {
     this.before = before;
     this.after = after;
   }
@@ -29,22 +31,23 @@ final class Comparison {
     return "<section id=\"changed\"><h2>What changed</h2>\n<p>"
         + Html.text(sentence())
         + "</p>\n"
-        + Html.table("Figures", List.of("figure", "before", "after", "times as much"), figures())
         + (options().isEmpty()
             ? "<p class=\"note\">" + SAME + "</p>\n"
             : Html.table("Options that differ", List.of("option", "before", "after"), options()))
-        + "</section>\n";
+        + "<details open><summary>Figures</summary>\n"
+        + Html.table("Figures", List.of("figure", "before", "after", "times as much"), figures())
+        + "</details></section>\n";
   }
 
   /** The same in lines of text. */
   List<String> lines() {
     List<String> lines = new ArrayList<>(List.of(sentence()));
-    figures()
-        .forEach(row -> lines.add(line(row) + (row.get(3).isEmpty() ? "" : "  x " + row.get(3))));
     options().forEach(row -> lines.add(line(row)));
     if (options().isEmpty()) {
       lines.add("  " + SAME);
     }
+    figures()
+        .forEach(row -> lines.add(line(row) + (row.get(3).isEmpty() ? "" : "  x " + row.get(3))));
     return lines;
   }
 
@@ -87,29 +90,29 @@ final class Comparison {
     return List.copyOf(all);
   }
 
-  private static Set<String> names(Run.Epoch epoch) {
-    return epoch.stages().stream().map(Run.Stage::name).collect(Collectors.toSet());
+  private static Set<String> names(EpochStats epoch) {
+    return epoch.stages().stream().map(EpochStats.Stage::name).collect(Collectors.toSet());
   }
 
   /** The processors that other processes kept busy, as far as that is known. */
-  private static double load(Run run) {
+  private static double load(RunRecord run) {
     return run.otherProcessors().orElse(0);
   }
 
   private List<List<String>> figures() {
     List<List<String>> rows = new ArrayList<>();
-    Run.Epoch one = before.total();
-    Run.Epoch other = after.total();
+    EpochStats one = before.total();
+    EpochStats other = after.total();
     add(rows, "samples/s", one.samplesPerSecond(), other.samplesPerSecond(), Html::number);
     add(rows, "time spent waiting", one.waitingShare(), other.waitingShare(), Html::percent);
-    add(rows, "wait, half up to", one.waits().p50(), other.waits().p50(), Html::time);
-    add(rows, "wait, 99% up to", one.waits().p99(), other.waits().p99(), Html::time);
-    add(rows, "longest wait", one.waits().max(), other.waits().max(), Html::time);
+    add(rows, "wait, half up to", one.waits().p50(), other.waits().p50());
+    add(rows, "wait, 99% up to", one.waits().p99(), other.waits().p99());
+    add(rows, "longest wait", one.waits().max(), other.waits().max());
     add(
         rows,
         "workers' time in stages",
-        one.workersOccupancy(),
-        other.workersOccupancy(),
+        one.workers().occupancy(),
+        other.workers().occupancy(),
         Html::percent);
     Set<String> stages = new TreeSet<>(names(one));
     stages.addAll(names(other));
@@ -127,14 +130,15 @@ final class Comparison {
     return rows;
   }
 
-  private static double perSample(Run.Epoch epoch, String name) {
+  private static double perSample(EpochStats epoch, String name) {
     return epoch.samples() == 0
         ? 0
-        : epoch.stages().stream()
-                .filter(stage -> stage.name().equals(name))
-                .mapToDouble(Run.Stage::elapsed)
-                .sum()
+        : epoch.stage(name).map(stage -> stage.elapsed().toNanos() / 1e9).orElse(0.0)
             / epoch.samples();
+  }
+
+  private static void add(List<List<String>> rows, String name, Duration before, Duration after) {
+    add(rows, name, before.toNanos() / 1e9, after.toNanos() / 1e9, Html::time);
   }
 
   private static void add(
@@ -173,7 +177,7 @@ final class Comparison {
     // It is among the figures.
     names.remove("other_processes_processors");
     for (String name : names) {
-      if (!Objects.equals(before.get(name), after.get(name))) {
+      if (!words(before.get(name)).equals(words(after.get(name)))) {
         rows.add(List.of(name.replace('_', ' '), words(before.get(name)), words(after.get(name))));
       }
     }

@@ -71,6 +71,10 @@ final class Html {
     return Durations.words(Duration.ofNanos(Math.round(seconds * 1e9)));
   }
 
+  static String time(Duration time) {
+    return Durations.words(time);
+  }
+
   /** A whole number, with its thousands apart. */
   static String whole(double number) {
     return String.format(Locale.ROOT, "%,d", Math.round(number)).replace(',', '\u202f');
@@ -91,15 +95,7 @@ final class Html {
 
   /** A share, such as {@code 12%}; never rounded to nothing or all. */
   static String percent(double share) {
-    if (share > 0 && share < 0.001) {
-      return "<0.1%";
-    }
-    if (share < 1 && share > 0.999) {
-      return "99.9%";
-    }
-    double percent = 100 * share;
-    return String.format(Locale.ROOT, percent < 9.95 || percent > 90 ? "%.1f%%" : "%.0f%%", percent)
-        .replace(".0%", "%");
+    return Counts.percent(share);
   }
 
   /** A size, such as {@code 1.5 MB}: 1000 to a thousand. */

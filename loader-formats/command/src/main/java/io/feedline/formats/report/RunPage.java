@@ -1,12 +1,16 @@
 package io.feedline.formats.report;
 
-import io.feedline.internal.Json;
+import io.feedline.stats.Bottleneck;
+import io.feedline.stats.EpochStats;
+import io.feedline.stats.RunRecord;
+import io.feedline.stats.Stalls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
@@ -31,12 +35,12 @@ final class RunPage {
   /** The upper ends of the rows of the table of waits, in seconds. */
   private static final double[] WAITS = {1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3, 1, 10};
 
-  private final Run run;
+  private final RunRecord run;
   private final RunWords words;
   private final Optional<DoctorWords> doctor;
-  private final Optional<Run> before;
+  private final Optional<RunRecord> before;
 
-  RunPage(Run run, Optional<DoctorWords> doctor, Optional<Run> before) {
+  RunPage(RunRecord run, Optional<DoctorWords> doctor, Optional<RunRecord> before) {
     this.run = run;
     this.before = before;
     this.words = new RunWords(run);
@@ -70,7 +74,7 @@ final class RunPage {
     values.put("joined", Html.text(joined()));
     values.put("step", Html.text(step()));
     values.put("threshold", Html.time(run.stallThreshold()));
-    values.put("atOnce", Html.whole(run.waits().between(-1, WAITS[0])));
+    values.put("atOnce", Html.whole(run.waitsBetween(-1, WAITS[0])));
     values.put("count", Html.whole(run.total().waits().count()));
     values.put("stepsTable", stepsTable());
     values.put("throughputTable", throughputTable());
@@ -82,7 +86,7 @@ final class RunPage {
     values.put("blame", blame());
     values.put("epochs", epochsTable());
     values.put("settings", settings());
-    values.put("data", Json.write(run.json()).replace("<", "\\u003c"));
+    values.put("data", run.toJson().replace("<", "\\u003c"));
     values.put("charts", charts);
     values.put("script", script);
     values.put("license", Html.text(resource("chartjs/LICENSE.md").strip()));
@@ -149,7 +153,7 @@ final class RunPage {
   }
 
   private String extent() {
-    Run.Epoch total = run.total();
+    EpochStats total = run.total();
     return "%s, %s in %s"
         .formatted(
             Html.count(total.batches(), "batch"),
@@ -197,19 +201,19 @@ final class RunPage {
 
   private String advice() {
     StringBuilder html = new StringBuilder();
-    for (Advice each : Advice.of(run)) {
+    for (Bottleneck.Advice each : run.bottleneck().advice()) {
       html.append("<li><strong>").append(Html.text(each.change())).append(".</strong> ");
-      if (!each.paste().isEmpty()) {
-        html.append("<code>").append(Html.text(each.paste())).append("</code> ");
+      if (!each.option().isEmpty()) {
+        html.append("<code>").append(Html.text(each.option())).append("</code> ");
       }
-      html.append("<span>").append(Html.text(each.reason())).append("</span></li>\n");
+      html.append("<span>").append(Html.text(each.evidence())).append("</span></li>\n");
     }
     return html.toString();
   }
 
   private String joined() {
     double most = 1;
-    for (double count : run.steps().count()) {
+    for (double count : run.steps("count")) {
       most = Math.max(most, count);
     }
     return most == 1
@@ -219,33 +223,35 @@ final class RunPage {
   }
 
   private String step() {
-    return run.level()
+    return run.serviceLevel()
         .map(
             level ->
-                level.measured()
-                    ? "t is %s, what the consumer took for a batch, on average."
-                        .formatted(Html.time(level.step()))
-                    : "t is %s, the step time that was given.".formatted(Html.time(level.step())))
+                "t is %s, %s."
+                    .formatted(
+                        Html.time(level.level().stepTime()),
+                        run.isStepMeasured()
+                            ? "what the consumer took for a batch, on average"
+                            : "the step time that was given"))
         .orElse("");
   }
 
   private String tiles() {
-    Run.Epoch total = run.total();
+    EpochStats total = run.total();
     StringBuilder html = new StringBuilder();
     tile(html, Html.number(total.samplesPerSecond()), "samples/s");
     tile(html, Html.percent(total.waitingShare()), "of the time spent waiting");
     tile(html, Html.time(total.waits().p99()), "longest wait of 99% of batches");
-    run.level()
+    run.serviceLevel()
         .filter(level -> level.batches() > 0)
         .ifPresent(
             level ->
                 tile(
                     html,
-                    Html.percent(level.inTime() / level.batches()),
-                    "of batches within " + Html.time(level.step())));
-    tile(html, Html.percent(total.workersOccupancy()), "of the workers' time in stages");
-    if (total.bytesRead() > 0 && total.elapsed() > 0) {
-      tile(html, Html.bytes(total.bytesRead() / total.elapsed()) + "/s", "read");
+                    Html.percent((double) level.inTime() / level.batches()),
+                    "of batches within " + Html.time(level.level().stepTime())));
+    tile(html, Html.percent(total.workers().occupancy()), "of the workers' time in stages");
+    if (total.bytesRead() > 0 && !total.elapsed().isZero()) {
+      tile(html, Html.bytes(total.bytesRead() * 1e9 / total.elapsed().toNanos()) + "/s", "read");
     }
     return html.toString();
   }
@@ -265,9 +271,13 @@ final class RunPage {
             ? ""
             : Html.table(
                 "What to change, each by itself",
-                List.of("change", "images/s", "times as fast"),
+                List.of("change", "images/s that came", "times as fast"),
                 doctor.changes()))
         + "</section>\n";
+  }
+
+  private static double share(Duration part, Duration all) {
+    return all.isZero() ? 0 : (double) part.toNanos() / all.toNanos();
   }
 
   // ---- tables ---------------------------------------------------------------------------------
@@ -317,36 +327,37 @@ final class RunPage {
       return least;
     }
 
-    String steps(Run.Steps steps) {
-      double first = steps.first()[from];
-      double last = steps.first()[to - 1] + steps.count()[to - 1] - 1;
+    String steps(RunRecord run) {
+      double first = run.steps("first")[from];
+      double last = run.steps("first")[to - 1] + run.steps("count")[to - 1] - 1;
       return first == last ? Html.whole(first) : Html.whole(first) + "\u2013" + Html.whole(last);
     }
   }
 
   private List<Rows> rows() {
-    return Rows.of(run.steps().first().length);
+    return Rows.of(run.steps("first").length);
   }
 
   private String stepsTable() {
-    Run.Steps steps = run.steps();
     List<List<String>> table = new ArrayList<>();
     for (Rows rows : rows()) {
-      int longest = rows.longest(steps.waitedMax());
-      double computed = rows.sum(steps.computeCount());
+      int longest = rows.longest(run.steps("waited_max_seconds"));
+      double computed = rows.sum(run.steps("compute_count"));
       table.add(
           List.of(
-              rows.steps(steps),
-              Html.time(rows.sum(steps.waited()) / rows.sum(steps.count())),
-              Html.time(steps.waitedMax()[longest]),
+              rows.steps(run),
+              Html.time(rows.sum(run.steps("waited_seconds")) / rows.sum(run.steps("count"))),
+              Html.time(run.steps("waited_max_seconds")[longest]),
               "epoch %s, batch %s"
                   .formatted(
-                      Html.whole(steps.waitedMaxEpoch()[longest]),
-                      Html.whole(steps.waitedMaxBatch()[longest])),
-              computed == 0 ? "" : Html.time(rows.sum(steps.compute()) / computed),
+                      Html.whole(run.steps("waited_max_epoch")[longest]),
+                      Html.whole(run.steps("waited_max_batch")[longest])),
+              computed == 0 ? "" : Html.time(rows.sum(run.steps("compute_seconds")) / computed),
               computed == 0
                   ? ""
-                  : Html.time(steps.computeMax()[rows.longest(steps.computeMax())])));
+                  : Html.time(
+                      run.steps("compute_max_seconds")[
+                          rows.longest(run.steps("compute_max_seconds"))])));
     }
     return Html.table(
         "Time per step",
@@ -355,40 +366,40 @@ final class RunPage {
   }
 
   private String throughputTable() {
-    Run.Steps steps = run.steps();
     List<List<String>> table = new ArrayList<>();
     for (Rows rows : rows()) {
-      double computed = rows.sum(steps.computeCount());
+      double computed = rows.sum(run.steps("compute_count"));
       double seconds =
-          rows.sum(steps.waited())
+          rows.sum(run.steps("waited_seconds"))
               + (computed == 0
                   ? 0
-                  : rows.sum(steps.compute()) * rows.sum(steps.count()) / computed);
+                  : rows.sum(run.steps("compute_seconds"))
+                      * rows.sum(run.steps("count"))
+                      / computed);
       table.add(
           List.of(
-              rows.steps(steps),
-              Html.time(steps.at()[rows.from()]),
-              Html.whole(rows.sum(steps.samples())),
+              rows.steps(run),
+              Html.time(run.steps("at_seconds")[rows.from()]),
+              Html.whole(rows.sum(run.steps("samples"))),
               computed == 0 || seconds == 0
                   ? ""
-                  : Html.number(rows.sum(steps.samples()) / seconds)));
+                  : Html.number(rows.sum(run.steps("samples")) / seconds)));
     }
     return Html.table("Throughput", List.of("steps", "from", "samples", "samples/s"), table);
   }
 
   private String occupancyTable() {
-    Run.Steps steps = run.steps();
     List<List<String>> table = new ArrayList<>();
     for (Rows rows : rows()) {
-      double count = rows.sum(steps.count());
+      double count = rows.sum(run.steps("count"));
       table.add(
           List.of(
-              rows.steps(steps),
-              Html.number(rows.sum(steps.readyMean(), steps.count()) / count),
-              Html.whole(rows.least(steps.readyMin())),
-              Html.number(rows.sum(steps.slotsMean(), steps.count()) / count),
-              Html.whole(steps.slotsMax()[rows.longest(steps.slotsMax())]),
-              Html.time(rows.sum(steps.work()) / count)));
+              rows.steps(run),
+              Html.number(rows.sum(run.steps("ready_mean"), run.steps("count")) / count),
+              Html.whole(rows.least(run.steps("ready_min"))),
+              Html.number(rows.sum(run.steps("slots_mean"), run.steps("count")) / count),
+              Html.whole(run.steps("slots_max")[rows.longest(run.steps("slots_max"))]),
+              Html.time(rows.sum(run.steps("work_seconds")) / count)));
     }
     return Html.table(
         "Occupancy when the consumer came",
@@ -404,22 +415,22 @@ final class RunPage {
 
   private String waitsTable() {
     List<List<String>> table = new ArrayList<>();
-    double count = run.total().waits().count();
+    long count = run.total().waits().count();
     double above = -1;
     for (int i = 0; i <= WAITS.length; i++) {
       boolean last = i == WAITS.length;
       double most = last ? Double.POSITIVE_INFINITY : WAITS[i];
-      double waits = run.waits().between(above, most);
+      long waits = run.waitsBetween(above, most);
       if (waits > 0) {
         table.add(
             List.of(
                 last ? "longer" : "up to " + Html.time(most),
                 Html.whole(waits),
-                Html.percent(waits / count)));
+                Html.percent((double) waits / count)));
       }
       above = most;
     }
-    Run.Waits waits = run.total().waits();
+    EpochStats.Waits waits = run.total().waits();
     return Html.table("Waits by length", List.of("wait", "batches", "of all"), table)
         + Html.table(
             "Percentiles of the waits",
@@ -433,15 +444,18 @@ final class RunPage {
   }
 
   private String stagesTable() {
-    Run.Epoch total = run.total();
-    double all = total.stages().stream().mapToDouble(Run.Stage::elapsed).sum();
+    EpochStats total = run.total();
+    Duration all =
+        total.stages().stream()
+            .map(EpochStats.Stage::elapsed)
+            .reduce(Duration.ZERO, Duration::plus);
     List<List<String>> table = new ArrayList<>();
-    for (Run.Stage stage : total.stages()) {
+    for (EpochStats.Stage stage : total.stages()) {
       table.add(
           List.of(
               stage.name(),
               Html.time(stage.elapsed()),
-              Html.percent(all == 0 ? 0 : stage.elapsed() / all),
+              Html.percent(share(stage.elapsed(), all)),
               Html.time(stage.cpu()),
               Html.time(stage.queued()),
               Html.time(stage.waiting())));
@@ -454,24 +468,29 @@ final class RunPage {
             "What workers waited for, their times added",
             List.of("for", "time"),
             List.of(
-                List.of("the consumer to take or close a batch", Html.time(total.waitedForRoom())),
-                List.of("the next epoch to begin", Html.time(total.waitedForEpoch())),
-                List.of("each other, to read a stream", Html.time(total.waitedToRead())),
                 List.of(
-                    "each other's locks", Html.percent(total.contention()) + " of the workers")));
+                    "the consumer to take or close a batch",
+                    Html.time(total.workers().waitedForRoom())),
+                List.of("the next epoch to begin", Html.time(total.workers().waitedForEpoch())),
+                List.of("each other, to read a stream", Html.time(total.workers().waitedToRead())),
+                List.of(
+                    "each other's locks",
+                    Html.percent(total.workers().contention()) + " of the workers")));
   }
 
   private String stallsTable() {
     List<List<String>> table = new ArrayList<>();
-    double all = run.causes().stream().mapToDouble(Run.Cause::waited).sum();
-    for (Run.Cause cause : run.causes()) {
-      table.add(
-          List.of(
-              cause.name(),
-              Html.whole(cause.count()),
-              Html.time(cause.waited()),
-              Html.percent(all == 0 ? 0 : cause.waited() / all)));
-    }
+    Stalls stalls = run.total().stalls();
+    stalls
+        .byCause()
+        .forEach(
+            (cause, sum) ->
+                table.add(
+                    List.of(
+                        cause.toString(),
+                        Html.whole(sum.count()),
+                        Html.time(sum.waited()),
+                        Html.percent(share(sum.waited(), stalls.total().waited())))));
     return Html.table(
         "Stalls by cause", List.of("cause", "stalls", "waited", "of the time in stalls"), table);
   }
@@ -482,15 +501,15 @@ final class RunPage {
       return "";
     }
     List<List<String>> table = new ArrayList<>();
-    List<Run.Stall> longest = new ArrayList<>(run.longestStalls());
-    longest.sort(Comparator.comparingDouble(Run.Stall::waited).reversed());
-    for (Run.Stall stall : longest) {
+    List<Stalls.Stall> longest = new ArrayList<>(run.longestStalls());
+    longest.sort(Comparator.comparing(Stalls.Stall::waited).reversed());
+    for (Stalls.Stall stall : longest) {
       table.add(
           List.of(
               "epoch %s, batch %s".formatted(Html.whole(stall.epoch()), Html.whole(stall.batch())),
               Html.time(stall.waited()),
-              stall.cause(),
-              stall.index().isPresent() ? Html.whole(stall.index().getAsDouble()) : "",
+              stall.cause().toString(),
+              stall.index().isPresent() ? Html.whole(stall.index().getAsLong()) : "",
               stall.detail()));
     }
     List<String> heads = List.of("for", "waited", "cause", "sample to blame", "evidence");
@@ -526,9 +545,9 @@ final class RunPage {
         table);
   }
 
-  private static List<String> row(Run.Epoch epoch) {
+  private static List<String> row(EpochStats epoch) {
     return List.of(
-        epoch.number().isPresent() ? Html.whole(epoch.number().getAsDouble()) : "all",
+        epoch.epoch().isPresent() ? Html.whole(epoch.epoch().getAsLong()) : "all",
         Html.whole(epoch.batches()),
         Html.whole(epoch.samples()),
         Html.time(epoch.elapsed()),
@@ -537,7 +556,7 @@ final class RunPage {
         Html.time(epoch.waits().p50()),
         Html.time(epoch.waits().p99()),
         Html.time(epoch.waits().max()),
-        Html.percent(epoch.workersOccupancy()),
+        Html.percent(epoch.workers().occupancy()),
         epoch.bytesRead() == 0 ? "not reported" : Html.bytes(epoch.bytesRead()));
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.report;
 
+import io.feedline.stats.Bottleneck;
 import io.feedline.stats.RunRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +24,11 @@ import java.util.Optional;
  */
 public final class RunReport {
 
-  private final Run run;
+  private final RunRecord run;
   private final Optional<DoctorWords> doctor;
-  private final Optional<Run> before;
+  private final Optional<RunRecord> before;
 
-  private RunReport(Run run, Optional<DoctorWords> doctor, Optional<Run> before) {
+  private RunReport(RunRecord run, Optional<DoctorWords> doctor, Optional<RunRecord> before) {
     this.run = run;
     this.doctor = doctor;
     this.before = before;
@@ -35,7 +36,7 @@ public final class RunReport {
 
   /** Returns the page of a record. */
   public static RunReport of(RunRecord record) {
-    return ofJson(record.toJson());
+    return new RunReport(record, Optional.empty(), Optional.empty());
   }
 
   /**
@@ -46,7 +47,7 @@ public final class RunReport {
    *     saying what is wrong
    */
   public static RunReport ofJson(String record) {
-    return new RunReport(Run.of(record), Optional.empty(), Optional.empty());
+    return new RunReport(RunRecord.ofJson(record), Optional.empty(), Optional.empty());
   }
 
   /**
@@ -68,7 +69,7 @@ public final class RunReport {
    * @throws IllegalArgumentException if the text is not a record of a run, saying what is wrong
    */
   public RunReport comparedWith(String record) {
-    return new RunReport(run, doctor, Optional.of(Run.of(record)));
+    return new RunReport(run, doctor, Optional.of(RunRecord.ofJson(record)));
   }
 
   /**
@@ -76,15 +77,7 @@ public final class RunReport {
    * the option or the command to paste, and the figures behind it; one line or more.
    */
   public List<String> advice() {
-    return Advice.of(run).stream()
-        .map(
-            each ->
-                "%s%s. %s"
-                    .formatted(
-                        each.change(),
-                        each.paste().isEmpty() ? "" : ": " + each.paste(),
-                        each.reason()))
-        .toList();
+    return run.bottleneck().advice().stream().map(Bottleneck.Advice::toString).toList();
   }
 
   /**

@@ -1,10 +1,14 @@
 package io.feedline.formats.report;
 
+import io.feedline.internal.JsonMembers;
+import io.feedline.stats.EpochStats;
+import io.feedline.stats.RunRecord;
+import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls.Stall;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /** The figures of a run, in sentences. */
 final class RunWords {
@@ -12,28 +16,28 @@ final class RunWords {
   /** A share of the time below which a faster loader would not help. */
   private static final double LITTLE = 0.01;
 
-  private final Run run;
+  private final RunRecord run;
 
-  RunWords(Run run) {
+  RunWords(RunRecord run) {
     this.run = run;
   }
 
   /** Returns the state of the level, in a word or two. */
   String badge() {
-    return run.level()
+    return run.serviceLevel()
         .map(level -> level.kept() ? "Keeps up" : "Falls behind")
         .orElse("Not judged");
   }
 
   /** The name of the badge's style. */
   String badgeStyle() {
-    return run.level().map(level -> level.kept() ? "good" : "bad").orElse("unknown");
+    return run.serviceLevel().map(level -> level.kept() ? "good" : "bad").orElse("unknown");
   }
 
   /** The verdict, the most important sentence first. */
   List<String> verdict() {
     List<String> sentences = new ArrayList<>();
-    Run.Epoch total = run.total();
+    EpochStats total = run.total();
     if (total.waits().count() == 0) {
       sentences.add("No batch has been delivered.");
       return sentences;
@@ -45,14 +49,22 @@ final class RunWords {
                 Html.time(total.waits().total()),
                 Html.time(total.elapsed()),
                 total.waitingShare() < LITTLE ? ": a faster loader would gain little" : ""));
-    startUp()
-        .filter(startUp -> startUp.waited() > total.waits().total() / 2)
-        .ifPresent(
-            startUp ->
-                sentences.add(
-                    "Of that, %s went into beginning, when nothing had been prepared: a longer run pays it once."
-                        .formatted(Html.time(startUp.waited()))));
-    run.level().ifPresent(level -> sentences.add(level(level)));
+    Duration startUp = total.stalls().of(Stall.Cause.START_UP).waited();
+    if (startUp.compareTo(total.waits().total().dividedBy(2)) > 0) {
+      sentences.add(
+          "Of that, %s went into beginning, when nothing had been prepared: a longer run pays it once."
+              .formatted(Html.time(startUp)));
+    }
+    run.serviceLevel().ifPresent(level -> sentences.add(level(level)));
+    if (!run.device().isEmpty()) {
+      JsonMembers device = new JsonMembers("device", run.device());
+      sentences.add(
+          "On the device the training waited %s for data; copies (%s) took %s."
+              .formatted(
+                  Html.time(device.time("waited_seconds")),
+                  device.string("transfer"),
+                  Html.time(device.time("copying_seconds"))));
+    }
     if (total.failures() + total.tolerated() > 0) {
       sentences.add(
           "%s ended in an error; %s skipped or substituted."
@@ -63,44 +75,37 @@ final class RunWords {
     return sentences;
   }
 
-  private static String level(Run.Level level) {
-    String verdict =
-        Character.toUpperCase(level.verdict().charAt(0)) + level.verdict().substring(1);
-    return verdict
+  private String level(ServiceLevel.Report level) {
+    String verdict = level.toString();
+    return Character.toUpperCase(verdict.charAt(0))
+        + verdict.substring(1)
         + "."
-        + (level.measured()
+        + (run.isStepMeasured()
             ? " No step time was given: %s is what the consumer took for a batch, on average."
-                .formatted(Html.time(level.step()))
+                .formatted(Html.time(level.level().stepTime()))
             : "");
-  }
-
-  private Optional<Run.Cause> startUp() {
-    String name = Stall.Cause.START_UP.toString();
-    return run.causes().stream().filter(cause -> cause.name().equals(name)).findFirst();
-  }
-
-  private Optional<Run.Cause> worst() {
-    return run.causes().stream().max(Comparator.comparingDouble(Run.Cause::waited));
   }
 
   // ---- what the charts show, for those who do not see them ------------------------------------
 
   String timeline() {
-    Run.Waits waits = run.total().waits();
+    EpochStats.Waits waits = run.total().waits();
     return "Stacked areas of the time of %s: waiting for the batch, %s at the median and %s at most, and computing."
         .formatted(
             Html.count(waits.count(), "step"), Html.time(waits.p50()), Html.time(waits.max()));
   }
 
   String waits() {
-    Run.Waits waits = run.total().waits();
+    EpochStats.Waits waits = run.total().waits();
     return "Histogram of %s: half up to %s, 99%% up to %s, the longest %s%s."
         .formatted(
             Html.count(waits.count(), "wait"),
             Html.time(waits.p50()),
             Html.time(waits.p99()),
             Html.time(waits.max()),
-            run.level().map(level -> "; a line at t, " + Html.time(level.step())).orElse(""));
+            run.serviceLevel()
+                .map(level -> "; a line at t, " + Html.time(level.level().stepTime()))
+                .orElse(""));
   }
 
   String throughput() {
@@ -110,7 +115,7 @@ final class RunWords {
 
   String stages() {
     return run.total().stages().stream()
-        .max(Comparator.comparingDouble(Run.Stage::elapsed))
+        .max(Comparator.comparing(EpochStats.Stage::elapsed))
         .map(
             most ->
                 "Bars of the workers' time by stage; the longest is %s with %s."
@@ -130,26 +135,28 @@ final class RunWords {
                         time.workers() == 0
                             ? ""
                             : ", %s in workers beside them".formatted(Html.time(time.beside())),
-                        Html.time(time.threads()),
+                        Html.time(time.otherThreads()),
                         Html.time(time.jvm())))
         .orElse("");
   }
 
   String stalls() {
-    return worst()
+    return run.total()
+        .stalls()
+        .worst()
         .map(
             worst ->
                 "Bars of the time in stalls by cause; the longest is %s with %s."
-                    .formatted(worst.name(), Html.time(worst.waited())))
+                    .formatted(worst, Html.time(run.total().stalls().of(worst).waited())))
         .orElse("There was no stall.");
   }
 
   String occupancy() {
-    Run.Epoch total = run.total();
+    EpochStats total = run.total();
     return "Lines over the steps, in percent: batches that were ready, on average %s; slots in use, %s; workers busy, %s."
         .formatted(
             Html.percent(total.readiness()),
             Html.percent(total.slotsInUse()),
-            Html.percent(total.workersOccupancy()));
+            Html.percent(total.workers().occupancy()));
   }
 }

@@ -5,12 +5,11 @@
  *   loader --RunRecord--&gt; run.json --RunReport--&gt; report.html
  * </pre>
  *
- * <p>{@link io.feedline.formats.report.RunReport} reads a record that {@link
- * io.feedline.stats.RunRecord} wrote ({@code Run} is what it says), and writes one HTML file that
- * needs nothing else: {@code page.html}, {@code page.css}, {@code page.js} and Chart.js, with the
- * record in it. {@code RunPage} writes words and tables, which stand without scripts; {@code
- * page.js} draws the same figures. {@code RunWords} has the sentences, {@code DoctorWords} those of
- * a diagnosis.
+ * <p>{@link io.feedline.formats.report.RunReport} reads a {@link io.feedline.stats.RunRecord}, and
+ * writes one HTML file that needs nothing else: {@code page.html}, {@code page.css}, {@code
+ * page.js} and Chart.js, with the record in it. {@code RunPage} writes words and tables, which
+ * stand without scripts; {@code page.js} draws the same figures. {@code RunWords} has the
+ * sentences, {@code DoctorWords} those of a diagnosis.
  *
  * <p>To add a chart: a {@code figure} with a canvas in {@code page.html}, a table in {@code
  * RunPage} with the same numbers, a function in {@code page.js}, and its unit on its axis.

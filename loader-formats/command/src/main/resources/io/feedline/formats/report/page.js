@@ -44,7 +44,8 @@
 
   const line = (label, data, name, more = {}) => ({
     label, data, borderColor: color(name), backgroundColor: color(name), borderWidth: 1.5, pointRadius: 0,
-    pointHoverRadius: 4, ...more
+    // A line at the lower or upper end of its axis would be hidden by the frame, or half cut off.
+    pointHoverRadius: 4, clip: 4, ...more
   });
 
   const options = (scales, more = {}) => ({
@@ -335,7 +336,7 @@
       type: "line",
       data: { datasets },
       options: options(
-        { x: axis("step", { min: 0, ticks: { precision: 0, includeBounds: false } }), y: axis("occupancy, %", { min: 0, max: 100 }) },
+        { x: axis("step", { min: 0, ticks: { precision: 0, includeBounds: false } }), y: axis("occupancy, %", { min: -3, max: 103, afterBuildTicks: built => { built.ticks = [0, 20, 40, 60, 80, 100].map(value => ({ value })); } }) },
         {
           tooltip: {
             callbacks: {
