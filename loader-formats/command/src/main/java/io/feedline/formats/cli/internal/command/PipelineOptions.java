@@ -1,13 +1,12 @@
 package io.feedline.formats.cli.internal.command;
 
 import io.feedline.batch.DType;
-import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
 import io.feedline.data.SampleContext;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
@@ -18,8 +17,7 @@ import io.feedline.formats.image.transform.SanitizeBoundingBoxes;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -31,14 +29,12 @@ import java.util.random.RandomGenerator;
  * @param imageSize the side of the square, in pixels
  * @param floats the images as a training takes them
  * @param bytes the images as bytes, to be normalized on the device; a user's own pipeline as it is
- * @param rowBytes of an image in a batch, of {@code floats}
  */
 public record PipelineOptions(
     String name,
     int imageSize,
     RandomTransform<Image, Image> floats,
-    RandomTransform<Image, Image> bytes,
-    int rowBytes) {
+    RandomTransform<Image, Image> bytes) {
 
   /** The shorter side before the crop of the middle, for a crop of 224. */
   private static final double RESIZED = 256.0 / 224;
@@ -71,8 +67,8 @@ public record PipelineOptions(
       case "detection" -> of(name, imageSize, detection(imageSize));
       default -> {
         RandomTransform<Image, Image> own = own(name);
-        Image first = images.withTransform(own).get(0, new SampleContext(0, 0, 0)).image();
-        yield new PipelineOptions(name, imageSize, own, own, bytes(first));
+        images.withTransform(own).get(0, new SampleContext(0, 0, 0));
+        yield new PipelineOptions(name, imageSize, own, own);
       }
     };
   }
@@ -83,8 +79,7 @@ public record PipelineOptions(
         name,
         imageSize,
         geometry.andThen(Normalize.imagenet()),
-        geometry.andThen(ToTensor.builder().dtype(DType.UINT8).build()),
-        3 * imageSize * imageSize * Float.BYTES);
+        geometry.andThen(ToTensor.builder().dtype(DType.UINT8).build()));
   }
 
   private static RandomTransform<Image, Image> crop(int imageSize) {
@@ -168,10 +163,6 @@ public record PipelineOptions(
         e);
   }
 
-  private static int bytes(Image image) {
-    return Math.toIntExact(image.shape().elements() * image.dtype().bytes());
-  }
-
   /** Tests whether the pipeline is one of the user's own. */
   public boolean isOwn() {
     return floats == bytes;
@@ -179,7 +170,7 @@ public record PipelineOptions(
 
   /** Returns the same with the images as bytes, to be normalized on the device. */
   public PipelineOptions asBytes() {
-    return new PipelineOptions(name, imageSize, bytes, bytes, rowBytes);
+    return new PipelineOptions(name, imageSize, bytes, bytes);
   }
 
   /** Returns the images as a training takes them. */
@@ -187,32 +178,9 @@ public record PipelineOptions(
     return images.withTransform(floats);
   }
 
-  /** Returns the images as bytes, to be normalized on the device. */
-  public ImageDataset ofBytes(ImageDataset images) {
-    return images.withTransform(bytes);
-  }
-
-  /**
-   * Decodes a sample into a row, as a worker does.
-   *
-   * @param epoch of the random transforms
-   * @throws IllegalArgumentException if it does not fit, as it would not into a batch
-   * @throws IllegalStateException if the pipeline fails, with its name and the sample
-   */
-  public void write(Dataset<LabeledImage> samples, long index, long epoch, ByteBuffer row)
-      throws Exception {
-    Image image = samples.get(index, new SampleContext(0, epoch, index)).image();
-    int bytes = bytes(image);
-    if (bytes > row.capacity()) {
-      throw new IllegalArgumentException(
-          "%s becomes %s bytes, and the first image %s: the images of a batch must have one size; resize or crop in the pipeline"
-              .formatted(samples.describe(index), bytes, row.capacity()));
-    }
-    row.clear().limit(bytes);
-    try {
-      image.writeTo(row.slice().order(ByteOrder.nativeOrder()));
-    } catch (RuntimeException e) {
-      throw failed(name, samples.describe(index), e);
-    }
+  /** Returns the failure of a loader, named after the pipeline where that is the user's own. */
+  public RuntimeException named(LoaderException failure) {
+    boolean read = failure.getCause() == null || failure.getCause() instanceof IOException;
+    return isOwn() && !read ? failed(name, failure.description(), failure.getCause()) : failure;
   }
 }

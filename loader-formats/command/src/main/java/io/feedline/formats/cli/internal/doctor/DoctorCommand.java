@@ -4,28 +4,18 @@ import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.cli.internal.command.StoreCommand;
 import io.feedline.formats.cli.internal.command.TimeSpan;
-import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
-import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
-import io.feedline.formats.cli.internal.doctor.Examination.Run;
-import io.feedline.formats.cli.internal.doctor.Trials.Attempt;
 import io.feedline.formats.cli.internal.plan.GpuStep;
-import io.feedline.formats.cli.internal.plan.MachineFigures;
-import io.feedline.formats.cli.internal.plan.Plan;
-import io.feedline.formats.cli.internal.plan.Workload;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.internal.Circumstances;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,22 +25,15 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description = {
-      "Measures, in a minute or two, how fast this machine reads and decodes this data; predicts"
-          + " from that how many images a second a loader gives, names the bottleneck and what to"
-          + " change; then runs the loader and tells how wrong the prediction was, and what the"
-          + " changes brought.",
-      "Writes nothing, and cannot empty the system's page cache: it says whether the data were in"
-          + " it."
+      "Runs a loader on this machine and this data, in a minute or so; says how many images a second"
+          + " come and what the bottleneck is; then makes changes, in turns with the loader as it is,"
+          + " and prints the gain that came.",
+      "Writes nothing: a change that would have to be written is named, and not tried."
     },
     sortOptions = false,
     sortSynopsis = false,
     mixinStandardHelpOptions = true)
 public final class DoctorCommand extends StoreCommand {
-
-  /** The part of the images that is read for measuring; the others are left for the loader. */
-  private static final int PART_TO_PROBE = 2;
-
-  private static final int MOST_TO_PROBE = 8192;
 
   private static final int LARGEST_IMAGE = 4096;
   private static final double LEAST_SECONDS = 0.1;
@@ -62,14 +45,14 @@ public final class DoctorCommand extends StoreCommand {
   private static final Pattern MASKS =
       Pattern.compile("(?i).*masks?|labels?|annotations?|trimaps|SegmentationClass|gt");
 
-  /** Parts of the time of a run that measurements take. */
+  /** Parts of the time of a run that are taken before it, and by each turn of a change. */
   private static final double READING = 0.3;
 
-  private static final double DECODING = 0.8;
-  private static final double SPEEDUP = 0.3;
+  private static final double WARM_UP = 0.4;
+  private static final double TURN = 0.2;
 
-  private static final int COPIED = 32 << 20;
-  private static final int COPIES = 8;
+  /** In a shorter run threads start and the JVM compiles. */
+  private static final Duration LEAST_RUN = Duration.ofMillis(1200);
 
   @Mixin private GpuStep step;
 
@@ -97,8 +80,8 @@ public final class DoctorCommand extends StoreCommand {
       paramLabel = "N",
       defaultValue = "5",
       description = {
-        "How long each run of the loader takes, from 0.1 to 60; the measurements before it take two"
-            + " to three times as long. Default: ${DEFAULT-VALUE}."
+        "How long the loader runs, from 0.1 to 60; each change takes four fifths of it."
+            + " Default: ${DEFAULT-VALUE}."
       })
   private double seconds;
 
@@ -169,69 +152,51 @@ public final class DoctorCommand extends StoreCommand {
     }
   }
 
-  private int examine(StoreFormat format, Loading asked, Tries changes) throws Exception {
-    ImageDataset images = asked.images();
-    PipelineOptions options = asked.pipeline();
-    UnreadImages unread = new UnreadImages(images.size());
-    say("measuring reads");
-    long[] fresh = unread.take(Math.min(images.size() / PART_TO_PROBE, MOST_TO_PROBE));
-    ReadProbe readProbe = new ReadProbe(images, fresh, part(READING));
-    ReadFigures reads = readProbe.measure();
-    say("measuring the decoder");
-    boolean indexKept = images.hasScanIndexFiles();
-    DecodeProbe decodeProbe =
-        new DecodeProbe(
-            readProbe.inMemory(), options, indexKept, part(DECODING), asked.rowsInMemory());
-    DecodeFigures decoding = decodeProbe.measure();
-    Figures figures =
-        new Figures(reads, decoding, machine(decodeProbe), images.store().prefersReadAhead());
-
-    int workers = common().workers();
-    Workload workload =
-        Workload.builder(Math.max(1, Math.round(reads.bytes())))
-            .steps(step.batchSize(), step.stepTime())
-            .rowBytes(options.rowBytes())
-            .build();
-    Epoch epoch = Examination.worthwhile(figures, workers, images.size(), seconds);
-    int recommended = Diagnosis.recommended(figures, workload, epoch);
+  private int examine(StoreFormat format, Loading asked, Tries tries) throws Exception {
+    say("reading some images");
+    Samples samples = Samples.read(asked.images(), part(READING));
+    // The JVM has not compiled the loader yet.
+    int processors = Runtime.getRuntime().availableProcessors();
+    Trial.run(asked.withImages(samples.images()).withWorkers(processors), 0, part(WARM_UP));
     say("running the loader");
-    Map<Integer, Run> runs = new TreeMap<>();
-    Trials trials =
-        new Trials(asked, part(1), unread, decodeProbe, figures, workload.examplesPerSecondOfGpu());
-    for (Run run : trials.run(new TreeSet<>(List.of(workers, recommended)))) {
-      runs.put(run.workers(), run);
-    }
-
-    Figures atTheTime = figures.on(runs.get(workers).machine());
-    Diagnosis diagnosis = Diagnosis.of(atTheTime, workload, workers, epoch, recommended);
-    say("trying changes");
-    Map<String, Attempt> attempts = changes.measure(trials, diagnosis, decodeProbe);
-    for (int each : diagnosis.shown()) {
-      runs.computeIfAbsent(
-          each,
-          absent ->
-              new Run(
-                  each,
-                  epoch,
-                  atTheTime.machine(),
-                  atTheTime.model(epoch).predict(Math.max(1, each)),
-                  Optional.empty()));
-    }
-    Examination found =
-        new Examination(
+    Duration time = part(1);
+    Trial trial = Trial.judged(asked, time.compareTo(LEAST_RUN) < 0 ? LEAST_RUN : time);
+    Findings found =
+        new Findings(
             path(),
             format.name(),
-            images.size(),
-            pipeline,
-            atTheTime,
-            diagnosis,
-            List.copyOf(runs.values()),
-            attempts);
+            samples.bytes(),
+            step.stepTime(),
+            asked,
+            trial,
+            List.of(),
+            Map.of());
+    say("trying changes");
+    if (!found.enough()) {
+      found = found.with(Change.of(path(), found, samples, tries, part(TURN)), Map.of());
+    }
+    found = found.with(found.changes(), attempts(found, tries));
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("inputs", inputs());
     json.putAll(DoctorJson.of(found));
     common().print(json, DoctorText.of(found));
     return ExitCode.OK;
+  }
+
+  /** Makes the changes: those of the same loader in the same turns. */
+  private Map<String, Tries.Attempt> attempts(Findings found, Tries tries) {
+    Map<Loading, Map<String, Loading>> turns = new LinkedHashMap<>();
+    for (Change change : found.changes()) {
+      if (change.to() != null) {
+        turns
+            .computeIfAbsent(change.from(), from -> new LinkedHashMap<>())
+            .put(change.name(), change.to());
+      }
+    }
+    turns.computeIfAbsent(found.asked(), from -> new LinkedHashMap<>()).putAll(tries.named());
+    Map<String, Tries.Attempt> attempts = new LinkedHashMap<>();
+    turns.forEach((from, to) -> attempts.putAll(Tries.inTurns(from, to, part(TURN), found.need())));
+    return attempts;
   }
 
   /** All that the answer depends on beside the data and the machine. */
@@ -251,32 +216,8 @@ public final class DoctorCommand extends StoreCommand {
     return json;
   }
 
-  private MachineFigures machine(DecodeProbe decodeProbe) throws Exception {
-    OtherLoad others = new OtherLoad();
-    List<MachineFigures.Speedup> speedups = decodeProbe.speedups(part(SPEEDUP));
-    return new MachineFigures(
-        Runtime.getRuntime().availableProcessors(),
-        speedups,
-        true,
-        copyBytesPerSecond(),
-        others.processors());
-  }
-
   private Duration part(double part) {
     return Duration.ofNanos(Math.round(seconds * part * 1e9));
-  }
-
-  /** Copies what no cache holds, and takes the best of some times. */
-  private static double copyBytesPerSecond() {
-    ByteBuffer from = ByteBuffer.allocateDirect(COPIED);
-    ByteBuffer to = ByteBuffer.allocateDirect(COPIED);
-    long best = Long.MAX_VALUE;
-    for (int i = 0; i < COPIES; i++) {
-      long start = System.nanoTime();
-      to.clear().put(from.clear());
-      best = Math.min(best, System.nanoTime() - start);
-    }
-    return COPIED * 1e9 / best;
   }
 
   private void validate() {
@@ -291,7 +232,7 @@ public final class DoctorCommand extends StoreCommand {
         LEAST_SECONDS,
         MOST_SECONDS,
         seconds);
-    from("--workers", common().workers(), 0, Plan.MOST_WORKERS);
+    from("--workers", common().workers(), 0, Tries.MOST_WORKERS);
   }
 
   private void from(String option, int value, int least, int most) {

@@ -26,8 +26,8 @@ record Loading(
     boolean byShards,
     HostAllocator memory) {
 
-  /** The batches that a loader prepares ahead by default, for each worker. */
-  private static final int BATCHES_PER_WORKER = 2;
+  /** The number of reads that a loader has in flight by default if it reads ahead. */
+  static final int READS_AHEAD = 64;
 
   Loading(ImageDataset images, PipelineOptions pipeline, int batchSize, int workers) {
     this(images, pipeline, batchSize, workers, 0, false, new KeptMemory());
@@ -39,7 +39,7 @@ record Loading(
 
   /** Returns the same for packed images: shard by shard, with reads ahead, which join neighbors. */
   Loading withPacked(ImageDataset other) {
-    return new Loading(other, pipeline, batchSize, workers, Diagnosis.READS_AHEAD, true, memory);
+    return new Loading(other, pipeline, batchSize, workers, READS_AHEAD, true, memory);
   }
 
   Loading withPipeline(PipelineOptions other) {
@@ -63,9 +63,14 @@ record Loading(
     return Math.max(1, workers);
   }
 
-  /** The rows of the batches that a loader has at once, about. */
-  long rowsInMemory() {
-    return (long) batchSize * (BATCHES_PER_WORKER * threads() + 1);
+  /**
+   * Returns the images a second that reach a training, of so many that are loaded: without workers
+   * its own thread loads them, and the GPU stands still meanwhile.
+   *
+   * @param need the images a second that the GPU can take
+   */
+  double trained(double imagesPerSecond, double need) {
+    return workers == 0 ? 1 / (1 / imagesPerSecond + 1 / need) : imagesPerSecond;
   }
 
   /** Sets the options of a loader of {@link #images}; without workers no timeout. */

@@ -5,95 +5,101 @@ import io.feedline.DataLoader;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import io.feedline.formats.image.dataset.LabeledImage;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.feedline.stats.RunRecord;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * A run of the real loader, whose batches are closed as soon as they are there.
+ * A run of the loader, whose batches are closed as soon as they are there.
  *
  * <p>Images are counted when a worker has read them, and not by batches, of which a slow loader may
  * not finish one in the time. The first ones, while workers begin, do not count.
  *
- * @param imagesPerSecond that were loaded
- * @param least the lowest rate of a part of the run
- * @param most the highest rate of a part
+ * @param imagesPerSecond that were loaded: in epochs after the first where there were any
+ * @param least the lowest rate of a fifth of the run
+ * @param most the highest
  * @param images that were read, all in all
- * @param share the part of a processor that workers got when they wanted one, as far as the system
- *     tells; 1 elsewhere
- * @param contention the share of the workers that waited for a lock which another one held
- * @param othersProcessors how many processors other processes kept busy meanwhile; empty where the
- *     system does not say
+ * @param firstEpoch the images a second of the first epoch; empty where later ones were not reached
+ * @param record of the loader
  */
 record Trial(
     double imagesPerSecond,
     double least,
     double most,
     int images,
-    double share,
-    double contention,
-    OptionalDouble othersProcessors) {
+    OptionalDouble firstEpoch,
+    RunRecord record) {
+
+  /** The stage that counts images, which is none of the pipeline's. */
+  static final String COUNTING = "counting";
 
   private static final Duration WAIT = Duration.ofMillis(100);
+
+  /** The batches that a judgement wants; one it must have. */
+  private static final int JUDGED = 3;
+
+  /** So many times as long a run may wait for them. */
+  private static final int PATIENCE = 8;
+
+  /**
+   * Runs a loader that is to be judged: until some batches are there, although it may take longer.
+   *
+   * @throws LoaderException if an image cannot be loaded
+   */
+  static Trial judged(Loading loading, Duration most) {
+    return run(loading, 0, most, JUDGED);
+  }
 
   /**
    * Runs a loader.
    *
    * @param seed of the order, so that another run begins with other images
-   * @param epochs how many, at most
    * @param most how long, about; longer until each thread has loaded an image, and a loader without
    *     workers ends the batch that it is at
    * @throws LoaderException if an image cannot be loaded
    */
-  static Trial run(Loading loading, long seed, long epochs, Duration most) {
+  static Trial run(Loading loading, long seed, Duration most) {
+    return run(loading, seed, most, 0);
+  }
+
+  private static Trial run(Loading loading, long seed, Duration most, int leastBatches) {
     Ticks ticks = new Ticks();
     Dataset<LabeledImage> samples =
         loading
             .pipeline()
             .of(loading.images())
             .map(
+                COUNTING,
                 (LabeledImage sample) -> {
                   ticks.add();
                   return sample;
                 });
-    OtherLoad others = new OtherLoad();
     long start = System.nanoTime();
-    double contention;
+    int ofFirst = Integer.MAX_VALUE;
     try (DataLoader<LabeledImage> loader =
         loading.options(DataLoader.builder(samples), seed, WAIT).build()) {
       long end = start + most.toNanos();
+      long latest = start + PATIENCE * most.toNanos();
       BooleanSupplier goesOn =
-          () -> System.nanoTime() - end < 0 || ticks.count() <= loading.threads();
-      for (long epoch = 0; epoch < epochs && goesOn.getAsBoolean(); epoch++) {
+          () ->
+              System.nanoTime() - end < 0
+                  || ticks.count() <= loading.threads()
+                  || loader.stats().batches() < Math.min(1, leastBatches)
+                  || (System.nanoTime() - latest < 0 && loader.stats().batches() < leastBatches);
+      for (long epoch = 0; goesOn.getAsBoolean(); epoch++) {
         BatchIterator batches = loader.iterator();
         while (goesOn.getAsBoolean() && batches.hasNext()) {
           closeNext(batches);
         }
+        ofFirst = Math.min(ofFirst, ticks.count());
       }
-      contention = loader.stats().total().workers().contention();
+      return ticks.trial(start, ofFirst, loading.threads(), loader.runRecord());
+    } catch (LoaderException failure) {
+      throw loading.pipeline().named(failure);
     }
-    double rate = ticks.perSecond(start, loading.threads());
-    return new Trial(
-        rate, rate, rate, ticks.count(), ticks.share(), contention, others.processors());
-  }
-
-  /** The same for one of several runs of a loader, with the images of all, and others' load. */
-  Trial of(List<Trial> runs) {
-    return new Trial(
-        imagesPerSecond,
-        runs.stream().mapToDouble(Trial::least).min().orElse(least),
-        runs.stream().mapToDouble(Trial::most).max().orElse(most),
-        runs.stream().mapToInt(Trial::images).sum(),
-        share,
-        runs.stream().mapToDouble(Trial::contention).average().orElse(contention),
-        runs.stream().flatMapToDouble(run -> run.othersProcessors().stream()).average());
   }
 
   /** Closes the next batch, unless it takes long: then it is time to look at the time. */
@@ -112,47 +118,17 @@ record Trial(
   /** When images were read. Workers add; it is looked at when they have ended. */
   private static final class Ticks {
     private static final int MOST = 1 << 20;
+    private static final int PARTS = 5;
     private static final double WARM_UP = 0.1;
-
-    /**
-     * The time between two readings of a worker's times, each of which costs a few system calls.
-     */
-    private static final long SPAN_NANOS = 20_000_000;
-
-    /** The times of a worker at two moments. */
-    private record Span(ThreadTimes from, ThreadTimes to) {}
 
     private final AtomicInteger next = new AtomicInteger();
     private final long[] nanos = new long[MOST];
-    private final Map<Thread, Span> spans = new ConcurrentHashMap<>();
 
     void add() {
-      spans.compute(Thread.currentThread(), (worker, span) -> longer(span));
       int at = next.getAndIncrement();
       if (at >= 0 && at < MOST) {
         nanos[at] = System.nanoTime();
       }
-    }
-
-    private static Span longer(Span span) {
-      try {
-        if (span == null) {
-          ThreadTimes begun = ThreadTimes.now();
-          return new Span(begun, begun);
-        }
-        return System.nanoTime() - span.to().wallNanos() < SPAN_NANOS
-            ? span
-            : new Span(span.from(), ThreadTimes.now());
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot read the system's figures of a thread", e);
-      }
-    }
-
-    double share() {
-      return spans.values().stream()
-          .map(span -> span.to().since(span.from()))
-          .reduce(new ThreadTimes(0, 0, 0), ThreadTimes::plus)
-          .share();
     }
 
     int count() {
@@ -160,8 +136,7 @@ record Trial(
       return count < 0 || count > MOST ? MOST : count;
     }
 
-    /** The rate from the end of the warm-up to the last image. */
-    double perSecond(long start, int workers) {
+    Trial trial(long start, int ofFirst, int threads, RunRecord record) {
       int count = count();
       // Two workers may have taken their time and their place in different orders.
       long[] times = Arrays.copyOf(nanos, count);
@@ -169,17 +144,48 @@ record Trial(
         times[i] -= start;
       }
       Arrays.sort(times);
-      if (count == 0) {
-        return 0;
+      boolean hasLater = ofFirst < count - Math.max(PARTS, 2 * threads);
+      int from = hasLater ? ofFirst : begun(times, threads);
+      double rate = perSecond(times, from, count);
+      double least = rate;
+      double most = rate;
+      for (int i = 0; i < PARTS && count - from >= PARTS * threads; i++) {
+        int length = count - from;
+        double part =
+            perSecond(
+                times,
+                from + (int) ((long) length * i / PARTS),
+                from + (int) ((long) length * (i + 1) / PARTS));
+        least = Math.min(least, part);
+        most = Math.max(most, part);
       }
-      long last = times[count - 1];
+      return new Trial(
+          rate,
+          least,
+          most,
+          count,
+          hasLater
+              ? OptionalDouble.of(perSecond(times, begun(times, threads), ofFirst))
+              : OptionalDouble.empty(),
+          record);
+    }
+
+    /** The first image after the workers have begun. */
+    private static int begun(long[] times, int threads) {
       int from = 0;
-      while (from < count - 1 && (from < workers || times[from] < WARM_UP * last)) {
+      while (from < times.length - 1
+          && (from < threads || times[from] < WARM_UP * times[times.length - 1])) {
         from++;
       }
-      return from < count - 1
-          ? (count - 1 - from) * 1e9 / (last - times[from])
-          : count * 1e9 / last;
+      return from;
+    }
+
+    /** The images a second of some that were read one after the other; of too few, of all. */
+    private static double perSecond(long[] times, int from, int to) {
+      if (to - from < 2 || times[to - 1] == times[from]) {
+        return times.length == 0 ? 0 : times.length * 1e9 / times[times.length - 1];
+      }
+      return (to - 1 - from) * 1e9 / (times[to - 1] - times[from]);
     }
   }
 }

@@ -1,10 +1,10 @@
 /**
- * The command {@code doctor}, which measures how fast this machine loads given data and says what
- * holds it up.
+ * The command {@code doctor}, which loads given data on this machine, says what holds the loader
+ * up, and tries changes.
  *
- * <p>It measures ({@code ReadProbe}, {@code DecodeProbe}, {@code Trial}), judges ({@code
- * Diagnosis}, from figures alone, with a {@code LoaderModel}), and prints ({@code DoctorText},
- * {@code DoctorJson}).
+ * <p>A {@code Trial} runs the loader, whose record {@link io.feedline.stats.Bottleneck} judges;
+ * {@code Change} names what may help, {@code Tries} makes it in turns with the loader as it is;
+ * {@code DoctorText} and {@code DoctorJson} print the {@code Findings}.
  */
 @NullMarked
 package io.feedline.formats.cli.internal.doctor;

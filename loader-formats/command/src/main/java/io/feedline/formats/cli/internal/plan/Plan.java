@@ -1,6 +1,7 @@
 package io.feedline.formats.cli.internal.plan;
 
-import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -10,39 +11,37 @@ import java.util.OptionalDouble;
  * each example a read of its size. All of it is averages.
  *
  * @param workload what it was computed for
- * @param examplesPerSecond of all GPUs
- * @param readsPerSecond of all GPUs, one for each example
+ * @param examplesPerSecond of all GPUs; as many reads a second, one for each example
  * @param bytesPerSecond of all GPUs, as stored
- * @param epochSeconds how long an experiment takes for the data set if no GPU waits; empty where
- *     the number of examples is not known
  * @param workers empty where neither a storage nor the time of a processor is known
  * @param prefetch empty where the batch size is not known
  * @param storage the storage's limits; empty where none was named
  * @param packed what changes when examples are packed; empty where they are as large as {@link
  *     #PACKED_READ} already
  */
-public record Plan(
+record Plan(
     Workload workload,
     double examplesPerSecond,
-    double readsPerSecond,
     double bytesPerSecond,
-    OptionalDouble epochSeconds,
     Optional<Workers> workers,
     Optional<Prefetch> prefetch,
-    Optional<StorageCheck> storage,
+    Optional<Check> storage,
     Optional<Packed> packed) {
 
   /**
    * The bytes of one read of a shard that is read from front to back: 8 MiB, as Amazon recommends
    * for S3. A disk then hardly seeks.
    */
-  public static final long PACKED_READ = 8 << 20;
+  static final long PACKED_READ = 8 << 20;
 
   /** The most workers that a loader takes. */
-  public static final int MOST_WORKERS = 4096;
+  static final int MOST_WORKERS = 4096;
 
   /** The number of batches that a consumer may hold open by default. */
   static final int OPEN_BATCHES = 2;
+
+  /** From this load on reads wait for each other noticeably: a rule of thumb. */
+  static final double TIGHT = 0.7;
 
   /**
    * The threads that load.
@@ -59,18 +58,64 @@ public record Plan(
    *
    * @param batches ahead of the consumer in each loader: what a loader with these workers chooses
    * @param bytesOfLoader the memory of one loader: these batches, and those that are open
-   * @param bytes of all loaders
    * @param hiddenSeconds how long a single read may take until a GPU waits for it
    */
-  record Prefetch(long batches, double bytesOfLoader, double bytes, double hiddenSeconds) {}
+  record Prefetch(long batches, double bytesOfLoader, double hiddenSeconds) {}
+
+  /** The same training over shards that are read from front to back; the bytes a second stay. */
+  record Packed(double readsPerSecond, Optional<Check> storage) {}
+
+  /** The kind of a limit, with its name for people and in JSON. */
+  enum Kind {
+    /** Reads in flight: how many the workers can wait for at once. */
+    LATENCY("latency", "latency"),
+    READS("reads/s", "reads_per_second"),
+    BANDWIDTH("bandwidth", "bandwidth");
+
+    final String words;
+    final String key;
+
+    Kind(String words, String key) {
+      this.words = words;
+      this.key = key;
+    }
+  }
+
+  /** The verdict on a storage: whether it is fast enough. */
+  enum Verdict {
+    SUFFICES,
+    TIGHT,
+    TOO_SLOW
+  }
+
+  /** One of a storage's limits: how much is needed of it, and how much there is. */
+  record Limit(Kind kind, double needed, double given) {
+    /** Returns the part of it that is used; above 1, the factor that is missing. */
+    double load() {
+      return needed / given;
+    }
+  }
 
   /**
-   * The same training over shards that are read from front to back, in pieces of {@link
-   * #PACKED_READ}. The bytes a second stay.
+   * The demand on a storage, beside its capacity. Each limit is looked at by itself. A device that
+   * can do only one thing at a time, such as a disk that either seeks or transfers, gives less than
+   * that where two limits are near.
    *
-   * @param storage empty where none was named
+   * @param readsInFlight on average: by Little's law, reads a second times the latency of one
+   * @param limits one of each kind, in the order of the kinds
    */
-  record Packed(double readsPerSecond, Optional<StorageCheck> storage) {}
+  record Check(Storage storage, double readsInFlight, List<Limit> limits) {
+
+    /** Returns the limit with the highest load; the training reaches it first. */
+    Limit nearest() {
+      return limits.stream().max(Comparator.comparingDouble(Limit::load)).orElseThrow();
+    }
+
+    Verdict verdict() {
+      double load = nearest().load();
+      return load > 1 ? Verdict.TOO_SLOW : load > TIGHT ? Verdict.TIGHT : Verdict.SUFFICES;
+    }
+  }
 
   /**
    * Computes.
@@ -80,75 +125,54 @@ public record Plan(
   static Plan of(Workload workload, Optional<Storage> storage) {
     double rate = workload.examplesPerSecondOfGpu() * workload.loaders();
     double bytes = rate * workload.exampleBytes();
-    double mostInFlight = (double) workload.workers().orElse(MOST_WORKERS) * workload.loaders();
+    double inFlight = (double) workload.workers().orElse(MOST_WORKERS) * workload.loaders();
     Optional<Workers> workers = workers(workload, storage);
+    Optional<Packed> packed =
+        Optional.of(bytes / PACKED_READ)
+            .filter(reads -> workload.exampleBytes() < PACKED_READ)
+            .map(
+                reads ->
+                    new Packed(
+                        reads,
+                        storage.map(
+                            each ->
+                                check(each.readingPiecesOf(PACKED_READ), reads, bytes, inFlight))));
     return new Plan(
         workload,
         rate,
-        rate,
         bytes,
-        epochSeconds(workload),
         workers,
         prefetch(workload, workers),
-        storage.map(each -> StorageCheck.of(each, rate, bytes, mostInFlight)),
-        packed(workload, storage, bytes, mostInFlight));
+        storage.map(each -> check(each, rate, bytes, inFlight)),
+        packed);
   }
 
-  /**
-   * Returns the examples per second that all GPUs get: the rate they need, or less if the storage
-   * or the workers are a limit.
-   */
-  double attainableExamplesPerSecond() {
-    double load = storage.map(check -> check.nearest().load()).orElse(0.0);
-    return examplesPerSecond / Math.max(1, Math.max(load, workersLoad()));
-  }
-
-  /** Returns the seconds of an experiment's epoch at that rate; empty if they are not known. */
-  OptionalDouble attainableEpochSeconds() {
-    return epochSeconds.isPresent()
-        ? OptionalDouble.of(epochSeconds.getAsDouble() / busy())
-        : OptionalDouble.empty();
-  }
-
-  /** The part of their time that GPUs can compute, at most. */
-  double busy() {
-    return attainableExamplesPerSecond() / examplesPerSecond;
-  }
-
-  /** The part of the workers' time that is used; above 1 they are too few. */
-  double workersLoad() {
-    if (workers.isEmpty()) {
-      return 0;
-    }
-    return workload.examplesPerSecondOfGpu()
-        * workers.get().secondsPerExample()
-        / workload.workers().orElse(MOST_WORKERS);
-  }
-
-  private static OptionalDouble epochSeconds(Workload workload) {
-    if (workload.examples().isEmpty()) {
-      return OptionalDouble.empty();
-    }
-    double rateOfExperiment = workload.examplesPerSecondOfGpu() * workload.gpus();
-    return OptionalDouble.of(workload.examples().getAsLong() / rateOfExperiment);
+  private static Check check(Storage storage, double reads, double bytes, double mostInFlight) {
+    double inFlight = reads * storage.latencySeconds();
+    return new Check(
+        storage,
+        inFlight,
+        List.of(
+            new Limit(Kind.LATENCY, inFlight, mostInFlight),
+            new Limit(Kind.READS, reads, storage.readsPerSecond()),
+            new Limit(Kind.BANDWIDTH, bytes, storage.bytesPerSecond())));
   }
 
   private static Optional<Workers> workers(Workload workload, Optional<Storage> storage) {
-    Optional<Duration> cpu = workload.cpuPerExample();
+    OptionalDouble cpu = workload.cpuSeconds();
     if (cpu.isEmpty() && storage.isEmpty()) {
       return Optional.empty();
     }
-    double decoding = cpu.map(Plan::seconds).orElse(0.0);
-    double each = decoding + storage.map(Storage::latencySeconds).orElse(0.0);
-    double busyWorkers = workload.examplesPerSecondOfGpu() * each;
+    double rate = workload.examplesPerSecondOfGpu();
+    double each = cpu.orElse(0) + storage.map(Storage::latencySeconds).orElse(0.0);
     return Optional.of(
         new Workers(
-            Math.max(1, roundedUp(busyWorkers)),
+            // The next integer, unless the number is one but for its rounding.
+            Math.max(1, (long) Math.ceil(rate * each * (1 - 1e-12))),
             each,
             cpu.isEmpty()
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(
-                    workload.examplesPerSecondOfGpu() * workload.loaders() * decoding)));
+                : OptionalDouble.of(rate * workload.loaders() * cpu.getAsDouble())));
   }
 
   private static Optional<Prefetch> prefetch(Workload workload, Optional<Workers> workers) {
@@ -156,43 +180,41 @@ public record Plan(
       return Optional.empty();
     }
     int batchSize = workload.batchSize().getAsInt();
-    long threads =
-        workload.workers().isPresent()
-            ? workload.workers().getAsInt()
-            : Math.min(MOST_WORKERS, workers.map(Workers::needed).orElse(1L));
+    long needed = Math.min(MOST_WORKERS, workers.map(Workers::needed).orElse(1L));
+    long threads = workload.workers().isPresent() ? workload.workers().getAsInt() : needed;
     // As DataLoaderBuilder.prefetch says: at least two batches, and two samples for each worker.
     long batches = Math.max(2, 1 + (2 * threads + batchSize - 1) / batchSize);
-    double batchBytes = (double) batchSize * workload.rowBytes().orElse(workload.exampleBytes());
-    double bytes = (batches + OPEN_BATCHES) * batchBytes;
+    double row = workload.rowBytes().orElse(workload.exampleBytes());
     return Optional.of(
         new Prefetch(
             batches,
-            bytes,
-            bytes * workload.loaders(),
+            (batches + OPEN_BATCHES) * batchSize * row,
             batches * batchSize / workload.examplesPerSecondOfGpu()));
   }
 
-  private static Optional<Packed> packed(
-      Workload workload, Optional<Storage> storage, double bytes, double mostInFlight) {
-    if (workload.exampleBytes() >= PACKED_READ) {
-      return Optional.empty();
-    }
-    double reads = bytes / PACKED_READ;
-    return Optional.of(
-        new Packed(
-            reads,
-            storage.map(
-                each ->
-                    StorageCheck.of(
-                        each.readingPiecesOf(PACKED_READ), reads, bytes, mostInFlight))));
+  /** Returns the seconds of an experiment's epoch if no GPU waits; empty where not known. */
+  OptionalDouble epochSeconds() {
+    return workload.examples().isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(
+            workload.examples().getAsLong()
+                / (workload.examplesPerSecondOfGpu() * workload.gpus()));
   }
 
-  private static double seconds(Duration duration) {
-    return duration.toNanos() / 1e9;
+  /** Returns the part of their time that GPUs can compute, as far as storage and workers let. */
+  double busy() {
+    double load = storage.map(check -> check.nearest().load()).orElse(0.0);
+    return 1 / Math.max(1, Math.max(load, workersLoad()));
   }
 
-  /** The next integer, unless the number is one but for its rounding. */
-  private static long roundedUp(double value) {
-    return (long) Math.ceil(value * (1 - 1e-12));
+  /** Returns the part of the workers' time that is used; above 1 they are too few. */
+  double workersLoad() {
+    return workers
+        .map(
+            each ->
+                workload.examplesPerSecondOfGpu()
+                    * each.secondsPerExample()
+                    / workload.workers().orElse(MOST_WORKERS))
+        .orElse(0.0);
   }
 }

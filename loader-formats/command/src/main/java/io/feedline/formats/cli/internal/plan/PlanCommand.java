@@ -9,7 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -105,12 +109,12 @@ public final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--storage",
       paramLabel = "KIND",
-      converter = StorageKind.Converter.class,
+      converter = Storage.Converter.class,
       description = {
-        "One of ${COMPLETION-CANDIDATES}, with figures that are typical of it, which the next three"
-            + " options replace."
+        "One of nvme, sata-ssd, disk, nfs, object-store, with figures that are typical of it, which"
+            + " the next three options replace."
       })
-  private StorageKind storage;
+  private Storage storage;
 
   @Option(
       names = "--latency",
@@ -145,50 +149,47 @@ public final class PlanCommand implements Callable<Integer> {
   private Workload workload() {
     atLeastOne("--gpus", gpus);
     atLeastOne("--experiments", experiments);
-    Workload.Builder workload =
-        Workload.builder(exampleBytes()).gpus(gpus).experiments(experiments);
-    rate(workload);
+    long size = exampleBytes();
+    Integer batchSize = step.batchSize();
+    double rate = rate(batchSize);
     long inAll = exampleCount();
-    if (inAll > 0) {
-      workload.examples(inAll);
-    }
-    if (tensorSize != null) {
-      workload.rowBytes(tensorSize);
-    }
-    if (cpuPerExample != null) {
-      workload.cpuPerExample(cpuPerExample);
-    }
-    if (workers != null) {
-      output.require(
-          workers >= 1 && workers <= Plan.MOST_WORKERS,
-          "--workers must be from 1 to %s, was %s",
-          Plan.MOST_WORKERS,
-          workers);
-      workload.workers(workers);
-    }
-    return workload.build();
+    output.require(
+        workers == null || (workers >= 1 && workers <= Plan.MOST_WORKERS),
+        "--workers must be from 1 to %s, was %s",
+        Plan.MOST_WORKERS,
+        workers);
+    return new Workload(
+        batchSize == null ? OptionalInt.empty() : OptionalInt.of(batchSize),
+        rate,
+        gpus,
+        experiments,
+        size,
+        tensorSize == null ? OptionalLong.empty() : OptionalLong.of(tensorSize),
+        inAll == 0 ? OptionalLong.empty() : OptionalLong.of(inAll),
+        cpuPerExample == null ? OptionalDouble.empty() : OptionalDouble.of(seconds(cpuPerExample)),
+        workers == null ? OptionalInt.empty() : OptionalInt.of(workers));
   }
 
-  private void rate(Workload.Builder workload) {
-    Integer batchSize = step.batchSize();
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+
+  /** Returns the examples a second that a GPU takes. */
+  private double rate(@Nullable Integer batchSize) {
     Duration stepTime = step.stepTime();
-    if (batchSize != null) {
-      workload.batchSize(batchSize);
-    }
     output.require(
         stepTime == null || examplesPerSecond == null,
         "--step-time and --examples-per-second say the same in two ways: give one of them");
     if (stepTime != null) {
       output.require(batchSize != null, "--step-time needs --batch-size, the examples of a step");
-      workload.steps(batchSize, stepTime);
-    } else {
-      output.require(
-          examplesPerSecond != null,
-          "how fast a GPU is must be given: %s, or --examples-per-second",
-          GpuStep.EXAMPLE);
-      positive("--examples-per-second", examplesPerSecond);
-      workload.examplesPerSecondOfGpu(examplesPerSecond);
+      return batchSize / seconds(stepTime);
     }
+    output.require(
+        examplesPerSecond != null,
+        "how fast a GPU is must be given: %s, or --examples-per-second",
+        GpuStep.EXAMPLE);
+    positive("--examples-per-second", examplesPerSecond);
+    return examplesPerSecond;
   }
 
   private long exampleBytes() {
@@ -251,16 +252,15 @@ public final class PlanCommand implements Callable<Integer> {
               + " --storage-reads-per-second and --storage-bandwidth",
           String.join(", ", given));
       return Optional.of(
-          new Storage("the storage", latency, storageReads, storageBandwidth, "as given"));
+          new Storage("the storage", seconds(latency), storageReads, storageBandwidth, "as given"));
     }
-    Storage typical = storage.typical();
     return Optional.of(
         new Storage(
-            typical.name(),
-            latency == null ? typical.latency() : latency,
-            storageReads == null ? typical.readsPerSecond() : storageReads,
-            storageBandwidth == null ? typical.bytesPerSecond() : storageBandwidth,
-            source(typical, given)));
+            storage.name(),
+            latency == null ? storage.latencySeconds() : seconds(latency),
+            storageReads == null ? storage.readsPerSecond() : storageReads,
+            storageBandwidth == null ? storage.bytesPerSecond() : storageBandwidth,
+            source(storage, given)));
   }
 
   private static String source(Storage typical, List<String> given) {

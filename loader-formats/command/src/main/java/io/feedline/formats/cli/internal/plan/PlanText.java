@@ -4,8 +4,10 @@ import io.feedline.formats.cli.internal.command.ByteRate;
 import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
-import io.feedline.formats.cli.internal.plan.StorageCheck.Limit;
-import io.feedline.formats.cli.internal.plan.StorageCheck.Verdict;
+import io.feedline.formats.cli.internal.plan.Plan.Check;
+import io.feedline.formats.cli.internal.plan.Plan.Kind;
+import io.feedline.formats.cli.internal.plan.Plan.Limit;
+import io.feedline.formats.cli.internal.plan.Plan.Verdict;
 import io.feedline.internal.Counts;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +41,7 @@ final class PlanText {
   private void needs() {
     lines.add(row("", "each GPU", workload.loaders() == 1 ? "" : gpus()));
     perGpu("examples/s", plan.examplesPerSecond());
-    perGpu("reads/s", plan.readsPerSecond());
+    perGpu("reads/s", plan.examplesPerSecond());
     lines.add(
         row(
             "bandwidth",
@@ -59,12 +61,12 @@ final class PlanText {
                     row(
                         "prefetch memory",
                         bytes(prefetch.bytesOfLoader()),
-                        together(bytes(prefetch.bytes())))));
+                        together(bytes(prefetch.bytesOfLoader() * workload.loaders())))));
     plan.epochSeconds()
         .ifPresent(seconds -> lines.add(row("time of an epoch", TimeSpan.words(seconds), "")));
   }
 
-  private void limits(StorageCheck check) {
+  private void limits(Check check) {
     Storage storage = check.storage();
     lines.add("");
     lines.add(row(storage.name(), "needed", "given") + "    used");
@@ -79,30 +81,25 @@ final class PlanText {
   }
 
   private static String nameInTable(Limit limit) {
-    return limit.kind() == StorageCheck.Kind.LATENCY
-        ? "latency: in flight"
-        : limit.kind().toString();
+    return limit.kind() == Kind.LATENCY ? "latency: in flight" : limit.kind().words;
   }
 
   private void noStorage() {
-    line("Add --storage, one of %s, to see whether a storage suffices.", StorageKind.names());
+    line("Add --storage, one of %s, to see whether a storage suffices.", Storage.names());
   }
 
-  private void verdict(StorageCheck check) {
+  private void verdict(Check check) {
     String name = check.storage().name();
     Limit nearest = check.nearest();
     switch (check.verdict()) {
       case SUFFICES ->
           line(
               "%s suffices: the nearest limit is %s, of which %s is used.",
-              name, nearest.kind(), Output.percent(nearest.load()));
+              name, nearest.kind().words, Output.percent(nearest.load()));
       case TIGHT -> {
         line(
             "%s is tight: %s of its %s is used, and above %s reads wait for each other.",
-            name,
-            Output.percent(nearest.load()),
-            nearest.kind(),
-            Output.percent(StorageCheck.TIGHT));
+            name, Output.percent(nearest.load()), nearest.kind().words, Output.percent(Plan.TIGHT));
         advice(check);
       }
       case TOO_SLOW -> {
@@ -110,7 +107,7 @@ final class PlanText {
             "%s is too slow by a factor of %s: the limit is %s, with %s needed and %s given.",
             name,
             factor(nearest.load()),
-            nearest.kind(),
+            nearest.kind().words,
             withUnit(nearest, nearest.needed()),
             withUnit(nearest, nearest.given()));
         advice(check);
@@ -118,7 +115,7 @@ final class PlanText {
     }
   }
 
-  private void advice(StorageCheck check) {
+  private void advice(Check check) {
     lines.add(
         switch (check.nearest().kind()) {
           case LATENCY ->
@@ -138,11 +135,12 @@ final class PlanText {
       line(
           "GPUs compute at most %s of the time, at %s of %s examples/s%s.",
           Output.percent(plan.busy()),
-          count(plan.attainableExamplesPerSecond()),
+          count(plan.examplesPerSecond() * plan.busy()),
           count(plan.examplesPerSecond()),
-          plan.attainableEpochSeconds().isEmpty()
+          plan.epochSeconds().isEmpty()
               ? ""
-              : "; an epoch takes " + TimeSpan.words(plan.attainableEpochSeconds().getAsDouble()));
+              : "; an epoch takes "
+                  + TimeSpan.words(plan.epochSeconds().getAsDouble() / plan.busy()));
     }
   }
 
@@ -181,7 +179,7 @@ final class PlanText {
     line(
         "Packed into shards that are read from front to back, %s reads/s become %s of %s; the"
             + " bandwidth stays %s%s.",
-        count(plan.readsPerSecond()),
+        count(plan.examplesPerSecond()),
         count(packed.readsPerSecond()),
         ByteSize.words(Plan.PACKED_READ),
         ByteRate.words(plan.bytesPerSecond()),
@@ -198,19 +196,19 @@ final class PlanText {
     }
   }
 
-  private static String thenInWords(StorageCheck check) {
+  private static String thenInWords(Check check) {
     String name = check.storage().name();
     Limit nearest = check.nearest();
     return switch (check.verdict()) {
       case SUFFICES ->
           ", and %s then suffices, with %s of its %s used"
-              .formatted(name, Output.percent(nearest.load()), nearest.kind());
+              .formatted(name, Output.percent(nearest.load()), nearest.kind().words);
       case TIGHT ->
           ", and %s is then tight, with %s of its %s used"
-              .formatted(name, Output.percent(nearest.load()), nearest.kind());
+              .formatted(name, Output.percent(nearest.load()), nearest.kind().words);
       case TOO_SLOW ->
           ", and %s is then too slow by a factor of %s, for its %s"
-              .formatted(name, factor(nearest.load()), nearest.kind());
+              .formatted(name, factor(nearest.load()), nearest.kind().words);
     };
   }
 
@@ -245,7 +243,7 @@ final class PlanText {
   }
 
   private static String amount(Limit limit, double value) {
-    return limit.kind() == StorageCheck.Kind.BANDWIDTH ? ByteRate.words(value) : count(value);
+    return limit.kind() == Kind.BANDWIDTH ? ByteRate.words(value) : count(value);
   }
 
   private static String withUnit(Limit limit, double value) {
