@@ -52,16 +52,19 @@ public final class LoaderException extends RuntimeException {
   private final long index;
   private final String description;
   private final String worker;
+  private final String advice;
 
   private LoaderException(
       String message,
+      String advice,
       Stage stage,
       String dataset,
       long index,
       String description,
       String worker,
       Throwable cause) {
-    super(message, cause);
+    super(message + advice, cause);
+    this.advice = advice;
     this.stage = stage;
     this.dataset = dataset;
     this.index = index;
@@ -82,8 +85,9 @@ public final class LoaderException extends RuntimeException {
     String worker = Thread.currentThread().getName();
     String where = description.equals("index " + index) ? "" : " (" + description + ")";
     return new LoaderException(
-        "%s sample %d%s of %s failed in %s: %s%s"
-            .formatted(stage, index, where, dataset, worker, reason(cause), advice),
+        "%s sample %d%s of %s failed in %s: %s"
+            .formatted(stage, index, where, dataset, worker, reason(cause)),
+        advice,
         stage,
         dataset,
         index,
@@ -104,6 +108,7 @@ public final class LoaderException extends RuntimeException {
     String message = "%s of %s: %s".formatted(stage, dataset, what);
     return new LoaderException(
         cause == null ? message : message + ": " + reason(cause),
+        "",
         stage,
         dataset,
         -1,
@@ -163,6 +168,14 @@ public final class LoaderException extends RuntimeException {
     } catch (Throwable unspeakable) {
       return reason(cause);
     }
+  }
+
+  /**
+   * Returns the end of the message that says what a program can do; empty if the message has none.
+   * A tool with options of its own gives other advice.
+   */
+  public String advice() {
+    return advice;
   }
 
   /** Returns what was being done. */

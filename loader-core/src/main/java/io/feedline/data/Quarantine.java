@@ -2,9 +2,11 @@ package io.feedline.data;
 
 import io.feedline.internal.Json;
 import io.feedline.internal.JsonMembers;
+import io.feedline.internal.MissingPaths;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -73,8 +75,16 @@ public record Quarantine(List<Entry> entries) {
       json.put("cause", entry.cause());
       lines.add(Json.write(json));
     }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      Files.write(file, lines); // a device, such as /dev/stdout
+      return;
+    }
     Path partial = file.resolveSibling(file.getFileName() + ".partial");
-    Files.write(partial, lines);
+    try {
+      Files.write(partial, lines);
+    } catch (NoSuchFileException absent) {
+      throw MissingPaths.ofDirectory(file, absent);
+    }
     Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
@@ -91,6 +101,11 @@ public record Quarantine(List<Entry> entries) {
       lines = Files.readAllLines(file);
     } catch (CharacterCodingException noText) {
       throw new IOException(file + " is not a quarantine list: it is not UTF-8", noText);
+    } catch (IOException unreadable) {
+      if (Files.isDirectory(file)) {
+        throw new IOException(file + " is not a quarantine list but a directory", unreadable);
+      }
+      throw unreadable;
     }
     for (int i = 0; i < lines.size(); i++) {
       try {

@@ -3,7 +3,9 @@ package io.feedline.internal;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Words for paths at which there is nothing. */
 public final class MissingPaths {
@@ -23,6 +25,15 @@ public final class MissingPaths {
       directory = directory.getParent();
     }
     return directory == null ? "" : "; the nearest directory that exists is " + directory;
+  }
+
+  /** Returns the failure of writing a file whose directory does not exist. */
+  public static NoSuchFileException ofDirectory(Path file, @Nullable IOException cause) {
+    NoSuchFileException failure =
+        new NoSuchFileException(
+            file.toString(), null, "its directory does not exist" + nearest(file));
+    failure.initCause(cause);
+    return failure;
   }
 
   /**

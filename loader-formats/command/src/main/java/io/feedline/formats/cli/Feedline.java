@@ -1,6 +1,7 @@
 package io.feedline.formats.cli;
 
 import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.FailureWords;
 import io.feedline.formats.cli.internal.command.PathOrUri;
 import io.feedline.formats.cli.internal.doctor.DoctorCommand;
 import io.feedline.formats.cli.internal.plan.PlanCommand;
@@ -14,11 +15,15 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code feedline}. */
 @Command(
@@ -70,24 +75,62 @@ public final class Feedline implements Callable<Integer> {
    * @return the exit code
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return new CommandLine(new Feedline())
-        .setOut(out)
-        .setErr(err)
-        .registerConverter(Path.class, new PathOrUri())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(Feedline::explain)
-        .execute(args);
+    int code =
+        new CommandLine(new Feedline())
+            .setOut(out)
+            .setErr(err)
+            .registerConverter(Path.class, new PathOrUri())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setExecutionExceptionHandler(Feedline::explain)
+            .setParameterExceptionHandler(Feedline::refuse)
+            .execute(args);
+    if (out.checkError()) {
+      err.println("feedline: the result could not be written to the standard output");
+      return code == ExitCode.OK || code == ExitCode.LEFT_OUT ? ExitCode.FAILED : code;
+    }
+    return code;
+  }
+
+  /** Says what is wrong with the command line; the usage would push that off the screen. */
+  private static int refuse(ParameterException wrong, String[] args) {
+    CommandLine command = wrong.getCommandLine();
+    ParameterException shown = unknownOption(wrong, args);
+    PrintWriter err = command.getErr();
+    err.println(command.getColorScheme().errorText(shown.getMessage()));
+    UnmatchedArgumentException.printSuggestions(shown, err);
+    err.printf("Try '%s --help'.%n", command.getCommandSpec().qualifiedName());
+    return ExitCode.USAGE;
+  }
+
+  /** An option that does not exist is more likely to be wrong than a parameter is to be missing. */
+  private static ParameterException unknownOption(ParameterException wrong, String[] args) {
+    CommandLine command = wrong.getCommandLine();
+    return wrong instanceof CommandLine.MissingParameterException
+        ? Arrays.stream(args)
+            .takeWhile(each -> !each.equals("--"))
+            .filter(each -> each.startsWith("--"))
+            .filter(
+                each -> command.getCommandSpec().findOption(each.replaceFirst("=.*", "")) == null)
+            .<ParameterException>map(each -> new UnmatchedArgumentException(command, List.of(each)))
+            .findFirst()
+            .orElse(wrong)
+        : wrong;
   }
 
   private static int explain(
       Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
-    command
-        .getErr()
-        .println(command.getColorScheme().errorText("feedline: " + PathOrUri.words(failure)));
+    String words = FailureWords.of(failure);
+    int code = failure instanceof InterruptedException ? ExitCode.INTERRUPTED : ExitCode.FAILED;
+    if (failure instanceof IllegalArgumentException) {
+      // The values of options are checked where they are used.
+      code = refuse(new ParameterException(command, words, failure), new String[0]);
+    } else {
+      command.getErr().println(command.getColorScheme().errorText("feedline: " + words));
+    }
     if (Boolean.getBoolean("feedline.stacktrace")) {
       failure.printStackTrace(command.getErr());
     }
-    return failure instanceof InterruptedException ? ExitCode.INTERRUPTED : ExitCode.FAILED;
+    return code;
   }
 
   /** Without a subcommand: says which there are. */

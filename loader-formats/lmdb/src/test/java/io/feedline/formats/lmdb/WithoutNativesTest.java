@@ -59,7 +59,7 @@ class WithoutNativesTest {
     LmdbTensors.of(path).close();
   }
 
-  static void recognize(Path path) {
+  static void recognize(Path path) throws IOException {
     assertThat(new LmdbImages().recognizes(path)).isTrue();
   }
 }

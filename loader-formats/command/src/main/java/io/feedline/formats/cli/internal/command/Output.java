@@ -1,7 +1,14 @@
 package io.feedline.formats.cli.internal.command;
 
 import io.feedline.internal.Json;
+import io.feedline.internal.MissingPaths;
+import io.feedline.internal.Presence;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,6 +54,28 @@ public class Output {
     if (!holds) {
       throw new ParameterException(
           command.commandLine(), String.format(Locale.ROOT, message, values));
+    }
+  }
+
+  /**
+   * Checks that a file can be written when the work is done.
+   *
+   * @param file null where none is asked for
+   * @throws IOException if its directory does not exist, or may not be written to
+   */
+  public static void requirePlaceOf(@Nullable Path file) throws IOException {
+    if (file == null || Presence.isFile(file)) {
+      return;
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory == null || Presence.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "this is a directory and not a file");
+    }
+    if (!Presence.isDirectory(directory)) {
+      throw MissingPaths.ofDirectory(file, null);
+    }
+    if (!Presence.exists(file) && !Files.isWritable(directory)) {
+      throw new AccessDeniedException(file.toString(), null, "its directory may not be written to");
     }
   }
 

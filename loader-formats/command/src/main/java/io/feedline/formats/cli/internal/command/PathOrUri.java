@@ -4,7 +4,6 @@ import io.feedline.formats.store.internal.files.LocalFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -81,7 +80,8 @@ public final class PathOrUri implements ITypeConverter<Path> {
         | SecurityException failure) {
       throw new TypeConversionException(
           "'%s' is not a path of the provider '%s': %s; installed are %s"
-              .formatted(shown(text), provider.getScheme(), shown(words(failure)), installed()));
+              .formatted(
+                  shown(text), provider.getScheme(), shown(FailureWords.of(failure)), installed()));
     }
   }
 
@@ -108,13 +108,5 @@ public final class PathOrUri implements ITypeConverter<Path> {
     return FileSystemProvider.installedProviders().stream()
         .map(FileSystemProvider::getScheme)
         .collect(Collectors.joining(", "));
-  }
-
-  /** An exception's message; for one of a file system, whose message may be a mere path, more. */
-  public static String words(Throwable failure) {
-    boolean mute =
-        failure.getMessage() == null
-            || (failure instanceof FileSystemException system && system.getReason() == null);
-    return mute ? failure.toString() : failure.getMessage();
   }
 }

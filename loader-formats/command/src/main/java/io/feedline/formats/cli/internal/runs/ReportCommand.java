@@ -1,6 +1,8 @@
 package io.feedline.formats.cli.internal.runs;
 
 import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.FailureWords;
+import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.report.RunReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -60,6 +62,7 @@ public final class ReportCommand implements Callable<Integer> {
               .formatted(records.size(), records));
     }
     requireOther(spec, output, records);
+    Output.requirePlaceOf(output);
     requireOther(spec, output, doctor == null ? List.of() : List.of(doctor));
     RunReport report = read(records.get(records.size() - 1), RunReport::ofJson);
     if (records.size() > 1) {
@@ -68,12 +71,7 @@ public final class ReportCommand implements Callable<Integer> {
     if (doctor != null) {
       report = read(doctor, report::withDoctor);
     }
-    try {
-      report.writeTo(output);
-    } catch (IOException e) {
-      throw new IOException(
-          "%s cannot be written: %s; choose another file with -o".formatted(output, e), e);
-    }
+    report.writeTo(output);
     PrintWriter out = spec.commandLine().getOut();
     report.changes().forEach(out::println);
     report.advice().forEach(out::println);
@@ -99,12 +97,12 @@ public final class ReportCommand implements Callable<Integer> {
     } catch (CharacterCodingException e) {
       throw new IOException(file + ": no text in UTF-8", e);
     } catch (IOException e) {
-      throw new IOException("%s cannot be read: %s".formatted(file, e), e);
+      throw new IOException("%s cannot be read: %s".formatted(file, FailureWords.of(e)), e);
     }
     try {
       return reader.apply(text);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+      throw new IOException(file + ": " + e.getMessage(), e);
     }
   }
 }

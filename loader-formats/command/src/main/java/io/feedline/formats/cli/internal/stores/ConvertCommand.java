@@ -15,6 +15,7 @@ import io.feedline.formats.cli.internal.command.EncodingOptions;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.InputOptions;
 import io.feedline.formats.cli.internal.command.KeyKind;
+import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.WritableFormats;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.pixel.ImageMode;
@@ -30,6 +31,7 @@ import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import io.feedline.progress.TaskProgress;
+import io.feedline.sampler.Sampler;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +40,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -218,7 +221,9 @@ public final class ConvertCommand implements Callable<Integer> {
           "--option mode=%s is for decoding, and what is packed keeps its channels: give it when the store is read",
           mode);
       Quarantine excluded = exclude == null ? new Quarantine(List.of()) : Quarantine.load(exclude);
-      Samples samples = new Samples(records(images.without(excluded)), excluded.indices(), onError);
+      Samples samples =
+          new Samples(
+              records(images.without(excluded)), images.name(), excluded.indices(), onError);
       Converted converted = convert(format, samples, packing(images, samples.size()));
       if (quarantineFile != null) {
         converted.leftOut().save(quarantineFile);
@@ -253,9 +258,11 @@ public final class ConvertCommand implements Callable<Integer> {
    * The images as they will be written. A broken image that the user wants to leave out is a {@link
    * Quarantine.Entry} instead.
    *
+   * @param name of the source
    * @param excluded which images of the source these are not, ascending
    */
-  private record Samples(Dataset<EncodedImage> images, long[] excluded, OnError onError)
+  private record Samples(
+      Dataset<EncodedImage> images, String name, long[] excluded, OnError onError)
       implements Dataset<Object> {
 
     @Override
@@ -273,8 +280,12 @@ public final class ConvertCommand implements Callable<Integer> {
       try {
         return images.get(index, context);
       } catch (IOException broken) {
-        if (onError == OnError.FAIL || StoreException.isBehind(broken)) {
+        if (StoreException.isBehind(broken)) {
           throw broken;
+        }
+        if (onError == OnError.FAIL) {
+          throw new FormatException(
+              broken.getMessage() + "; --on-error skip leaves broken images out", broken);
         }
         return new Quarantine.Entry(inSource(index), describe(index), broken.toString());
       }
@@ -297,10 +308,13 @@ public final class ConvertCommand implements Callable<Integer> {
     public String describe(long index) {
       return images.describe(index);
     }
+  }
 
+  /** The order that begins behind the images that an earlier run has written. */
+  private record From(long first, long size) implements Sampler.Order {
     @Override
-    public String name() {
-      return images.name();
+    public long indexAt(long position) {
+      return first + Objects.checkIndex(position, size);
     }
   }
 
@@ -312,7 +326,7 @@ public final class ConvertCommand implements Callable<Integer> {
       long begun = writer.written();
       long next = begun + writer.leftOut().entries().size();
       try (TaskProgress progress = common.progress("convert", samples.size(), next);
-          DataLoader<Object> loader = loader(samples.subset(next, samples.size()))) {
+          DataLoader<Object> loader = loader(samples, next)) {
         BatchIterator batches = loader.iterator();
         while (batches.hasNext()) {
           try (Batch batch = batches.next()) {
@@ -361,7 +375,8 @@ public final class ConvertCommand implements Callable<Integer> {
     }
   }
 
-  private void validate() {
+  private void validate() throws IOException {
+    Output.requirePlaceOf(quarantineFile);
     common.require(
         resize == null || resize >= 1, "--resize must be 1 or more pixels, was %s", resize);
     common.require(
@@ -394,9 +409,12 @@ public final class ConvertCommand implements Callable<Integer> {
     return Recoding.of(encoding.in(options));
   }
 
-  private DataLoader<Object> loader(Dataset<Object> samples) {
+  /** Loads the samples from one on. */
+  private DataLoader<Object> loader(Samples samples, long next) {
+    Sampler.Order order = new From(next, samples.size() - next);
     ListCollator<Object> collator = (some, batch) -> batch.values("image", some);
-    return DataLoader.builder(samples)
+    return DataLoader.builder((Dataset<Object>) samples)
+        .sampler(epoch -> order)
         .batchSize(IMAGES_AT_ONCE)
         .numWorkers(common.workers())
         .collator(collator)

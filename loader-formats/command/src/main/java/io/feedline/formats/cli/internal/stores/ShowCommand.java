@@ -2,6 +2,7 @@ package io.feedline.formats.cli.internal.stores;
 
 import io.feedline.data.SampleContext;
 import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.StoreCommand;
 import io.feedline.formats.image.ContactSheet;
 import io.feedline.formats.image.dataset.ImageDataset;
@@ -104,6 +105,7 @@ public final class ShowCommand extends StoreCommand {
 
   @Override
   public int run(StoreFormat format, ImageDataset images) throws Exception {
+    Output.requirePlaceOf(output);
     require(count >= 1, "--images must be 1 or more, was %d", count);
     require(imageSize >= 1, "--image-size must be 1 or more, was %d", imageSize);
     require(images.size() > 0, "%s has no images", path());

@@ -9,6 +9,7 @@ import io.feedline.data.Dataset;
 import io.feedline.data.Quarantine;
 import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.StoreCommand;
 import io.feedline.formats.cli.internal.command.SweepOptions;
 import io.feedline.formats.image.Image;
@@ -77,6 +78,7 @@ public final class VerifyCommand extends StoreCommand {
 
   @Override
   public int run(StoreFormat format, ImageDataset images) throws IOException {
+    Output.requirePlaceOf(quarantineFile);
     images.store().checkStructure();
     Quarantine bad;
     long bytes = 0;

@@ -1,10 +1,12 @@
 package io.feedline.formats.store.internal.files;
 
+import io.feedline.internal.MissingPaths;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -37,13 +39,20 @@ public final class WholeFile {
   }
 
   /**
-   * Writes a file piece by piece, replacing one of that name.
+   * Writes a file piece by piece, replacing one of that name. A device gets the pieces as they are.
    *
    * @throws IOException if that fails; then the old file is still there, and nothing else is left.
    *     Also if it is not a local file
    */
   public static void write(Path file, Content content) throws IOException {
     LocalFiles.requireForWriting(file);
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      // A device, such as /dev/stdout, has nothing to be replaced.
+      try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        content.writeTo(out);
+      }
+      return;
+    }
     Path partial = temporaryFor(file);
     try {
       try (FileChannel out =
@@ -52,6 +61,8 @@ public final class WholeFile {
         force(out, partial);
       }
       move(partial, file);
+    } catch (NoSuchFileException absent) {
+      throw MissingPaths.ofDirectory(file, absent);
     } catch (IOException failure) {
       deleteAfter(failure, partial);
       // The system's own message, such as that the disk is full, names no file.

@@ -1,0 +1,77 @@
+package io.feedline.formats.cli.internal.command;
+
+import io.feedline.data.LoaderException;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.internal.MissingPaths;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The words of a failure for somebody at a command line: without advice to a program, and with the
+ * command's options where a message names a builder's.
+ */
+public final class FailureWords {
+
+  /** A builder's option as messages name it: {@code imageField(...)}. */
+  private static final Pattern BUILDER_OPTION =
+      Pattern.compile("\\b([a-z][A-Za-z]+)\\(\\.\\.\\.\\)");
+
+  private FailureWords() {}
+
+  /** Returns the words of a failure. */
+  public static String of(Throwable failure) {
+    if (failure instanceof FileSystemException system && system.getReason() == null) {
+      return ofSystem(system);
+    }
+    String message = failure.getMessage();
+    if (message == null) {
+      return failure.toString();
+    }
+    if (failure instanceof LoaderException loading) {
+      message = message.substring(0, message.length() - loading.advice().length());
+    }
+    return withOptions(message);
+  }
+
+  /** A failure of the file system, whose message is a mere path. */
+  private static String ofSystem(FileSystemException failure) {
+    String words = words(failure);
+    return words.isEmpty() ? failure.toString() : failure.getFile() + ": " + words;
+  }
+
+  private static String words(FileSystemException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return "there is no such file or directory"
+          + MissingPaths.nearest(Path.of(failure.getFile()));
+    }
+    if (failure instanceof AccessDeniedException) {
+      return "access is denied";
+    }
+    if (failure instanceof NotDirectoryException) {
+      return "this is not a directory";
+    }
+    return failure instanceof FileAlreadyExistsException ? "this exists already" : "";
+  }
+
+  private static String withOptions(String message) {
+    Set<String> options =
+        StoreFormat.all().stream()
+            .flatMap(format -> format.openOptions().stream())
+            .collect(Collectors.toSet());
+    return BUILDER_OPTION
+        .matcher(message)
+        .replaceAll(
+            found -> {
+              String option = found.group(1).replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+              return options.contains(option) ? "--option " + option + "=NAME" : "$0";
+            });
+  }
+}
