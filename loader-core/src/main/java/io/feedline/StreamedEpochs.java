@@ -138,7 +138,7 @@ record StreamedEpochs<T>(
     int[] order = mixing.order(dataset.shards(), epoch);
     return readsAll()
         ? order
-        : Arrays.stream(order).filter(shard -> dataset.shardSize(shard).orElse(1) > 0).toArray();
+        : Arrays.stream(order).filter(shard -> declaredSize(dataset, shard).orElse(1) > 0).toArray();
   }
 
   /** As many samples as the poorest rank has, so that all ranks make the same number of steps. */
@@ -146,18 +146,23 @@ record StreamedEpochs<T>(
     long[] samples = new long[world.worldSize()];
     int rank = 0;
     for (int shard : mixing.order(dataset.shards(), epoch)) {
-      long size = dataset.shardSize(shard).orElseThrow();
-      if (size < 0) {
-        throw new IllegalStateException(
-            "%s declares %d samples; a shard has 0 or more"
-                .formatted(dataset.describe(shard), size));
-      }
+      long size = declaredSize(dataset, shard).orElseThrow();
       if (size > 0) {
         samples[rank] = Counts.sum(samples[rank], size);
         rank = (rank + 1) % samples.length;
       }
     }
     return LongStream.of(samples).min();
+  }
+
+  private static OptionalLong declaredSize(IterableDataset<?> dataset, int shard) {
+    OptionalLong size = dataset.shardSize(shard);
+    if (size.orElse(0) < 0) {
+      throw new IllegalStateException(
+          "%s declares %d samples; a shard has 0 or more"
+              .formatted(dataset.describe(shard), size.getAsLong()));
+    }
+    return size;
   }
 
   /**
@@ -170,7 +175,7 @@ record StreamedEpochs<T>(
     }
     int filled = 0;
     for (int shard = 0; shard < dataset.shards(); shard++) {
-      OptionalLong size = dataset.shardSize(shard);
+      OptionalLong size = declaredSize(dataset, shard);
       if (evenly && size.isEmpty()) {
         return false;
       }
@@ -182,7 +187,7 @@ record StreamedEpochs<T>(
   /** Tests whether the sizes of all shards are declared. */
   static boolean declaresSizes(IterableDataset<?> dataset) {
     return IntStream.range(0, dataset.shards())
-        .allMatch(shard -> dataset.shardSize(shard).isPresent());
+        .allMatch(shard -> declaredSize(dataset, shard).isPresent());
   }
 
   /** Tests whether this rank reads all shards: it is the only one, or samples are dealt. */

@@ -98,9 +98,9 @@ class WrongInputTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContainingAll("1 shard or more", "" + shards);
     }
-    try (DataLoader<Long> loader = DataLoader.builder(shards(2, -5)).distributed(0, 2).build()) {
-      assertThatThrownBy(loader::iterator).hasMessageContaining("declares -5 samples");
-    }
+    assertThatThrownBy(
+            () -> DataLoader.builder(shards(2, -5)).distributed(0, 2).build().iterator())
+        .hasMessageContaining("declares -5 samples");
   }
 
   private static IterableDataset<Long> shards(int shards, long size) {
