@@ -70,7 +70,8 @@ class MachineLoadTest {
 
     MachineLoad.Use use = measurement.until(new long[] {self});
 
-    assertThat(use.process()).isGreaterThan(20_000_000);
+    // The system counts in hundredths of a second.
+    assertThat(use.process()).isGreaterThanOrEqualTo(10_000_000);
     assertThat(use.workers()).isGreaterThan(20_000_000);
     assertThat(MachineLoad.NONE.begin().until(new long[0]).process()).isNegative();
   }

@@ -328,7 +328,7 @@ class DoctorCommandTest {
     assertThat(err.toString()).doesNotContain("is taken for").contains("none.Such");
   }
 
-  /** What a loader made of the data. */
+  /** The findings about a loader of the data. */
   private Findings found(
       double imagesPerSecond, double need, double others, Map<String, Attempt> attempts)
       throws Exception {

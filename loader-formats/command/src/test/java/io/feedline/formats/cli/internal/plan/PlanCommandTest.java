@@ -96,7 +96,8 @@ class PlanCommandTest {
     assertThat(number(check, "reads_in_flight")).isBetween(176.5, 176.6);
     assertThat(object(check, "loads").keySet())
         .containsExactly("latency", "reads_per_second", "bandwidth");
-    assertThat(number(json, "attainable_examples_per_second")).isEqualTo(4 * 8 / 0.032);
+    assertThat(number(json, "attainable_examples_per_second"))
+        .isCloseTo(4 * 8 / 0.032, within(1e-9));
     assertThat(number(json, "attainable_epoch_seconds")).isCloseTo(1000, within(1e-9));
     Map<String, Object> packed = object(json, "packed");
     assertThat(packed).containsEntry("read_bytes", 8L << 20);
