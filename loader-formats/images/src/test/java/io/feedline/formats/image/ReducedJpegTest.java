@@ -86,24 +86,6 @@ class ReducedJpegTest {
     return Image.of(source, "image").resize(60, 40, FILTER).pixels().rgb();
   }
 
-  @Test
-  void shouldLeaveImagesOfOtherDecodersAlone() throws IOException {
-    byte[] progressive = Fixtures.bytes("jpeg_progressive.jpg");
-    assertThat(
-            Image.ofEncoded(progressive, "", EXACT.withFast(true))
-                .resize(5, 5, FILTER)
-                .pixels()
-                .rgb())
-        .isEqualTo(Image.ofEncoded(progressive, "", EXACT).resize(5, 5, FILTER).pixels().rgb());
-  }
-
-  @Test
-  void shouldDecodeADamagedImageWholeAsWithoutTheOption() throws IOException {
-    jpeg = Fixtures.bytes("jpeg_damaged.jpg");
-
-    assertThat(resized(EXACT.withFast(true), 5, 5)).isEqualTo(resized(EXACT, 5, 5));
-  }
-
   private byte[] resized(DecodeOptions options, int width, int height) throws IOException {
     return Image.ofEncoded(jpeg, "image", options).resize(width, height, FILTER).pixels().rgb();
   }

@@ -107,7 +107,7 @@ class ImageFolderLoaderTest {
   @ParameterizedTest
   @EnumSource(
       value = DecodeOptions.Backend.class,
-      names = {"OPENCV", "IMAGEIO"})
+      names = {"OPENCV", "FEEDLINE"})
   void shouldTakeOddImagesAndNameTheBrokenOnes(DecodeOptions.Backend backend) throws IOException {
     byte[] whole = Fixtures.bytes("jpeg_420.jpg");
     Map<String, byte[]> broken = new TreeMap<>();

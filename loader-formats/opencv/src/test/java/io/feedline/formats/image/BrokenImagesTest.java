@@ -42,7 +42,7 @@ class BrokenImagesTest {
     return images().stream()
         .flatMap(
             image ->
-                Stream.of(DecodeOptions.Backend.OPENCV, DecodeOptions.Backend.IMAGEIO)
+                Stream.of(DecodeOptions.Backend.OPENCV, DecodeOptions.Backend.FEEDLINE)
                     .map(backend -> Arguments.of(image, backend)));
   }
 

@@ -72,9 +72,9 @@ public record DecodeOptions(
    * transform scales to less than half of its size is then decoded at a half, a quarter or an
    * eighth, the smallest that is at least as large as the result. For a whole image the pixels are
    * those of Pillow's {@code image.draft("RGB", size)} and {@code image.resize(size)}, bit for bit;
-   * a crop is rounded to whole pixels of the smaller image. That holds for baseline JPEGs with one
-   * or three components, and for coefficient records; other images, damaged ones and those that
-   * EXIF turns are decoded whole.
+   * a crop is rounded to whole pixels of the smaller image. That holds for JPEGs of all kinds but
+   * lossless ones, and for coefficient records; other images, and those that EXIF turns, are
+   * decoded whole.
    */
   public DecodeOptions withFast(boolean fast) {
     return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
@@ -108,35 +108,24 @@ public record DecodeOptions(
   public enum Backend {
     /**
      * For each image the fastest of those that are there: an {@link ImageDecoder} that was added
-     * for it; {@link #FEEDLINE} for the images that it decodes; else {@link #OPENCV} where it is on
-     * the class path and loads; otherwise {@link #IMAGEIO}. A log line says so where ImageIO
-     * decodes for want of OpenCV.
+     * for it; else {@link #FEEDLINE}.
      */
     AUTO,
 
     /**
-     * Feedline's own decoder: JPEGs of 8 bits, Huffman-coded and sequential, as nearly all are, in
-     * Java; pixels equal to Pillow's. It decodes only the part that is wanted, so it gains most
-     * from crops, and from scan indexes ({@code ImageDataset.withScanIndexBytes}). Also PNG, BMP,
-     * PNM, coefficient records, and TIFF. Images of any other kind are decoded as with {@link
-     * #AUTO}.
+     * Feedline's own decoders, in Java: JPEG, PNG, BMP, GIF, PNM, TIFF, and the records; pixels
+     * equal to Pillow's. Of a JPEG they decode only the part that is wanted, if it is baseline, so
+     * that they gain most from crops, and from scan indexes ({@code
+     * ImageDataset.withScanIndexBytes}). WebP is decoded by OpenCV; where it is absent, a WebP is
+     * an error that names its artifact.
      */
     FEEDLINE,
 
     /**
-     * OpenCV, which the artifact {@code io.feedline:loader-opencv} brings along, for JPEG, WebP,
-     * and TIFF of YCbCr: pixels equal to Pillow's, and the only decoder of WebP. Other formats are
-     * decoded as with {@link #FEEDLINE}. Where it is absent, making an image with it throws {@link
-     * IllegalStateException}.
+     * As {@link #FEEDLINE}, but where OpenCV, which the artifact {@code io.feedline:loader-opencv}
+     * brings along, is absent, making an image throws {@link IllegalStateException}, whatever its
+     * format.
      */
-    OPENCV,
-
-    /**
-     * The JDK's {@code javax.imageio} for JPEG: needs nothing, at half the speed or less. Other
-     * formats are decoded as with {@link #FEEDLINE}. Its pixels differ from Pillow's by as much as
-     * the JDK's libjpeg does: by nothing where the JDK links libjpeg-turbo, by a few levels
-     * elsewhere.
-     */
-    IMAGEIO
+    OPENCV
   }
 }

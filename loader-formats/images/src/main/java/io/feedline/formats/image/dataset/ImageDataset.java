@@ -156,7 +156,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     Objects.requireNonNull(options, "options");
     if (options.backend() == DecodeOptions.Backend.OPENCV) {
       // Reports a missing library at once, instead of with the first image.
-      ImageDecoders.of(DecodeOptions.Backend.OPENCV);
+      ImageDecoders.requireOpenCv();
     }
     return rebuild.apply(source -> new StoreSource(source.store(), options, source.indexes()));
   }

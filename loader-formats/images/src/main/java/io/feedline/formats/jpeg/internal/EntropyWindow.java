@@ -110,6 +110,11 @@ public final class EntropyWindow {
     return marker;
   }
 
+  /** Returns the offset in the file behind the marker that ended the data. */
+  int behindMarker() {
+    return next + 2;
+  }
+
   /** A reader at this position or before can read an MCU without looking further. */
   int limit() {
     return complete ? end : end - PADDING;

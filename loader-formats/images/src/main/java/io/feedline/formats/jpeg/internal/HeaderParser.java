@@ -112,7 +112,11 @@ final class HeaderParser {
     }
     int end = lengthAt + u16(lengthAt);
     if (end < lengthAt + 2) {
-      throw wrong("a length of " + u16(lengthAt) + " behind " + Marker.name(marker), lengthAt);
+      if (!Marker.hasFreeContent(marker)) {
+        throw wrong("a length of " + u16(lengthAt) + " behind " + Marker.name(marker), lengthAt);
+      }
+      // libjpeg takes no notice of such a length.
+      end = lengthAt + 2;
     }
     if (end > limit) {
       throw truncated(limit);
@@ -160,7 +164,7 @@ final class HeaderParser {
     } else if (marker >= Marker.SOF9) {
       unsupported = "arithmetic coding";
     } else if (marker != Marker.SOF0 && marker != Marker.SOF1) {
-      unsupported = marker == Marker.SOF3 ? "lossless" : "hierarchical";
+      unsupported = marker == Marker.SOF3 ? JpegImage.LOSSLESS : "hierarchical";
     } else if (precision != 8) {
       unsupported = precision + " bits per sample";
     } else if (height == 0) {

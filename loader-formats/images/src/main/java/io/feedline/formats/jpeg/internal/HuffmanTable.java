@@ -1,6 +1,7 @@
 package io.feedline.formats.jpeg.internal;
 
 import java.util.Arrays;
+import javax.imageio.plugins.jpeg.JPEGHuffmanTable;
 
 /**
  * A Huffman table (ITU-T T.81, annex C and F.2.2.3), prepared for decoding several things per look.
@@ -97,6 +98,30 @@ public final class HuffmanTable {
     return this.ac == ac
         && definitionLength == length
         && Arrays.equals(definition, 0, length, data, from, from + length);
+  }
+
+  /** Returns the definition of a table of T.81, annex K.3, that Motion JPEG leaves out. */
+  static byte[] standard(boolean dc, int table) {
+    if (dc) {
+      return definition(
+          table == 0 ? JPEGHuffmanTable.StdDCLuminance : JPEGHuffmanTable.StdDCChrominance);
+    }
+    return definition(
+        table == 0 ? JPEGHuffmanTable.StdACLuminance : JPEGHuffmanTable.StdACChrominance);
+  }
+
+  /** Returns the 16 counts and the symbols of a table, as they stand in a file. */
+  public static byte[] definition(JPEGHuffmanTable table) {
+    short[] lengths = table.getLengths();
+    short[] values = table.getValues();
+    byte[] definition = new byte[LENGTHS + values.length];
+    for (int i = 0; i < lengths.length; i++) {
+      definition[i] = (byte) lengths[i];
+    }
+    for (int i = 0; i < values.length; i++) {
+      definition[LENGTHS + i] = (byte) values[i];
+    }
+    return definition;
   }
 
   public static int definitionLength(byte[] data, int from) {

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JpegImage {
 
+  static final String LOSSLESS = "lossless";
+
   private final byte[] data;
   private final int width;
   private final int height;
@@ -93,13 +95,18 @@ public final class JpegImage {
   }
 
   /**
-   * The reason why {@link JpegDecoder} leaves this file to another decoder, for example {@code
+   * The reason why {@link JpegDecoder} leaves this file to {@link WholeDecoder}, for example {@code
    * "progressive"}, or null if it decodes it. It decodes what cameras and most programs write:
    * 8-bit Huffman-coded sequential frames (SOF0, SOF1), gray or of three components in one scan,
    * sampled 4:4:4, 4:2:2, 4:2:0, 4:4:0 or 4:1:1.
    */
   public @Nullable String unsupported() {
     return unsupported;
+  }
+
+  /** Tests whether the image is stored as samples, which cannot be decoded at a fraction. */
+  public boolean isLossless() {
+    return LOSSLESS.equals(unsupported);
   }
 
   public byte[] data() {

@@ -21,13 +21,15 @@ public final class Marker {
   static final int SOF2 = 0xC2;
 
   /** Lossless frame, Huffman coding. */
-  static final int SOF3 = 0xC3;
+  public static final int SOF3 = 0xC3;
 
   /** The last of the markers that can begin a frame; DHT, JPG and DAC lie between. */
   static final int SOF15 = 0xCF;
 
-  /** The first of the frames with arithmetic coding. */
+  /** The first of the frames with arithmetic coding: sequential, and then progressive. */
   static final int SOF9 = 0xC9;
+
+  static final int SOF10 = 0xCA;
 
   public static final int DHT = 0xC4;
   static final int JPG = 0xC8;
@@ -73,6 +75,11 @@ public final class Marker {
         || (marker >= SOF0 && marker <= DRI && marker != JPG)
         || (marker >= APP0 && marker <= APP15)
         || marker == COM;
+  }
+
+  /** Tests whether the marker's segment means nothing to the decoding, whatever its length says. */
+  public static boolean hasFreeContent(int marker) {
+    return marker == COM || marker == DNL || (marker >= APP0 && marker <= APP15);
   }
 
   public static String name(int marker) {

@@ -137,13 +137,25 @@ public final class ScanReader {
   }
 
   /**
-   * libjpeg refuses a file where something else than tables or comments follows the last MCU. That
-   * nothing follows is damage as well, but does not change a pixel.
+   * Where something else follows the last MCU than comments and the end, libjpeg may refuse the
+   * file. That nothing follows is damage as well, but does not change a pixel.
    */
   private void requireEnd() throws JpegException {
+    byte[] data = image.data();
     int marker = window.marker();
-    boolean another = marker == Marker.SOI || marker == Marker.SOS || Marker.isFrame(marker);
-    if (marker != Marker.NONE && (another || !Marker.isKnown(marker))) {
+    int at = window.behindMarker();
+    while (Marker.hasFreeContent(marker) && at + 1 < data.length) {
+      at += Math.max(2, (data[at] & 0xFF) << 8 | (data[at + 1] & 0xFF));
+      while (at < data.length && data[at] != (byte) 0xFF) {
+        at++;
+      }
+      while (at < data.length && data[at] == (byte) 0xFF) {
+        at++;
+      }
+      marker = at < data.length ? data[at] & 0xFF : Marker.NONE;
+      at++;
+    }
+    if (marker != Marker.NONE && marker != Marker.EOI) {
       throw damaged("the image data end with " + Marker.name(marker), mcu - 1);
     }
   }

@@ -16,8 +16,9 @@
  * }
  * }</pre>
  *
- * <p>{@link io.feedline.formats.jpeg.internal.JpegImage#unsupported} names what is left to others:
- * progressive and arithmetic coding, CMYK, 12 bits and other rarities.
+ * <p>{@link io.feedline.formats.jpeg.internal.JpegImage#unsupported} names what is left to {@link
+ * io.feedline.formats.jpeg.internal.WholeDecoder}: progressive and arithmetic coding, CMYK and
+ * other rarities. It decodes damaged images too.
  *
  * <h2>How an image passes through</h2>
  *
@@ -31,6 +32,11 @@
  * pixels      PixelPlanes     coefficients -> samples -> packed pixels, by PixelKernels,
  *                             or by SixteenBitTransform where damage made values too large
  *             SamplePlanes    samples by MCU (PhasePlanes), or as in the image (RowPlanes)
+ *
+ * any kind    Segments        all segments and scans -> Frame, tables
+ *             ScanDecoder     HuffmanScan, ArithmeticScan: bits -> all coefficients
+ *             LosslessScan    bits -> samples
+ *             ComponentPlane  coefficients (BlockSmoothing) -> samples at the image's size
  * </pre>
  *
  * <p>The two halves know of each other only the coefficients, {@link
@@ -39,11 +45,12 @@
  *
  * <h2>Damage</h2>
  *
- * <p>libjpeg warns of corrupt data and fills up with gray. Here damage is a {@link
- * io.feedline.formats.jpeg.internal.JpegException} with the byte and the MCU, and bad input never
- * throws anything else. Not all damage can be seen: a changed bit may give another image that is as
- * valid, and data that a rectangle does not need are not looked at. Damage that is not seen gives
- * libjpeg-turbo's pixels, to the sums that wrap around at 16 bits.
+ * <p>libjpeg warns of corrupt data and fills up with gray; {@code WholeDecoder} does so too. In
+ * {@code JpegDecoder} damage is a {@link io.feedline.formats.jpeg.internal.JpegException} with the
+ * byte and the MCU, and bad input never throws anything else. Not all damage can be seen: a changed
+ * bit may give another image that is as valid, and data that a rectangle does not need are not
+ * looked at. Damage that is not seen gives libjpeg-turbo's pixels, to the sums that wrap around at
+ * 16 bits.
  *
  * <h2>Memory and threads</h2>
  *

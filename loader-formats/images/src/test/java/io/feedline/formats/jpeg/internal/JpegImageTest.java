@@ -49,7 +49,7 @@ class JpegImageTest {
     "DA, 3, 2, no length for a scan header",
     "DA, 5, 64, Huffman tables 4 and 0",
     "DA, 5, 4, Huffman tables 0 and 4",
-    "E0, 2, 1, a length of 1 behind the marker FFE0"
+    "DB, 2, 1, a length of 1 behind the marker FFDB"
   })
   void shouldSayWhatIsWrongWithAHeader(String marker, int at, int value, String what) {
     byte[] data = TestJpegs.data(COLOR);

@@ -104,21 +104,6 @@ class ImageModeTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void shouldDecodeNearlyTheSameByImageIo(Case each) throws IOException {
-    if (each.name().endsWith(".webp")) {
-      return;
-    }
-    byte[] expected = samples(each.image(DecodeOptions.Backend.AUTO));
-    byte[] found = samples(each.image(DecodeOptions.Backend.IMAGEIO));
-
-    assertThat(found).hasSameSizeAs(expected);
-    for (int i = 0; i < found.length; i++) {
-      assertThat(found[i] & 0xFF).isBetween((expected[i] & 0xFF) - 4, (expected[i] & 0xFF) + 4);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("cases")
   void shouldDecodeAPartAsThatPartOfTheWhole(Case each) throws IOException {
     Image image = each.image(DecodeOptions.Backend.AUTO);
     Region part =

@@ -75,13 +75,12 @@ final class BmpRuns {
   private int copy(byte[] pixels, int from, int count, int values) throws FormatException {
     int value = 0;
     int out = from;
-    for (int i = 0; i < values; i++) {
+    // The file may end with the last pixel.
+    for (int i = 0; i < values && out < count; i++) {
       if (!halves || i % 2 == 0) {
         value = next();
       }
-      if (out < count) {
-        pixels[out++] = (byte) (halves ? half(value, i) : value);
-      }
+      pixels[out++] = (byte) (halves ? half(value, i) : value);
     }
     at += at & 1;
     return out;

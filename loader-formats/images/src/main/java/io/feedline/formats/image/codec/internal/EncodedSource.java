@@ -221,12 +221,13 @@ public final class EncodedSource implements ImageSource {
     }
 
     /**
-     * Refuses a JPEG whose end is missing: libjpeg decodes the rest and warns. The decoders of
-     * other formats detect incomplete data themselves.
+     * Refuses a JPEG that is too much work, and one whose end is missing if another decoder than
+     * ours gets it: libraries decode the rest and warn. The decoders of other formats detect
+     * incomplete data themselves.
      */
     private void requireComplete() throws FormatException {
       if (header.format() == ImageFormat.JPEG) {
-        if (!JpegHeader.isComplete(data)) {
+        if (!(decoder instanceof JavaJpegDecoder) && !JpegHeader.isComplete(data)) {
           throw new FormatException(
               "the JPEG is truncated: it ends at byte %d without an EOI marker"
                   .formatted(data.length));
@@ -240,7 +241,7 @@ public final class EncodedSource implements ImageSource {
       boolean ours =
           decoder instanceof JavaJpegDecoder || decoder instanceof CoefficientImageDecoder;
       return options.fast() && ours
-          ? ReducedJpeg.of(data, header.format(), divisor, options.mode(), place).orElse(null)
+          ? ReducedJpeg.of(data, header, divisor, options.mode(), place).orElse(null)
           : null;
     }
   }
@@ -307,11 +308,7 @@ public final class EncodedSource implements ImageSource {
       }
       try (StoredImage stored = view()) {
         return ReducedJpeg.of(
-                stored.copy(),
-                header.format(),
-                divisor,
-                options.mode(),
-                ScanIndexStore.Place.NOWHERE)
+                stored.copy(), header, divisor, options.mode(), ScanIndexStore.Place.NOWHERE)
             .orElse(null);
       } catch (IOException unreadable) {
         // The decoder of the whole image reports the error.

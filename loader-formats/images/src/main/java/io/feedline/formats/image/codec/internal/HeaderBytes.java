@@ -77,6 +77,11 @@ public final class HeaderBytes {
     return Arrays.copyOfRange(data, at, at + (int) count);
   }
 
+  /** Returns a copy of all bytes. */
+  byte[] all() {
+    return Arrays.copyOfRange(data, from, end);
+  }
+
   /** Tests whether these bytes are at the offset; each char is one byte. */
   public boolean startsWith(long offset, String signature) {
     if (offset < 0 || offset + signature.length() > length()) {

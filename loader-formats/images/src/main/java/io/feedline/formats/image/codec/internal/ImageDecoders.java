@@ -3,19 +3,16 @@ package io.feedline.formats.image.codec.internal;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.ImageDecoder;
 import io.feedline.formats.image.codec.ImageHeader;
-import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The choice of a decoder for each image. PNG, BMP, TIFF, PNM, coefficient and raw records are
- * decoded in Java, most JPEGs too; the libraries decode WebP, other JPEGs and TIFFs of YCbCr.
- * OpenCV is an {@link ImageDecoder} that is found, or not. If one of them decodes an image
- * differently from Pillow, another one decodes it, whatever the user chose.
+ * The choice of a decoder for each image. JPEG, PNG, BMP, GIF, TIFF, PNM, coefficient and raw
+ * records are decoded in Java, WebP by OpenCV, which is an {@link ImageDecoder} that is found, or
+ * not.
  */
 public final class ImageDecoders {
 
@@ -28,21 +25,11 @@ public final class ImageDecoders {
   private static final InPlaceDecoder RAW = new RawDecoder();
   private static final BmpDecoder BMP = new BmpDecoder();
   private static final PixelDecoder PNM = new PnmDecoder();
+  private static final PixelDecoder GIF = new GifDecoder();
 
-  /** For users who chose it. */
-  private static final ImageIoDecoder IMAGE_IO = new ImageIoDecoder(() -> {});
+  private static final TiffDecoder TIFF = new TiffDecoder();
 
-  /** For users who did not choose it, and may not know of OpenCV. */
-  private static final ImageIoDecoder INSTEAD = new ImageIoDecoder(OpenCv::tellWhatIsMissing);
-
-  /** Reads ids without a library. */
-  private static final IdDecoder TIFF_IDS = new TiffDecoder(ImageDecoders::openCv);
-
-  private static final AtomicBoolean TOLD = new AtomicBoolean();
-
-  /** For JPEGs; the libraries are touched when an image needs one, and not before. */
-  private static final PixelDecoder JPEG =
-      new JavaJpegDecoder(() -> of(DecodeOptions.Backend.AUTO));
+  private static final PixelDecoder JPEG = new JavaJpegDecoder();
 
   private ImageDecoders() {}
 
@@ -71,10 +58,11 @@ public final class ImageDecoders {
       case RAW -> RAW;
       case BMP -> BMP;
       case PNM -> PNM;
-      case TIFF -> new TiffDecoder(ImageDecoders::openCv);
-      case JPEG -> forJpeg(header, backend);
-      case WEBP -> of(backend);
-      case GIF, UNKNOWN -> FoundDecoders.ofForeign(data);
+      case TIFF -> TIFF;
+      case JPEG -> JPEG;
+      case WEBP -> openCv();
+      case GIF -> GIF;
+      case UNKNOWN -> FoundDecoders.ofForeign(data);
     };
   }
 
@@ -92,48 +80,27 @@ public final class ImageDecoders {
     return switch (format) {
       case PNG -> PNG;
       case BMP -> BMP;
-      case TIFF -> TIFF_IDS;
+      case TIFF -> TIFF;
       default -> null;
     };
   }
 
-  private static PixelDecoder forJpeg(ImageHeader header, DecodeOptions.Backend backend) {
-    if (header.color() == ColorSpace.CMYK || header.color() == ColorSpace.YCCK) {
-      // OpenCV's formula for inks is another.
-      return IMAGE_IO;
-    }
-    return switch (backend) {
-      case AUTO, FEEDLINE -> JPEG;
-      case OPENCV, IMAGEIO -> of(backend);
-    };
-  }
-
-  /**
-   * Returns the library of a backend.
-   *
-   * @throws IllegalStateException if OpenCV is asked for and absent
-   */
-  public static PixelDecoder of(DecodeOptions.Backend backend) {
-    return switch (backend) {
-      case IMAGEIO -> IMAGE_IO;
-      case AUTO, FEEDLINE -> OpenCv.DECODER == null ? INSTEAD : OpenCv.DECODER;
-      case OPENCV -> {
-        requireOpenCv();
-        yield OpenCv.DECODER;
-      }
-    };
-  }
-
-  /** OpenCV whatever was chosen, for what ImageIO shows otherwise than Pillow. */
+  /** OpenCV for what nothing in Java reads. */
   private static PixelDecoder openCv() throws FormatException {
     if (OpenCv.DECODER == null) {
       throw new FormatException(
-          "this kind of image needs OpenCV: add %s".formatted(OPENCV_ARTIFACT));
+          "WebP needs OpenCV, which cannot be used: %s. Add %s"
+              .formatted(reason(OpenCv.FAILURE), OPENCV_ARTIFACT));
     }
     return OpenCv.DECODER;
   }
 
-  private static void requireOpenCv() {
+  /**
+   * Checks that OpenCV can be used.
+   *
+   * @throws IllegalStateException if it cannot
+   */
+  public static void requireOpenCv() {
     if (OpenCv.DECODER == null) {
       throw new IllegalStateException(
           "OpenCV was asked for, but cannot be used: %s. Add %s"
@@ -142,17 +109,9 @@ public final class ImageDecoders {
     }
   }
 
-  /** Tests whether a log line has said that ImageIO decodes, because OpenCV is missing. */
-  static boolean warnedOfMissingLibrary() {
-    return TOLD.get();
-  }
-
-  private static String reason(Throwable failure) {
-    return isAbsent(failure) ? "it is not on the class path" : failure.toString();
-  }
-
-  private static boolean isAbsent(Throwable failure) {
-    return failure == null || failure instanceof NoClassDefFoundError;
+  private static String reason(@Nullable Throwable failure) {
+    boolean absent = failure == null || failure instanceof NoClassDefFoundError;
+    return absent ? "it is not on the class path" : failure.toString();
   }
 
   /** The probe: OpenCV is touched when this class is initialized, once, and nowhere before. */
@@ -173,28 +132,6 @@ public final class ImageDecoders {
       }
       DECODER = decoder;
       FAILURE = failure;
-    }
-
-    /**
-     * Called where ImageIO decodes something; all else is decoded in Java with or without OpenCV.
-     */
-    static void tellWhatIsMissing() {
-      if (TOLD.getAndSet(true)) {
-        return;
-      }
-      if (isAbsent(FAILURE)) {
-        LOG.info(
-            "this image is decoded by {}; OpenCV is faster and reads WebP too: add {}",
-            IMAGE_IO.name(),
-            OPENCV_ARTIFACT);
-      } else {
-        LOG.warn(
-            "OpenCV is on the class path but does not load, so this image is decoded by {}: {}."
-                + " Are its natives there? It needs {}",
-            IMAGE_IO.name(),
-            FAILURE.toString(),
-            OPENCV_ARTIFACT);
-      }
     }
   }
 }

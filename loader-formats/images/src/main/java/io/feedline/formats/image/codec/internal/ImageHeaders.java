@@ -32,7 +32,8 @@ public final class ImageHeaders {
           case WEBP -> WebpHeader.parse(HeaderBytes.littleEndian(data));
           case TIFF -> TiffHeader.parse(HeaderBytes.bigEndian(data));
           case PNM -> PnmDecoder.parse(data);
-          case GIF, UNKNOWN -> foreign(data, format);
+          case GIF -> GifDecoder.parse(HeaderBytes.littleEndian(data));
+          case UNKNOWN -> foreign(data);
         };
     if (header.width() > MAX_SIDE || header.height() > MAX_SIDE) {
       throw new FormatException(
@@ -48,15 +49,10 @@ public final class ImageHeaders {
   }
 
   /** Returns the header of an image whose format only a decoder on the class path can know. */
-  private static ImageHeader foreign(byte[] data, ImageFormat format) throws FormatException {
+  private static ImageHeader foreign(byte[] data) throws FormatException {
     ImageHeader header = FoundDecoders.header(data);
     if (header != null) {
       return header;
-    }
-    if (format == ImageFormat.GIF) {
-      throw new FormatException(
-          "GIF is not supported: a palette of 256 colors and often an animation is seldom "
-              + "meant as a training sample; convert it to PNG");
     }
     throw unknown(data);
   }
@@ -79,7 +75,7 @@ public final class ImageHeaders {
       text.append(value >= ' ' && value < 127 ? (char) value : '.');
     }
     return new FormatException(
-        "not an image: %d bytes beginning with %s (\"%s\"), which is none of JPEG, PNG, BMP, WebP, TIFF and PNM"
+        "not an image: %d bytes beginning with %s (\"%s\"), which is none of JPEG, PNG, BMP, GIF, WebP, TIFF and PNM"
             .formatted(data.length, hex, text));
   }
 }

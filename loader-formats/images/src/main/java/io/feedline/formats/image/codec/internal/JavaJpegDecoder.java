@@ -10,29 +10,18 @@ import io.feedline.formats.jpeg.internal.JpegDecoder;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.ScanIndex;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Feedline's own JPEG decoder. It decodes only the region, and with a scan index reads little else.
- * Another decoder takes the images that this one does not support (progressive files, four inks,
- * ...) and those that it finds damaged. From a damaged image it makes what Pillow, on libjpeg,
- * makes of it.
+ * The decoder of JPEGs. It decodes only the region, and with a scan index reads little else. Images
+ * of seldom kinds (progressive files, four inks, ...) and damaged ones are {@link WholeJpegs}: from
+ * a damaged image it makes what Pillow, on libjpeg, makes of it.
  */
 final class JavaJpegDecoder implements PixelDecoder {
 
   private static final ThreadDecoder<JpegDecoder> DECODER = new ThreadDecoder<>(JpegDecoder::new);
-
-  private final Supplier<PixelDecoder> other;
-
-  /**
-   * A decoder of JPEGs.
-   *
-   * @param other gives the decoder of all other images
-   */
-  JavaJpegDecoder(Supplier<PixelDecoder> other) {
-    this.other = other;
-  }
 
   @Override
   public String name() {
@@ -54,22 +43,59 @@ final class JavaJpegDecoder implements PixelDecoder {
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place, ImageMode mode)
       throws IOException {
     Conversion.requireEightBits(header, mode);
+    JpegImage image;
     try {
-      JpegImage image = JpegImage.parse(data);
-      if (image.unsupported() == null) {
-        return DECODER.decode(
-            region, mode, image.rgb(), decoder -> decode(decoder, image, 1, region, place));
-      }
+      image = JpegImage.parse(data);
     } catch (JpegException damaged) {
+      return decodeWhole(data, header, 1, region, mode, damaged);
+    }
+    return decode(image, header, 1, region, place, mode);
+  }
+
+  /**
+   * Returns a part of an image at a fraction of its size.
+   *
+   * @param divisor of its sides: 1, 2, 4 or 8; 1 if it is lossless
+   * @param place where the image's scan index is kept
+   * @throws FormatException if libjpeg refuses the image
+   */
+  static PixelRows decode(
+      JpegImage image,
+      ImageHeader header,
+      int divisor,
+      Region region,
+      ScanIndexStore.Place place,
+      ImageMode mode)
+      throws IOException {
+    JpegException damage = null;
+    if (image.unsupported() == null && JpegHeader.isComplete(image.data())) {
       try {
-        JpegScans.requireKnownMarkers(data);
-        return other.get().decode(data, header, region, mode);
-      } catch (IOException refused) {
-        refused.addSuppressed(damaged);
-        throw refused;
+        return DECODER.decode(
+            region, mode, image.rgb(), decoder -> decode(decoder, image, divisor, region, place));
+      } catch (JpegException damaged) {
+        damage = damaged;
       }
     }
-    return other.get().decode(data, header, region, mode);
+    return decodeWhole(image.data(), header, divisor, region, mode, damage);
+  }
+
+  private static PixelRows decodeWhole(
+      byte[] data,
+      ImageHeader header,
+      int divisor,
+      Region region,
+      ImageMode mode,
+      @Nullable JpegException damage)
+      throws FormatException {
+    try {
+      return WholeJpegs.decode(data, header.color(), divisor, region, mode);
+    } catch (JpegException refused) {
+      FormatException error = new FormatException(refused.getMessage(), refused);
+      if (damage != null) {
+        error.addSuppressed(damage);
+      }
+      throw error;
+    }
   }
 
   private static void decode(
@@ -91,18 +117,5 @@ final class JavaJpegDecoder implements PixelDecoder {
     } else {
       decoder.decode(image, x, y, width, height);
     }
-  }
-
-  /**
-   * Returns a part of an image at a fraction of its size.
-   *
-   * @param place where the image's scan index is kept
-   * @throws JpegException if the image is damaged
-   */
-  static PixelRows decodeReduced(
-      JpegImage image, int divisor, Region region, ScanIndexStore.Place place, ImageMode mode)
-      throws JpegException {
-    return DECODER.decode(
-        region, mode, image.rgb(), decoder -> decode(decoder, image, divisor, region, place));
   }
 }

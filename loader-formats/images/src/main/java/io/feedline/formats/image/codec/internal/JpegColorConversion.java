@@ -5,7 +5,7 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
  * The conversion of a JPEG's stored components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for
- * inks, Pillow's (Convert.c): for readers that deliver components as they are.
+ * inks, Pillow's (Convert.c): for components as they are stored.
  */
 final class JpegColorConversion {
 
@@ -40,22 +40,23 @@ final class JpegColorConversion {
   /**
    * Converts a row of pixels.
    *
-   * @param from 1, 3 or 4 components a pixel, interleaved
-   * @param components number of components
+   * @param from a row of each component: 1, 3 or 4
    * @param color the meaning of the components
    * @param to receives packed pixels from {@code at}
    */
-  static void toRgb(int[] from, int components, ColorSpace color, int width, int[] to, int at) {
-    int out = at;
-    for (int in = 0; in < width * components; in += components, out++) {
-      if (components == 1) {
-        to[out] = PackedRgb.of(from[in], from[in], from[in]);
-        continue;
+  static void toRgb(byte[][] from, ColorSpace color, int width, int[] to, int at) {
+    if (from.length == 1) {
+      for (int i = 0; i < width; i++) {
+        to[at + i] = (from[0][i] & 0xFF) * 0x010101;
       }
-      int first = from[in];
-      int second = from[in + 1];
-      int third = from[in + 2];
-      if (color == ColorSpace.YCBCR || color == ColorSpace.YCCK) {
+      return;
+    }
+    boolean converted = color == ColorSpace.YCBCR || color == ColorSpace.YCCK;
+    for (int i = 0; i < width; i++) {
+      int first = from[0][i] & 0xFF;
+      int second = from[1][i] & 0xFF;
+      int third = from[2][i] & 0xFF;
+      if (converted) {
         int y = first;
         int cb = second;
         int cr = third;
@@ -63,16 +64,16 @@ final class JpegColorConversion {
         second = clamp(y + ((CB_GREEN[cb] + CR_GREEN[cr]) >> SCALE_BITS));
         third = clamp(y + CB_BLUE[cb]);
       }
-      if (components == 4) {
+      if (from.length == 4) {
         // Adobe stores inks inverted, and Pillow takes every JPEG for Adobe's. YCCK stores the
         // complement of the inks, which libjpeg inverts once more.
         boolean complement = color == ColorSpace.YCCK;
-        int paper = from[in + 3];
+        int paper = from[3][i] & 0xFF;
         first = light(complement ? first : 255 - first, paper);
         second = light(complement ? second : 255 - second, paper);
         third = light(complement ? third : 255 - third, paper);
       }
-      to[out] = PackedRgb.of(first, second, third);
+      to[at + i] = PackedRgb.of(first, second, third);
     }
   }
 

@@ -2,7 +2,6 @@ package io.feedline.formats.image.codec.internal;
 
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
-import io.feedline.formats.image.codec.ImageHeader.Orientation;
 import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
@@ -13,11 +12,14 @@ import io.feedline.formats.store.ImageFormat;
  */
 final class JpegHeader {
 
+  private static final String XMP_PREFIX = "http://ns.adobe.com/xap/1.0/\0";
+
   private final HeaderBytes bytes;
   private int frame = -1;
+  private boolean lossless;
   private boolean jfif;
   private int adobeTransform = -1;
-  private Orientation orientation = Orientation.NORMAL;
+  private final ExifMetadata metadata = new ExifMetadata();
 
   private JpegHeader(HeaderBytes bytes) {
     this.bytes = bytes;
@@ -64,7 +66,7 @@ final class JpegHeader {
         if (at + 2 > length) {
           return false;
         }
-        at += header.bytes.u16(at, "a segment's length");
+        at += Math.max(2, header.bytes.u16(at, "a segment's length"));
       }
     }
   }
@@ -90,9 +92,13 @@ final class JpegHeader {
       }
       int length = bytes.u16(at, "the length of a JPEG segment");
       if (length < 2) {
-        throw new FormatException(
-            "JPEG segment FF%02X at byte %d has length %d, expected 2 or more"
-                .formatted(marker, at - 2, length));
+        if (!Marker.hasFreeContent(marker)) {
+          throw new FormatException(
+              "JPEG segment FF%02X at byte %d has length %d, expected 2 or more"
+                  .formatted(marker, at - 2, length));
+        }
+        // libjpeg takes no notice of such a length.
+        length = 2;
       }
       if (marker == Marker.SOS) {
         return at + length;
@@ -103,14 +109,19 @@ final class JpegHeader {
   }
 
   private void read(int marker, int at, int length) throws FormatException {
-    if (marker == Marker.APP0 && bytes.startsWith(at, "JFIF\0")) {
+    if (marker == Marker.APP0 && length >= 14 && bytes.startsWith(at, "JFIF\0")) {
       jfif = true;
-    } else if (marker == Marker.APP1 && bytes.startsWith(at, "Exif\0\0")) {
-      orientation = TiffHeader.orientationOfExif(bytes.part(at + 6, length - 6, true));
+    } else if (marker == Marker.APP1 && bytes.startsWith(at, ExifMetadata.EXIF_PREFIX)) {
+      int prefix = ExifMetadata.EXIF_PREFIX.length();
+      metadata.addExif(bytes.part(at + prefix, length - prefix, true).all());
+    } else if (marker == Marker.APP1 && bytes.startsWith(at, XMP_PREFIX)) {
+      int prefix = XMP_PREFIX.length();
+      metadata.setXmp(bytes.part(at + prefix, length - prefix, true).all());
     } else if (marker == Marker.APP14 && length >= 12 && bytes.startsWith(at, "Adobe")) {
       adobeTransform = bytes.u8(at + 11, "the Adobe color transform");
     } else if (Marker.isFrame(marker) && frame < 0) {
       frame = at;
+      lossless = marker == Marker.SOF3;
     }
   }
 
@@ -136,7 +147,12 @@ final class JpegHeader {
                   "a JPEG with %d components is not supported, only 1, 3 and 4"
                       .formatted(components));
         };
-    return ImageHeader.of(ImageFormat.JPEG, width, height, color, orientation);
+    if (lossless && (color == ColorSpace.YCBCR || color == ColorSpace.YCCK)) {
+      // libjpeg does not convert them either.
+      throw new FormatException(
+          "a lossless JPEG of luminance and color differences is not supported");
+    }
+    return ImageHeader.of(ImageFormat.JPEG, width, height, color, metadata.orientation());
   }
 
   /**
@@ -148,6 +164,9 @@ final class JpegHeader {
     }
     if (adobeTransform >= 0) {
       return adobeTransform == 0 ? ColorSpace.PLAIN : ColorSpace.YCBCR;
+    }
+    if (lossless) {
+      return ColorSpace.PLAIN;
     }
     boolean named =
         bytes.u8(frame + 6, "a component") == 'R'

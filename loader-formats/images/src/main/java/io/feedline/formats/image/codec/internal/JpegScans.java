@@ -7,10 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A check of a JPEG's scans before a library decodes them. It refuses scans so many or so large
- * that a small file would keep a thread busy for minutes or take gigabytes, and markers among them
- * after which libjpeg stops. It also refuses an image that has more blocks than its bytes have
- * bits.
+ * A check of a JPEG's scans before they are decoded. It refuses scans so many or so large that a
+ * small file would keep a thread busy for minutes or take gigabytes, and an image that has more
+ * blocks than its bytes have bits.
  *
  * <p>A progressive image is refined by one scan after another, and each scan visits all blocks of
  * its components even if it holds almost nothing. Meanwhile all coefficients of the image are in
@@ -61,30 +60,6 @@ final class JpegScans {
    */
   static void requireReasonable(byte[] data) throws FormatException {
     new JpegScans(data).countScans();
-  }
-
-  /**
-   * Looks at all markers, unless there are restart markers: if libjpeg expects one of these, it
-   * passes over others.
-   *
-   * @throws FormatException if there is one where libjpeg gives up, though not before all pixels
-   *     are decoded: Pillow refuses such a file, and OpenCV does not
-   */
-  static void requireKnownMarkers(byte[] data) throws FormatException {
-    JpegScans scans = new JpegScans(data);
-    boolean frame = false;
-    for (int at = scans.nextMarker(2); at >= 0; at = scans.nextMarker(scans.behind(at))) {
-      int marker = scans.u8(at);
-      boolean restarts = marker == Marker.DRI && scans.u16(at + 3) > 0;
-      if (marker == Marker.EOI || restarts) {
-        return;
-      }
-      if (!Marker.isKnown(marker) || marker == Marker.SOI || (frame && Marker.isFrame(marker))) {
-        throw new FormatException(
-            "the JPEG is damaged: unexpected marker FF%02X at byte %d".formatted(marker, at - 1));
-      }
-      frame |= Marker.isFrame(marker);
-    }
   }
 
   private void countScans() throws FormatException {

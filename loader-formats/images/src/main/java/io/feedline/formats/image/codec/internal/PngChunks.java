@@ -33,9 +33,9 @@ final class PngChunks {
 
   private PngChunks(byte[] data) throws FormatException {
     this.bytes = HeaderBytes.bigEndian(data);
-    walk(data);
     this.depth = bytes.u8(24, "the bit depth of the PNG");
     this.type = bytes.u8(25, "the color type of the PNG");
+    walk(data);
     int compression = bytes.u8(26, "the compression of the PNG");
     int filter = bytes.u8(27, "the filter method of the PNG");
     int interlace = bytes.u8(28, "the interlace method of the PNG");
@@ -195,12 +195,10 @@ final class PngChunks {
       boolean pixels = bytes.startsWith(at + 4, "IDAT");
       if (pixels && (inPixels || partEnd == 0)) {
         addPart(start, (int) length);
-      } else if (pixels) {
-        throw new FormatException(
-            "the IDAT chunk at byte %d does not follow the one before it".formatted(at));
+        inPixels = true;
       } else if (bytes.startsWith(at + 4, "IHDR") && at != PngHeader.FIRST_CHUNK) {
         throw new FormatException("the PNG has a second IHDR chunk at byte " + at);
-      } else if (bytes.startsWith(at + 4, "PLTE") && partEnd == 0) {
+      } else if (bytes.startsWith(at + 4, "PLTE") && partEnd == 0 && type == PALETTE) {
         palette = palette(start, (int) length);
       } else if (bytes.startsWith(at + 4, "tRNS") && partEnd == 0) {
         alphaAt = start;
@@ -208,7 +206,8 @@ final class PngChunks {
       } else if (bytes.startsWith(at + 4, "IEND")) {
         break;
       }
-      inPixels = pixels;
+      // Of pixels behind another chunk Pillow takes no notice.
+      inPixels &= pixels;
       at = end;
     }
     if (partEnd == 0) {

@@ -1,5 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
@@ -8,7 +9,6 @@ import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
 import java.util.Optional;
@@ -32,41 +32,40 @@ public record ReducedJpeg(int width, int height, int divisor, ImageMode mode, De
   }
 
   /**
-   * Returns the smaller image; empty if Feedline's decoder leaves the image to others, or if it is
-   * damaged or incomplete.
+   * Returns the smaller image; empty if it is a JPEG without frequencies, or damaged in its header.
    *
-   * @param format of the image: JPEG or COEFFICIENTS
+   * @param header of a JPEG or a coefficient record
    * @param divisor of the sides
    * @param place where its scan index is kept, if it is a JPEG
    */
   public static Optional<ReducedJpeg> of(
-      byte[] data, ImageFormat format, int divisor, ImageMode mode, ScanIndexStore.Place place) {
+      byte[] data, ImageHeader header, int divisor, ImageMode mode, ScanIndexStore.Place place) {
     if (mode.bits() != 8) {
       return Optional.empty();
     }
     try {
-      return format == ImageFormat.JPEG
-          ? ofJpeg(data, divisor, mode, place)
+      return header.format() == ImageFormat.JPEG
+          ? ofJpeg(data, header, divisor, mode, place)
           : ofRecord(data, divisor, mode);
-    } catch (JpegException | FormatException damaged) {
+    } catch (JpegException damaged) {
       // The decoder of the whole image reports the error.
       return Optional.empty();
     }
   }
 
   private static Optional<ReducedJpeg> ofJpeg(
-      byte[] data, int divisor, ImageMode mode, ScanIndexStore.Place place)
-      throws JpegException, FormatException {
+      byte[] data, ImageHeader header, int divisor, ImageMode mode, ScanIndexStore.Place place)
+      throws JpegException {
     JpegImage jpeg = JpegImage.parse(data);
-    if (jpeg.unsupported() != null || !JpegHeader.isComplete(data)) {
+    if (jpeg.isLossless()) {
       return Optional.empty();
     }
     return of(
-        jpeg.width(),
-        jpeg.height(),
+        header.width(),
+        header.height(),
         divisor,
         mode,
-        region -> JavaJpegDecoder.decodeReduced(jpeg, divisor, region, place, mode));
+        region -> JavaJpegDecoder.decode(jpeg, header, divisor, region, place, mode));
   }
 
   private static Optional<ReducedJpeg> ofRecord(byte[] data, int divisor, ImageMode mode)

@@ -14,28 +14,12 @@ import org.jspecify.annotations.Nullable;
  * TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. Libraries fill the missing part
  * of a damaged strip with zeros, premultiply, and round palettes; this refuses the one, and leaves
  * the others as Pillow shows them. All strips are read whatever part is wanted, so that damage
- * anywhere is found; of JPEGs only the wanted part. YCbCr that is no JPEG goes to OpenCV.
+ * anywhere is found; of JPEGs only the wanted part.
  */
 final class TiffDecoder implements PixelDecoder, IdDecoder {
 
   /** Rows are restored together up to this many bytes. */
   private static final int BUFFER_BYTES = 128 << 10;
-
-  /** Gives OpenCV. */
-  interface OpenCv {
-    PixelDecoder get() throws FormatException;
-  }
-
-  private final OpenCv openCv;
-
-  /**
-   * A decoder of TIFFs.
-   *
-   * @param openCv gives what decodes YCbCr, which ImageIO does not as Pillow does
-   */
-  TiffDecoder(OpenCv openCv) {
-    this.openCv = openCv;
-  }
 
   @Override
   public String name() {
@@ -48,10 +32,6 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
     TiffHeader tiff = TiffHeader.of(data);
     TiffLayout layout = TiffLayout.of(tiff, header);
     PixelFormat format = layout.format(mode);
-    if (layout.compression() == Compression.YCBCR) {
-      requireWithin(data, layout.strips());
-      return openCv.get().decode(data, header, region, mode);
-    }
     return decode(data, header, region, layout, format).as(mode);
   }
 
@@ -80,16 +60,14 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
     Image image = new Image(data, header, layout, strips, format, target);
     for (int row = 0; row < strips.down(); row++) {
       for (int column = 0; column < strips.across(); column++) {
-        image.decode(row, column);
+        if (layout.isYcbcr()) {
+          image.decodeUnits(row, column, layout.ycbcr());
+        } else {
+          image.decode(row, column);
+        }
       }
     }
     return target;
-  }
-
-  private static void requireWithin(byte[] data, TiffStrips strips) throws FormatException {
-    for (int i = 0; i < Math.min(strips.offsets().length, strips.lengths().length); i++) {
-      strips.requireWithin(data, i, strips.lengths()[i]);
-    }
   }
 
   /** One image while it is decoded. */
@@ -164,6 +142,27 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
       }
     }
 
+    /** Decodes a strip or a tile of luminance and color differences. */
+    void decodeUnits(int row, int column, TiffYcbcr ycbcr) throws FormatException {
+      int rows = strips.rowsOf(row, header.height());
+      int unitRows = (rows + ycbcr.down() - 1) / ycbcr.down();
+      int length = Math.toIntExact(ycbcr.rowBytes(strips.width()));
+      byte[] units = new byte[length];
+      int x = column * strips.width();
+      int width = Math.min(strips.width(), header.width() - x);
+      byte[] rgb = new byte[3 * width];
+      try (StripInput input = open(strips.number(0, row, column), (long) unitRows * length)) {
+        for (int y = 0; y < rows; y++) {
+          if (y % ycbcr.down() == 0) {
+            input.read(units, 0, length);
+          }
+          ycbcr.toRgb(units, y % ycbcr.down(), width, rgb);
+          target.put(row * strips.rows() + y, x, width, rgb, 0);
+        }
+        input.finish(strips.filling(rows, length));
+      }
+    }
+
     private StripInput open(int number, long needed) throws FormatException {
       long length = compression == Compression.NONE ? needed : strips.lengths()[number];
       strips.requireWithin(data, number, length);
@@ -182,7 +181,7 @@ final class TiffDecoder implements PixelDecoder, IdDecoder {
         case DEFLATE -> new ZlibInput(from, new int[] {start, end - start}, what);
         case PACK_BITS -> new PackBitsInput(from, start, end, what);
         case FAX -> new FaxInput(from, start, end, strips.width(), fax, what);
-        case NONE, JPEG, YCBCR -> new StoredInput(from, start);
+        case NONE, JPEG -> new StoredInput(from, start);
       };
     }
 

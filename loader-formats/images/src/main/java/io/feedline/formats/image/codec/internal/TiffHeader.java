@@ -5,6 +5,7 @@ import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.codec.ImageHeader.Orientation;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The first directory of a TIFF (revision 6.0), which is also the form of EXIF: a list of entries
@@ -22,10 +23,21 @@ final class TiffHeader {
   static final int TILE_BYTES = 325;
   private static final int ORIENTATION = 274;
 
+  private static final int XMP = 700;
+
   private static final int BYTE = 1;
+  private static final int ASCII = 2;
   private static final int SHORT = 3;
   private static final int LONG = 4;
+  private static final int RATIONAL = 5;
+  private static final int SIGNED_BYTE = 6;
   private static final int UNDEFINED = 7;
+  private static final int SIGNED_SHORT = 8;
+  private static final int SIGNED_LONG = 9;
+  private static final int SIGNED_RATIONAL = 10;
+  private static final int FLOAT = 11;
+  private static final int DOUBLE = 12;
+  private static final int DIRECTORY = 13;
   private static final int LONG8 = 16;
 
   private final HeaderBytes bytes;
@@ -36,7 +48,7 @@ final class TiffHeader {
 
   private TiffHeader(HeaderBytes bytes) throws FormatException {
     this.big = bytes.startsWith(0, "II+\0\b\0\0\0") || bytes.startsWith(0, "MM\0+\0\b\0\0");
-    if (!big && !bytes.startsWith(0, "II*\0") && !bytes.startsWith(0, "MM\0*")) {
+    if (!big && !isClassic(bytes)) {
       throw new FormatException("no TIFF header (II*. or MM.*), nor that of a BigTIFF");
     }
     this.bytes = bytes.part(0, bytes.length(), bytes.startsWith(0, "MM"));
@@ -72,20 +84,108 @@ final class TiffHeader {
         tiff.required(WIDTH, "width"),
         tiff.required(HEIGHT, "height"),
         ColorSpace.PLAIN,
-        Orientation.ofTag((int) tiff.number(ORIENTATION, 1)));
+        tiff.orientation());
   }
 
   /**
-   * Returns the orientation in an EXIF block. A broken one does not make an image unusable: NORMAL.
+   * Returns the orientation in an EXIF block; null if it tells none. A broken one does not make an
+   * image unusable: NORMAL.
    */
-  static Orientation orientationOfExif(HeaderBytes exif) {
-    try {
-      TiffHeader header = new TiffHeader(exif);
-      long entry = header.entry(ORIENTATION);
-      return entry < 0 ? Orientation.NORMAL : Orientation.ofTag((int) header.value(entry, 0));
-    } catch (FormatException broken) {
+  static @Nullable Orientation orientationOfExif(HeaderBytes exif) {
+    if (!isClassic(exif)) {
       return Orientation.NORMAL;
     }
+    try {
+      return new TiffHeader(exif).toldOrientation();
+    } catch (FormatException noDirectory) {
+      return null;
+    }
+  }
+
+  /** Tests for the beginning of a TIFF, with the two wrong ones that Pillow knows. */
+  private static boolean isClassic(HeaderBytes bytes) {
+    return bytes.startsWith(0, "II*\0")
+        || bytes.startsWith(0, "MM\0*")
+        || bytes.startsWith(0, "MM*\0")
+        || bytes.startsWith(0, "II\0*");
+  }
+
+  /** Returns the orientation of a TIFF, which its XMP may tell instead. */
+  private Orientation orientation() throws FormatException {
+    Orientation told = toldOrientation();
+    if (told != null) {
+      return told;
+    }
+    long entry = entry(XMP);
+    long size = entry < 0 ? 0 : count(entry);
+    boolean there = size > 0 && values(entry, 1) + size <= bytes.length();
+    return ExifMetadata.ofXmp(there ? bytes.copy(values(entry, 1), size, "XMP") : null);
+  }
+
+  /**
+   * Returns the orientation in the directory's last entry for it, whatever number that is, as
+   * Pillow does; null if it has none. An entry whose values lie beyond the data ends the directory.
+   */
+  private @Nullable Orientation toldOrientation() throws FormatException {
+    Orientation told = null;
+    for (long at = firstEntry;
+        at < end() && at + entryBytes() <= bytes.length();
+        at += entryBytes()) {
+      int size = sizeOf(type(at));
+      long count = count(at);
+      if (size == 0 || count == 0) {
+        continue;
+      }
+      if (count > bytes.length() || values(at, size) + count * size > bytes.length()) {
+        break;
+      }
+      if (bytes.u16(at, "a tag") == ORIENTATION) {
+        told = Orientation.ofTag(numberAt(type(at), values(at, size)));
+      }
+    }
+    return told;
+  }
+
+  /** Returns the bytes of a value of a type; 0 if there is no such type. */
+  private static int sizeOf(int type) {
+    return switch (type) {
+      case BYTE, ASCII, SIGNED_BYTE, UNDEFINED -> 1;
+      case SHORT, SIGNED_SHORT -> 2;
+      case LONG, SIGNED_LONG, FLOAT, DIRECTORY -> 4;
+      case RATIONAL, SIGNED_RATIONAL, DOUBLE, LONG8 -> 8;
+      default -> 0;
+    };
+  }
+
+  /** Returns a value of any type as a number; 0 if it is none, or not a whole one. */
+  private int numberAt(int type, long at) throws FormatException {
+    String what = "the orientation";
+    double number =
+        switch (type) {
+          case SIGNED_BYTE -> (byte) bytes.u8(at, what);
+          case SHORT -> bytes.u16(at, what);
+          case SIGNED_SHORT -> (short) bytes.u16(at, what);
+          case LONG, DIRECTORY -> bytes.u32(at, what);
+          case SIGNED_LONG -> (int) bytes.u32(at, what);
+          case FLOAT -> Float.intBitsToFloat((int) bytes.u32(at, what));
+          case RATIONAL -> (double) bytes.u32(at, what) / bytes.u32(at + 4, what);
+          case SIGNED_RATIONAL ->
+              (double) (int) bytes.u32(at, what) / (int) bytes.u32(at + 4, what);
+          case LONG8 -> bytes.u64(at, what);
+          case DOUBLE -> {
+            long first = bytes.u32(at, what);
+            long second = bytes.u32(at + 4, what);
+            yield Double.longBitsToDouble(
+                bigEndian() ? first << 32 | second : second << 32 | first);
+          }
+          default -> 0;
+        };
+    return number == (int) number ? (int) number : 0;
+  }
+
+  /** Returns the length of the whole file. */
+  int length() {
+    return bytes.length();
   }
 
   boolean bigEndian() {
@@ -143,6 +243,21 @@ final class TiffHeader {
       numbers[i] = value(entry, i);
     }
     return numbers;
+  }
+
+  /** Returns the fractions of an entry; others where it is not there, or has another number. */
+  float[] fractions(int tag, float... otherwise) throws FormatException {
+    long entry = onlyEntry(tag);
+    if (entry < 0 || type(entry) != RATIONAL || count(entry) != otherwise.length) {
+      return otherwise;
+    }
+    float[] fractions = new float[otherwise.length];
+    for (int i = 0; i < fractions.length; i++) {
+      long at = values(entry, 8) + 8L * i;
+      long divisor = bytes.u32(at + 4, "a fraction");
+      fractions[i] = divisor == 0 ? 0 : (float) ((double) bytes.u32(at, "a fraction") / divisor);
+    }
+    return fractions;
   }
 
   /** Returns the offset of a tag's entry, or -1; of the first entry if the tag has several. */

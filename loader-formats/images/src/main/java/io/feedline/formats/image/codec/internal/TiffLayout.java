@@ -23,12 +23,7 @@ final class TiffLayout {
     PACK_BITS,
     /** Each strip is a JPEG, whose tables all may share. */
     JPEG,
-    FAX,
-    /**
-     * Any of the first four, of luminance and color differences, which may be of fewer pixels. A
-     * library must decode it.
-     */
-    YCBCR
+    FAX
   }
 
   private static final int BITS = 258;
@@ -46,6 +41,9 @@ final class TiffLayout {
   private static final int EXTRA_SAMPLES = 338;
   private static final int SAMPLE_FORMAT = 339;
   private static final int JPEG_TABLES = 347;
+  private static final int YCBCR_COEFFICIENTS = 529;
+  private static final int YCBCR_SUBSAMPLING = 530;
+  private static final int REFERENCE_BLACK_WHITE = 532;
 
   private static final int MOST_SAMPLES = 6;
 
@@ -86,22 +84,19 @@ final class TiffLayout {
         Arrays.stream(tiff.numbers(EXTRA_SAMPLES, MOST_SAMPLES)).mapToInt(l -> (int) l).toArray();
   }
 
-  private Compression compressionOf(int number) throws FormatException {
-    Compression found =
-        switch (number) {
-          case 1 -> Compression.NONE;
-          case 5 -> Compression.LZW;
-          case 8, 32946 -> Compression.DEFLATE;
-          case 32773 -> Compression.PACK_BITS;
-          case 7 -> Compression.JPEG;
-          case 2, 3, 4 -> Compression.FAX;
-          default ->
-              throw new FormatException(
-                  "the TIFF has compression %d%s, which is not supported"
-                      .formatted(number, number == 6 ? " (JPEG before 1995)" : ""));
-        };
-    boolean plain = found != Compression.JPEG && found != Compression.FAX;
-    return plain && photometric == YCBCR ? Compression.YCBCR : found;
+  private static Compression compressionOf(int number) throws FormatException {
+    return switch (number) {
+      case 1 -> Compression.NONE;
+      case 5 -> Compression.LZW;
+      case 8, 32946 -> Compression.DEFLATE;
+      case 32773 -> Compression.PACK_BITS;
+      case 7 -> Compression.JPEG;
+      case 2, 3, 4 -> Compression.FAX;
+      default ->
+          throw new FormatException(
+              "the TIFF has compression %d%s, which is not supported"
+                  .formatted(number, number == 6 ? " (JPEG before 1995)" : ""));
+    };
   }
 
   Compression compression() {
@@ -111,6 +106,18 @@ final class TiffLayout {
   /** Tests whether pixels are luminance and color differences. */
   boolean isYcbcr() {
     return photometric == YCBCR;
+  }
+
+  /** Returns the units of luminance and color differences, where they are no JPEGs. */
+  TiffYcbcr ycbcr() throws FormatException {
+    if (differences()) {
+      throw unsupported("differences of color differences");
+    }
+    long[] subsampling = tiff.numbers(YCBCR_SUBSAMPLING, 2);
+    return new TiffYcbcr(
+        subsampling.length == 2 ? subsampling : new long[] {2, 2},
+        tiff.fractions(YCBCR_COEFFICIENTS, .299f, .587f, .114f),
+        tiff.fractions(REFERENCE_BLACK_WHITE, 0, 255, 128, 255, 128, 255));
   }
 
   static TiffLayout of(TiffHeader tiff, ImageHeader header) throws FormatException {
@@ -445,7 +452,15 @@ final class TiffLayout {
     long[] lengths =
         tiff.numbers(tiled ? TiffHeader.TILE_BYTES : TiffHeader.STRIP_BYTES, Long.MAX_VALUE);
     boolean sized = compression != Compression.NONE;
-    if (offsets.length != count || (sized && lengths.length != count)) {
+    boolean untold = lengths.length == 0 || (lengths[0] == 0 && !tiled);
+    if (sized && count == 1 && offsets.length >= 1 && untold) {
+      // As libtiff guesses: it reaches to the end.
+      lengths = new long[] {tiff.length() - offsets[0]};
+    }
+    // libtiff takes no notice of further ones; without compression, Pillow paints them over others.
+    boolean enough =
+        sized ? offsets.length >= count && lengths.length >= count : offsets.length == count;
+    if (!enough) {
       throw new FormatException(
           "the TIFF is damaged: it has %d strips or tiles with %d lengths, but %d x %d pixels need %d"
               .formatted(offsets.length, lengths.length, header.width(), header.height(), count));

@@ -69,7 +69,8 @@ record TiffStrips(
       throws FormatException {
     long there = 0;
     for (int i = 0; i < offsets.length; i++) {
-      there += Math.min(data.length, i < lengths.length ? lengths[i] : data.length);
+      boolean told = i < lengths.length && lengths[i] > 0;
+      there += Math.min(data.length, told ? lengths[i] : data.length);
     }
     long least =
         compression == Compression.FAX

@@ -11,6 +11,10 @@ final class WebpHeader {
 
   private static final int FIRST_CHUNK = 12;
 
+  // Flags of VP8X.
+  private static final int HAS_XMP = 0x04;
+  private static final int HAS_EXIF = 0x08;
+
   private WebpHeader() {}
 
   static ImageHeader parse(HeaderBytes bytes) throws FormatException {
@@ -44,18 +48,28 @@ final class WebpHeader {
 
   private static ImageHeader header(HeaderBytes bytes, long width, long height)
       throws FormatException {
-    Orientation orientation = Orientation.NORMAL;
+    return ImageHeader.of(ImageFormat.WEBP, width, height, ColorSpace.PLAIN, orientation(bytes));
+  }
+
+  /** Of several chunks the first counts, and only if the file says that there are some. */
+  private static Orientation orientation(HeaderBytes bytes) throws FormatException {
+    ExifMetadata metadata = new ExifMetadata();
+    boolean extended = bytes.startsWith(FIRST_CHUNK, "VP8X");
+    int flags = extended ? bytes.u8(FIRST_CHUNK + 8, "the flags of the WebP") : 0;
+    boolean exif = (flags & HAS_EXIF) != 0;
+    boolean xmp = (flags & HAS_XMP) != 0;
     long at = FIRST_CHUNK;
-    while (at + 8 <= bytes.length()) {
+    while ((exif || xmp) && at + 8 <= bytes.length()) {
       long length = bytes.u32(at + 4, "the length of a chunk");
-      if (bytes.startsWith(at, "EXIF")) {
-        // Some writers put JPEG's prefix before the TIFF header.
-        int prefix = bytes.startsWith(at + 8, "Exif\0\0") ? 6 : 0;
-        orientation =
-            TiffHeader.orientationOfExif(bytes.part((int) at + 8 + prefix, length - prefix, true));
+      if (exif && bytes.startsWith(at, "EXIF")) {
+        metadata.setExif(bytes.part((int) at + 8, length, false).all());
+        exif = false;
+      } else if (xmp && bytes.startsWith(at, "XMP ")) {
+        metadata.setXmp(bytes.part((int) at + 8, length, false).all());
+        xmp = false;
       }
       at += 8 + length + (length & 1);
     }
-    return ImageHeader.of(ImageFormat.WEBP, width, height, ColorSpace.PLAIN, orientation);
+    return metadata.orientation();
   }
 }

@@ -66,16 +66,7 @@ public final class BaselineEncoder {
   }
 
   private static HuffmanCodes codes(JPEGHuffmanTable table) {
-    short[] lengths = table.getLengths();
-    short[] values = table.getValues();
-    byte[] definition = new byte[HuffmanTable.LENGTHS + values.length];
-    for (int i = 0; i < lengths.length; i++) {
-      definition[i] = (byte) lengths[i];
-    }
-    for (int i = 0; i < values.length; i++) {
-      definition[HuffmanTable.LENGTHS + i] = (byte) values[i];
-    }
-    return HuffmanCodes.of(definition, 0);
+    return HuffmanCodes.of(HuffmanTable.definition(table), 0);
   }
 
   /** Returns the divisors of a quality, in rows of 8. */

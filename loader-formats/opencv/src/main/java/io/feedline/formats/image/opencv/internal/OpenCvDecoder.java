@@ -16,8 +16,8 @@ import org.bytedeco.opencv.global.opencv_imgcodecs;
 import org.bytedeco.opencv.opencv_core.Mat;
 
 /**
- * OpenCV's {@code imdecode}: libjpeg-turbo, libwebp, and libtiff for YCbCr. The only class that
- * knows OpenCV; loading it where OpenCV is absent is a {@link LinkageError}.
+ * OpenCV's {@code imdecode} for WebP. The only class that knows OpenCV; loading it where OpenCV is
+ * absent is a {@link LinkageError}.
  *
  * <p>Each thread keeps two direct buffers, one for the encoded bytes and one for the pixels, of at
  * most {@value #KEPT_BYTES} bytes each; they are collected with their thread. OpenCV decodes from
@@ -31,10 +31,6 @@ final class OpenCvDecoder {
 
   private static final int FLAGS =
       opencv_imgcodecs.IMREAD_COLOR_RGB | opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
-
-  /** libjpeg's own gray, of JPEGs; of other formats OpenCV would compute another one. */
-  private static final int GRAY_FLAGS =
-      opencv_imgcodecs.IMREAD_GRAYSCALE | opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
 
   /** The only ones that keep alpha; colors come as blue, green, red. */
   private static final int ALPHA_FLAGS = opencv_imgcodecs.IMREAD_UNCHANGED;
@@ -70,21 +66,19 @@ final class OpenCvDecoder {
   /**
    * Decodes a part of an image.
    *
-   * @param mode RGB, gray of a JPEG, or RGBA of a WebP
+   * @param mode RGB or RGBA
    */
   PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws FormatException {
-    return switch (mode) {
-      case GRAY -> decode(data, header, region, GRAY_FLAGS, 1);
-      case RGBA -> decode(data, header, region, ALPHA_FLAGS, 4);
-      case RGB, GRAY16 -> decode(data, header, region, FLAGS, 3);
-    };
+    return mode == ImageMode.RGBA
+        ? decode(data, header, region, ALPHA_FLAGS, 4)
+        : decode(data, header, region, FLAGS, 3);
   }
 
   /**
    * Decodes a part of an image.
    *
-   * @param samples of a pixel: 1, 3, or 4 where there may be alpha or not
+   * @param samples of a pixel: 3, or 4 where there may be alpha or not
    */
   private PixelRows decode(byte[] data, ImageHeader header, Region region, int flags, int samples)
       throws FormatException {
@@ -190,7 +184,7 @@ final class OpenCvDecoder {
     Rows(Region region, int samples, byte[] row) {
       this.region = region;
       this.samples = samples;
-      this.mode = samples == 1 ? ImageMode.GRAY : samples == 3 ? ImageMode.RGB : ImageMode.RGBA;
+      this.mode = samples == 3 ? ImageMode.RGB : ImageMode.RGBA;
       this.row = row;
     }
 

@@ -14,9 +14,10 @@ import java.util.Arrays;
 
 /**
  * OpenCV, as what {@link java.util.ServiceLoader} finds; users name {@link
- * DecodeOptions.Backend#OPENCV}. It knows nothing of OpenCV until it is loaded. A WebP's chunks
- * have to be intact: libwebp reads on behind an image that is cut off, into what follows it in the
- * file; so it gets a file that ends there.
+ * DecodeOptions.Backend#OPENCV}. It knows nothing of OpenCV until it is loaded. It decodes WebP
+ * alone, of which OpenCV reports damage; it hides that of JPEG and TIFF. A WebP's chunks have to be
+ * intact: libwebp reads on behind an image that is cut off, into what follows it in the file; so it
+ * gets a file that ends there.
  */
 public final class OpenCvImages implements ImageDecoder {
 
@@ -42,27 +43,18 @@ public final class OpenCvImages implements ImageDecoder {
 
   @Override
   public boolean decodes(ImageHeader header) {
-    return switch (header.format()) {
-      case JPEG, WEBP, TIFF -> true;
-      default -> false;
-    };
+    return header.format() == ImageFormat.WEBP;
   }
 
   @Override
   public boolean decodesTo(ImageHeader header, ImageMode mode) {
-    return switch (mode) {
-      case RGB -> true;
-      case GRAY -> header.format() == ImageFormat.JPEG;
-      case RGBA -> header.format() == ImageFormat.WEBP;
-      case GRAY16 -> false;
-    };
+    return mode == ImageMode.RGB || mode == ImageMode.RGBA;
   }
 
   @Override
   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
       throws FormatException {
-    byte[] image = header.format() == ImageFormat.WEBP ? intact(data) : data;
-    return decoder.decode(image, header, region, mode);
+    return decoder.decode(intact(data), header, region, mode);
   }
 
   private static byte[] intact(byte[] webp) throws FormatException {

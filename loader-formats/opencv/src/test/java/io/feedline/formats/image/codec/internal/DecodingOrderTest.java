@@ -30,10 +30,7 @@ class DecodingOrderTest {
     return Fixtures.images("golden.csv").stream()
         .flatMap(
             fixture ->
-                Stream.of(
-                        DecodeOptions.Backend.OPENCV,
-                        DecodeOptions.Backend.IMAGEIO,
-                        DecodeOptions.Backend.FEEDLINE)
+                Stream.of(DecodeOptions.Backend.OPENCV, DecodeOptions.Backend.FEEDLINE)
                     .map(backend -> Arguments.of(fixture, backend)));
   }
 

@@ -83,7 +83,6 @@ class JpegScansTest {
     for (String name :
         List.of("jpeg_420.jpg", "jpeg_cmyk_adobe.jpg", "jpeg_progressive.jpg", "jpeg_grey.jpg")) {
       JpegScans.requireReasonable(Fixtures.bytes(name));
-      JpegScans.requireKnownMarkers(Fixtures.bytes(name));
     }
   }
 
@@ -105,7 +104,6 @@ class JpegScansTest {
   @Test
   void shouldKeepDamageThatPillowShows() throws IOException {
     byte[] damaged = Fixtures.bytes("jpeg_damaged.jpg");
-    JpegScans.requireKnownMarkers(damaged);
     assertThat(Fixtures.decode(damaged, DecodeOptions.DEFAULT)).isNotEmpty();
   }
 

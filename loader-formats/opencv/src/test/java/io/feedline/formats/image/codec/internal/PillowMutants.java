@@ -80,7 +80,8 @@ final class PillowMutants {
     /** The size and the checksum of what we decode; empty if we refuse it. */
     Optional<String> ours(DecodeOptions.Backend backend) {
       try {
-        DecodeOptions options = OPTIONS.withBackend(backend);
+        DecodeOptions options =
+            OPTIONS.withBackend(backend).withExifRotation(name.startsWith("exif"));
         EncodedSource image = EncodedSource.of(data, options, ScanIndexStore.Place.NOWHERE);
         Region whole = new Region(0, 0, image.width(), image.height());
         byte[] rgb = Fixtures.decode(image, whole);

@@ -1,0 +1,232 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The smoothing of a progressive JPEG whose last scans are missing, as libjpeg-turbo does it
+ * (jdcoefct.c): coefficients that are not known to their last bit, and are 0, are estimated from
+ * the DC values of 5 x 5 blocks.
+ */
+final class BlockSmoothing {
+
+  private static final int REACH = 2;
+  private static final int SIDE = 2 * REACH + 1;
+
+  /**
+   * The weights of the 25 DC values for each estimated coefficient, the DC value itself first,
+   * where nothing but DC values is known.
+   */
+  private static final int[][] WITH_DC = {
+    {
+      -2, -6, -8, -6, -2,
+      -6, 6, 42, 6, -6,
+      -8, 42, 152, 42, -8,
+      -6, 6, 42, 6, -6,
+      -2, -6, -8, -6, -2,
+    },
+    {
+      -1, -1, 0, 1, 1,
+      -3, 13, 0, -13, 3,
+      -3, 38, 0, -38, 3,
+      -3, 13, 0, -13, 3,
+      -1, -1, 0, 1, 1,
+    },
+    {
+      -1, -3, -3, -3, -1,
+      -1, 13, 38, 13, -1,
+      0, 0, 0, 0, 0,
+      1, -13, -38, -13, 1,
+      1, 3, 3, 3, 1,
+    },
+    {
+      0, 0, 1, 0, 0,
+      0, 2, 7, 2, 0,
+      0, -5, -14, -5, 0,
+      0, 2, 7, 2, 0,
+      0, 0, 1, 0, 0,
+    },
+    {
+      -1, 0, 0, 0, 1,
+      0, 9, 0, -9, 0,
+      0, 0, 0, 0, 0,
+      0, -9, 0, 9, 0,
+      1, 0, 0, 0, -1,
+    },
+    {
+      0, 0, 0, 0, 0,
+      0, 2, -5, 2, 0,
+      1, 7, -14, 7, 1,
+      0, 2, -5, 2, 0,
+      0, 0, 0, 0, 0,
+    },
+    {
+      0, 0, 0, 0, 0,
+      0, 1, 0, -1, 0,
+      0, 2, 0, -2, 0,
+      0, 1, 0, -1, 0,
+      0, 0, 0, 0, 0,
+    },
+    {
+      0, 0, 0, 0, 0,
+      0, 1, -3, 1, 0,
+      0, 0, 0, 0, 0,
+      0, -1, 3, -1, 0,
+      0, 0, 0, 0, 0,
+    },
+    {
+      0, 0, 0, 0, 0,
+      0, 1, 0, -1, 0,
+      0, -3, 0, 3, 0,
+      0, 1, 0, -1, 0,
+      0, 0, 0, 0, 0,
+    },
+    {
+      0, 0, 0, 0, 0,
+      0, 1, 2, 1, 0,
+      0, 0, 0, 0, 0,
+      0, -1, -2, -1, 0,
+      0, 0, 0, 0, 0,
+    },
+  };
+
+  /** The same for the first five others, where more is known. */
+  private static final int[][] WITHOUT_DC = {
+    {
+      0, 0, 0, 0, 0,
+      0, 0, 0, 0, 0,
+      -7, 50, 0, -50, 7,
+      0, 0, 0, 0, 0,
+      0, 0, 0, 0, 0,
+    },
+    {
+      0, 0, -7, 0, 0,
+      0, 0, 50, 0, 0,
+      0, 0, 0, 0, 0,
+      0, 0, -50, 0, 0,
+      0, 0, 7, 0, 0,
+    },
+    {
+      0, 0, -1, 0, 0,
+      0, 0, 13, 0, 0,
+      0, 0, -24, 0, 0,
+      0, 0, 13, 0, 0,
+      0, 0, -1, 0, 0,
+    },
+    {
+      0, -1, 0, 1, 0,
+      -1, 10, 0, -10, 1,
+      0, 0, 0, 0, 0,
+      1, -10, 0, 10, -1,
+      0, 1, 0, -1, 0,
+    },
+    {
+      0, 0, 0, 0, 0,
+      0, 0, 0, 0, 0,
+      -1, 13, -24, 13, -1,
+      0, 0, 0, 0, 0,
+      0, 0, 0, 0, 0,
+    },
+  };
+
+  private final Frame frame;
+  private final Progression progression;
+  private final int lastGoodRow;
+  private final int[] dc = new int[SIDE * SIDE];
+
+  private BlockSmoothing(Frame frame, Progression progression, int lastGoodRow) {
+    this.frame = frame;
+    this.progression = progression;
+    this.lastGoodRow = lastGoodRow;
+  }
+
+  /**
+   * Returns the smoothing of an image; null if it needs none, or has not all that it takes.
+   *
+   * @param lastGoodRow the last row of MCUs for which the last scan has data
+   * @param scans the number of scans
+   */
+  static @Nullable BlockSmoothing of(
+      Frame frame, Progression progression, int scans, int lastGoodRow) {
+    boolean useful = false;
+    for (Frame.Component each : frame.components) {
+      int[] known = progression.bits(each.index);
+      if (each.quantizers == null || known[0] < 0) {
+        return null;
+      }
+      for (int place = 0; place < Progression.SMOOTHED; place++) {
+        if (each.quantizers[McuTables.frequency(place)] == 0) {
+          return null;
+        }
+        useful |= place > 0 && known[place] != 0;
+      }
+      if (scans == 1) {
+        Arrays.fill(progression.before(each.index), 1, Progression.SMOOTHED, -1);
+      }
+    }
+    return useful ? new BlockSmoothing(frame, progression, lastGoodRow) : null;
+  }
+
+  /** Estimates the missing coefficients of a block, which is a copy. */
+  void smooth(Frame.Component component, int row, int column, short[] block) {
+    int mcuRow = row / component.down;
+    int[] known =
+        mcuRow > lastGoodRow
+            ? progression.before(component.index)
+            : progression.bits(component.index);
+    boolean onlyDc = true;
+    for (int place = 1; place < Progression.SMOOTHED; place++) {
+      onlyDc &= known[place] == -1;
+    }
+    gather(component, row, column);
+    int[][] weights = onlyDc ? WITH_DC : WITHOUT_DC;
+    int end = onlyDc ? Progression.SMOOTHED : 1 + WITHOUT_DC.length;
+    for (int place = 1; place < end; place++) {
+      int at = McuTables.frequency(place);
+      int low = known[place];
+      if (low != 0 && block[at] == 0) {
+        int estimate = estimate(component, at, weights[onlyDc ? place : place - 1]);
+        if (low > 0) {
+          int most = (1 << low) - 1;
+          estimate = Math.max(-most, Math.min(most, estimate));
+        }
+        block[at] = (short) estimate;
+      }
+    }
+    if (onlyDc) {
+      block[0] = (short) estimate(component, 0, weights[0]);
+    }
+  }
+
+  private int estimate(Frame.Component component, int at, int[] weights) {
+    long sum = 0;
+    for (int i = 0; i < dc.length; i++) {
+      sum += (long) weights[i] * dc[i];
+    }
+    sum *= component.quantizers[0];
+    long quantizer = component.quantizers[at];
+    long rounded = ((quantizer << 7) + Math.abs(sum)) / (quantizer << 8);
+    return (int) (sum < 0 ? -rounded : rounded);
+  }
+
+  /** Takes the DC values around a block; at the edges the nearest ones. */
+  private void gather(Frame.Component component, int row, int column) {
+    int down = component.down;
+    int mcuRow = row / down;
+    int first = 0;
+    int last = frame.mcuRows() * down - 1;
+    if (mcuRow == frame.mcuRows() - 1) {
+      last = component.rows - 1;
+      // libjpeg takes all rows of MCUs to be as low as the last one, and so finds fewer above it.
+      first = row - (mcuRow * (component.rows - mcuRow * down) + row % down);
+    }
+    first = Math.max(0, first);
+    for (int y = -REACH; y <= REACH; y++) {
+      int from = Math.max(first, Math.min(last, row + y));
+      for (int x = -REACH; x <= REACH; x++) {
+        int of = Math.max(0, Math.min(component.columns - 1, column + x));
+        dc[(y + REACH) * SIDE + x + REACH] = component.values[64 * (from * component.stride + of)];
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.feedline.formats.jpeg.internal;
+
+/**
+ * The bits of a scan one after another, as libjpeg reads them (jdhuff.c): it stops at a marker, and
+ * then gives zeros and says so. Where the data end without a marker it throws, even if a few bits
+ * are left.
+ */
+final class ScanBits {
+
+  /** As many bits as a refill brings at least, if there are so many. */
+  private static final int REFILLED = 57;
+
+  private static final long LOW_BITS = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+
+  private final Segments segments;
+  private final byte[] data;
+
+  /** The next bits, in the lower {@code left} ones. */
+  private long bits;
+
+  private int left;
+  private boolean exhausted;
+
+  ScanBits(Segments segments) {
+    this.segments = segments;
+    this.data = segments.data();
+  }
+
+  /** Goes to the next restart interval. */
+  void restart() throws JpegException {
+    left = 0;
+    segments.restart();
+    exhausted &= segments.pending() != 0;
+  }
+
+  /** Tests whether zeros were given where there was nothing more. */
+  boolean isExhausted() {
+    return exhausted;
+  }
+
+  /** Returns the next {@code count} bits, 1 to 16. */
+  int next(int count) throws JpegException {
+    if (left < count) {
+      fill(count);
+    }
+    left -= count;
+    return (int) (bits >>> left) & ((1 << count) - 1);
+  }
+
+  /** Returns the value of a size that the next bits mean (T.81, F.2.2.1, EXTEND). */
+  int value(int size) throws JpegException {
+    int extra = next(size);
+    return extra + (((extra - (1 << (size - 1))) >> 31) & ((-1 << size) + 1));
+  }
+
+  /** Returns the next symbol; 0 for bits that are no code. */
+  int symbol(SymbolTable table) throws JpegException {
+    if (left < SymbolTable.LOOKED_AT) {
+      fill(0);
+    }
+    int length = 1;
+    if (left >= SymbolTable.LOOKED_AT) {
+      int found = table.lookup[(int) (bits >>> (left - SymbolTable.LOOKED_AT)) & 0xFF];
+      if (found != 0) {
+        left -= found >> 8;
+        return found & 0xFF;
+      }
+      length = SymbolTable.LOOKED_AT + 1;
+    }
+    int code = next(length);
+    while (!table.isCode(code, length)) {
+      code = code << 1 | next(1);
+      length++;
+    }
+    return length == SymbolTable.NO_CODE ? 0 : table.symbol(code, length);
+  }
+
+  private void fill(int needed) throws JpegException {
+    if (segments.pending() == 0) {
+      int at = segments.position();
+      while (left < REFILLED) {
+        if (at + Long.BYTES <= data.length) {
+          long word = (long) EntropyDecoder.BITS.get(data, at);
+          if (((~word - LOW_BITS) & word & HIGH_BITS) == 0) {
+            int bytes = (Long.SIZE - left) >> 3;
+            bits = bytes == Long.BYTES ? word : bits << 8 * bytes | word >>> 8 * (8 - bytes);
+            left += 8 * bytes;
+            at += bytes;
+            break;
+          }
+        }
+        int value = at < data.length ? data[at++] & 0xFF : end();
+        if (value == 0xFF) {
+          do {
+            value = at < data.length ? data[at++] & 0xFF : end();
+          } while (value == 0xFF);
+          if (value != 0) {
+            segments.pending(value);
+            break;
+          }
+          value = 0xFF;
+        }
+        bits = bits << 8 | value;
+        left += 8;
+      }
+      segments.position(at);
+    }
+    if (needed > left) {
+      exhausted = true;
+      bits <<= REFILLED - left;
+      left = REFILLED;
+    }
+  }
+
+  private int end() throws JpegException {
+    segments.position(data.length);
+    throw segments.truncated();
+  }
+}

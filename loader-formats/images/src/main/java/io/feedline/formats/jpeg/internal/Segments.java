@@ -1,0 +1,418 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of a JPEG from its beginning to its end, with all tables between its scans, read as
+ * libjpeg-turbo reads them (jdmarker.c): what is an error there is a {@link JpegException}, and
+ * bytes that it skips with a warning are skipped. {@link HeaderParser} reads no further than to the
+ * first scan, and copies nothing.
+ */
+final class Segments {
+
+  private static final int TABLES = 4;
+  private static final int ARITHMETIC_TABLES = 16;
+  private static final int MAX_COMPONENTS_OF_SCAN = 4;
+
+  /** The place where {@link #next} stops. */
+  enum Found {
+    SCAN,
+    END,
+    /** The data ended before an end marker. */
+    NOTHING
+  }
+
+  /**
+   * A scan header (T.81, B.2.3).
+   *
+   * @param dcTables the Huffman or arithmetic table of each component's DC values
+   * @param acTables likewise of AC values
+   * @param from the first place, or the predictor of a lossless scan
+   * @param to the last place
+   * @param high the bit that earlier scans have come to, 0 in a first one
+   * @param low the lowest bit of this scan
+   */
+  record Scan(
+      Frame.Component[] components,
+      int[] dcTables,
+      int[] acTables,
+      int from,
+      int to,
+      int high,
+      int low) {}
+
+  private final byte[] data;
+  private int at;
+
+  /** The marker that has been found and not been obeyed, or 0. */
+  private int pending;
+
+  private @Nullable Frame frame;
+  private Scan scan;
+  private int scans;
+  private int restartInterval;
+  private int nextRestart;
+  private final int[][] quantizers = new int[TABLES][];
+  private final byte[][] dcTables = new byte[TABLES][];
+  private final byte[][] acTables = new byte[TABLES][];
+
+  // The conditioning of arithmetic coding (T.81, F.1.4.4), with its defaults.
+  private final int[] dcLower = new int[ARITHMETIC_TABLES];
+  private final int[] dcUpper = new int[ARITHMETIC_TABLES];
+  private final int[] acThresholds = new int[ARITHMETIC_TABLES];
+
+  Segments(byte[] data) throws JpegException {
+    this.data = data;
+    if (data.length < 2 || u8(0) != 0xFF || u8(1) != Marker.SOI) {
+      throw new JpegException("not a JPEG: it does not begin with FFD8", 0);
+    }
+    at = 2;
+    Arrays.fill(dcUpper, 1);
+    Arrays.fill(acThresholds, 5);
+  }
+
+  byte[] data() {
+    return data;
+  }
+
+  /** The offset of the next byte that nobody has read. */
+  int position() {
+    return at;
+  }
+
+  void position(int offset) {
+    at = offset;
+  }
+
+  /** The marker that ends the data of a scan, which its reader has met; 0 if it has met none. */
+  int pending() {
+    return pending;
+  }
+
+  void pending(int marker) {
+    pending = marker;
+  }
+
+  /** The frame; null before its header. */
+  @Nullable Frame frame() {
+    return frame;
+  }
+
+  Scan scan() {
+    return scan;
+  }
+
+  /** The number of scan headers so far. */
+  int scans() {
+    return scans;
+  }
+
+  int restartInterval() {
+    return restartInterval;
+  }
+
+  int dcLower(int table) {
+    return dcLower[table];
+  }
+
+  int dcUpper(int table) {
+    return dcUpper[table];
+  }
+
+  int acThreshold(int table) {
+    return acThresholds[table];
+  }
+
+  /**
+   * The definition of a Huffman table: 16 counts and the symbols.
+   *
+   * @throws JpegException if it has not been defined, and is none that Motion JPEG leaves out
+   */
+  byte[] huffmanTable(boolean dc, int table) throws JpegException {
+    byte[] defined = table < TABLES ? (dc ? dcTables : acTables)[table] : null;
+    if (defined == null && table < 2 && frame.kind() == Frame.Kind.SEQUENTIAL) {
+      defined = HuffmanTable.standard(dc, table);
+    }
+    if (defined == null) {
+      throw wrong("no Huffman table %d".formatted(table), at);
+    }
+    return defined;
+  }
+
+  /** Reads segments up to and with the next scan header, or to the end. */
+  Found next() throws JpegException {
+    while (true) {
+      if (pending == 0 && !findMarker()) {
+        return Found.NOTHING;
+      }
+      int marker = pending;
+      if (marker == Marker.EOI) {
+        if (scans == 0) {
+          throw wrong("%s before any image data".formatted(Marker.name(marker)), at - 2);
+        }
+        pending = 0;
+        return Found.END;
+      }
+      if (marker == Marker.SOI || !Marker.isKnown(marker)) {
+        throw wrong("unexpected %s".formatted(Marker.name(marker)), at - 2);
+      }
+      if (!Marker.isAlone(marker) && !segment(marker)) {
+        return Found.NOTHING;
+      }
+      pending = 0;
+      if (marker == Marker.SOS) {
+        return Found.SCAN;
+      }
+    }
+  }
+
+  /** Goes to the next marker, over all other bytes; false if there is none. */
+  private boolean findMarker() {
+    for (int i = at; i + 1 < data.length; i++) {
+      if (data[i] == (byte) 0xFF && data[i + 1] != 0 && data[i + 1] != (byte) 0xFF) {
+        pending = u8(i + 1);
+        at = i + 2;
+        return true;
+      }
+    }
+    at = data.length;
+    return false;
+  }
+
+  /**
+   * Goes behind the restart marker that is due, or, if another marker is there, to where decoding
+   * may continue (jpeg_resync_to_restart).
+   *
+   * @throws JpegException if there is no further marker
+   */
+  void restart() throws JpegException {
+    int due = nextRestart;
+    nextRestart = (nextRestart + 1) & 7;
+    while (true) {
+      if (pending == 0 && !findMarker()) {
+        throw truncated();
+      }
+      int ahead = (pending - Marker.RST0 - due) & 7;
+      boolean restart = pending >= Marker.RST0 && pending <= Marker.RST0 + 7;
+      if (restart && (ahead == 0 || (ahead > 2 && ahead < 6))) {
+        pending = 0;
+        return;
+      }
+      boolean stays = restart ? ahead <= 2 : pending >= Marker.SOF0;
+      if (stays) {
+        // The interval is empty: the marker is one of those that come later.
+        return;
+      }
+      pending = 0;
+    }
+  }
+
+  /**
+   * Reads a segment as far as there are data, for what is wrong in it counts even if its end is
+   * missing; false if that is so.
+   */
+  private boolean segment(int marker) throws JpegException {
+    if (Marker.isFrame(marker) && frame != null) {
+      throw wrong("a second frame header", at - 2);
+    }
+    if (marker == Marker.SOS && frame == null) {
+      throw wrong("a scan before the frame header", at - 2);
+    }
+    if (!has(at, 2)) {
+      return false;
+    }
+    int from = at + 2;
+    int end = at + u16(at);
+    if (Marker.hasFreeContent(marker)) {
+      // A length of 0 or 1 is nonsense, of which libjpeg takes no notice.
+      at = Math.min(Math.max(from, end), data.length);
+      return end <= data.length;
+    }
+    requireLength(end >= from, marker, from, end);
+    boolean whole =
+        switch (marker) {
+          case Marker.DHT -> huffmanTables(from, end);
+          case Marker.DQT -> quantizerTables(from, end);
+          case Marker.DAC -> arithmeticConditioning(from, end);
+          case Marker.DRI -> restartInterval(from, end);
+          case Marker.SOS -> scan(from, end);
+          default -> frame(marker, from, end);
+        };
+    at = end;
+    return whole;
+  }
+
+  private boolean has(int from, int count) {
+    return from + count <= data.length;
+  }
+
+  private boolean frame(int marker, int from, int end) throws JpegException {
+    if (!has(from, end - from)) {
+      return false;
+    }
+    frame = Frame.parse(marker, data, from, end);
+    return true;
+  }
+
+  private boolean restartInterval(int from, int end) throws JpegException {
+    requireLength(end - from == 2, Marker.DRI, from, end);
+    if (!has(from, 2)) {
+      return false;
+    }
+    restartInterval = u16(from);
+    return true;
+  }
+
+  private boolean huffmanTables(int from, int end) throws JpegException {
+    int next = from;
+    while (end - next > HuffmanTable.LENGTHS) {
+      if (!has(next, 1 + HuffmanTable.LENGTHS)) {
+        return false;
+      }
+      int header = u8(next);
+      int length = HuffmanTable.definitionLength(data, next + 1);
+      int behind = next + 1 + length;
+      if (behind > end || length > HuffmanTable.LENGTHS + HuffmanTable.MAX_VALUES) {
+        throw wrong("a Huffman table that is too long", next);
+      }
+      if (!has(next, 1 + length)) {
+        return false;
+      }
+      int table = header & 15;
+      if (header > 0x1F || table >= TABLES) {
+        throw wrong("Huffman table %02X instead of 00 to 03 or 10 to 13".formatted(header), next);
+      }
+      byte[][] tables = header >> 4 == 0 ? dcTables : acTables;
+      tables[table] = Arrays.copyOfRange(data, next + 1, behind);
+      next = behind;
+    }
+    requireLength(next == end, Marker.DHT, from, end);
+    return true;
+  }
+
+  private boolean quantizerTables(int from, int end) throws JpegException {
+    int next = from;
+    while (next < end) {
+      if (!has(next, 1)) {
+        return false;
+      }
+      int table = u8(next) & 15;
+      int size = u8(next) >> 4 == 0 ? 1 : 2;
+      if (table >= TABLES) {
+        throw wrong("quantizer table %02X".formatted(u8(next)), next);
+      }
+      if (!has(next, 1 + 64 * size)) {
+        return false;
+      }
+      int[] values = new int[64];
+      for (int k = 0; k < 64; k++) {
+        int at = next + 1 + k * size;
+        values[McuTables.frequency(k)] = size == 1 ? u8(at) : u16(at);
+      }
+      quantizers[table] = values;
+      next += 1 + 64 * size;
+    }
+    requireLength(next == end, Marker.DQT, from, end);
+    return true;
+  }
+
+  private boolean arithmeticConditioning(int from, int end) throws JpegException {
+    for (int i = from; i < end; i += 2) {
+      if (!has(i, 2)) {
+        return false;
+      }
+      int table = u8(i);
+      int value = u8(i + 1);
+      boolean dc = table < ARITHMETIC_TABLES;
+      if (table >= 2 * ARITHMETIC_TABLES || (dc && (value & 15) > value >> 4)) {
+        throw wrong("arithmetic conditioning %02X of table %02X".formatted(value, table), i);
+      }
+      if (dc) {
+        dcLower[table] = value & 15;
+        dcUpper[table] = value >> 4;
+      } else {
+        acThresholds[table - ARITHMETIC_TABLES] = value;
+      }
+    }
+    requireLength((end - from) % 2 == 0, Marker.DAC, from, end);
+    return true;
+  }
+
+  private boolean scan(int from, int end) throws JpegException {
+    if (!has(from, 1)) {
+      return false;
+    }
+    int count = u8(from);
+    boolean possible = count >= 1 && count <= MAX_COMPONENTS_OF_SCAN;
+    requireLength(possible && end - from == 4 + 2 * count, Marker.SOS, from, end);
+    Frame.Component[] found = new Frame.Component[count];
+    int[] dc = new int[count];
+    int[] ac = new int[count];
+    for (int i = 0; i < count; i++) {
+      int entry = from + 1 + 2 * i;
+      if (!has(entry, 2)) {
+        return false;
+      }
+      found[i] = component(found, u8(entry), entry);
+      dc[i] = u8(entry + 1) >> 4;
+      ac[i] = u8(entry + 1) & 15;
+    }
+    int last = from + 1 + 2 * count;
+    if (!has(last, 3)) {
+      return false;
+    }
+    scan = new Scan(found, dc, ac, u8(last), u8(last + 1), u8(last + 2) >> 4, u8(last + 2) & 15);
+    scans++;
+    nextRestart = 0;
+    for (Frame.Component each : found) {
+      if (each.quantizers == null && frame.kind() != Frame.Kind.LOSSLESS) {
+        int[] values = each.quantizerTable < TABLES ? quantizers[each.quantizerTable] : null;
+        if (values == null) {
+          throw wrong("no quantizer table " + each.quantizerTable, from);
+        }
+        each.quantizers = values;
+      }
+    }
+    return true;
+  }
+
+  /** The component of a name; of several with the same name, the first that is free. */
+  private Frame.Component component(Frame.Component[] found, int name, int where)
+      throws JpegException {
+    for (int c = 0; c < frame.components.length; c++) {
+      Frame.Component each = frame.components[c];
+      // libjpeg looks at the place of the component in the frame, not in the scan.
+      if (each.name == name && (c >= found.length || found[c] == null)) {
+        if (Arrays.asList(found).contains(each)) {
+          break;
+        }
+        return each;
+      }
+    }
+    throw wrong("a scan of component %d, which is not there, or twice".formatted(name), where);
+  }
+
+  JpegException truncated() {
+    return new JpegException("the JPEG is truncated: its data end without an EOI marker", at);
+  }
+
+  private int u8(int offset) {
+    return data[offset] & 0xFF;
+  }
+
+  private int u16(int offset) {
+    return u8(offset) << 8 | u8(offset + 1);
+  }
+
+  static JpegException wrong(String found, int offset) {
+    return new JpegException("the JPEG is damaged: " + found, offset);
+  }
+
+  private static void requireLength(boolean fits, int marker, int from, int end)
+      throws JpegException {
+    if (!fits) {
+      throw wrong("%d bytes behind %s".formatted(end - from, Marker.name(marker)), from);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.util.Arrays;
+
+/**
+ * A Huffman table for one symbol after another, as {@link ScanBits} reads them. {@link
+ * HuffmanTable} decodes several at a look, but cannot go on where a code does not exist.
+ */
+final class SymbolTable {
+
+  /** The bits that {@link #lookup} is indexed by, as many as in libjpeg. */
+  static final int LOOKED_AT = 8;
+
+  /** The length of no code, after which a reader gives up. */
+  static final int NO_CODE = 17;
+
+  /** The length of a code shifted left by 8, and its symbol; 0 where codes are longer. */
+  final short[] lookup = new short[1 << LOOKED_AT];
+
+  private final byte[] definition;
+
+  /** For each length, the largest code, or -1. */
+  private final int[] maxCode = new int[NO_CODE + 1];
+
+  private final int[] symbolOffset = new int[NO_CODE + 1];
+
+  /**
+   * Prepares a table.
+   *
+   * @param definition 16 counts and the symbols
+   * @param mostSymbol the largest symbol that there may be
+   */
+  SymbolTable(byte[] definition, int mostSymbol) throws JpegException {
+    this.definition = definition;
+    int symbol = HuffmanTable.LENGTHS;
+    int code = 0;
+    for (int bits = 1; bits <= HuffmanTable.LENGTHS; bits++) {
+      int count = definition[bits - 1] & 0xFF;
+      // No code consists of ones only (C.2).
+      if (count > 0 && code + count >= 1 << bits) {
+        throw new JpegException(
+            "the JPEG is damaged: a Huffman table with too many codes of %d bits".formatted(bits));
+      }
+      symbolOffset[bits] = symbol - code;
+      for (int i = 0; i < count; i++, code++, symbol++) {
+        int value = definition[symbol] & 0xFF;
+        if (value > mostSymbol) {
+          throw new JpegException(
+              "the JPEG is damaged: a DC Huffman table with the symbol %d".formatted(value));
+        }
+        int rest = LOOKED_AT - bits;
+        if (rest >= 0) {
+          int first = code << rest;
+          Arrays.fill(lookup, first, first + (1 << rest), (short) (bits << 8 | value));
+        }
+      }
+      maxCode[bits] = count > 0 ? code - 1 : -1;
+      code <<= 1;
+    }
+    maxCode[NO_CODE] = Integer.MAX_VALUE;
+  }
+
+  /** Tests whether a code is one of its length, or so long that it is none at all. */
+  boolean isCode(int code, int length) {
+    return code <= maxCode[length];
+  }
+
+  int symbol(int code, int length) {
+    return definition[(code + symbolOffset[length])] & 0xFF;
+  }
+}

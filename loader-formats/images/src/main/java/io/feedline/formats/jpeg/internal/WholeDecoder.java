@@ -1,0 +1,138 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes JPEGs of all kinds that libjpeg-turbo decodes, and damaged ones, to the samples that it
+ * makes of them: progressive, arithmetic and lossless coding, several scans, four components, any
+ * sampling factors. It reads the whole file, up to its end, and keeps all coefficients. {@link
+ * JpegDecoder} is for those that nearly all are.
+ *
+ * <p>What is an error in libjpeg is a {@link JpegException}. What is a warning there is not
+ * noticed: missing data are gray, or what the scans before have told.
+ *
+ * <p>This is the workspace of one thread: not thread-safe, used for one image after another.
+ */
+public final class WholeDecoder {
+
+  /** More coefficients than this are not kept for the next image. */
+  private static final int KEPT = 8 << 20;
+
+  private final PixelKernels kernels = PixelKernels.create();
+  private ComponentPlane[] planes = {};
+  private short[][] kept = {};
+  private int x;
+  private int y;
+  private int width;
+
+  /** A decoder that has decoded nothing. */
+  public WholeDecoder() {}
+
+  /**
+   * Decodes a rectangle, whose samples {@link #read} then gives.
+   *
+   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, which are rounded up; 1 if the
+   *     image is lossless
+   * @param components how many of the first ones are wanted; more than there are for all
+   * @param x of the rectangle's left column, in the smaller image
+   * @param y of its top row
+   * @param width at least 1
+   * @param height at least 1
+   * @throws JpegException if libjpeg refuses the image
+   */
+  public void decode(byte[] data, int scale, int components, int x, int y, int width, int height)
+      throws JpegException {
+    this.x = x;
+    this.y = y;
+    this.width = width;
+    Segments segments = new Segments(data);
+    if (segments.next() != Segments.Found.SCAN) {
+      throw segments.truncated();
+    }
+    Frame frame = segments.frame();
+    plan(frame, scale, Math.min(components, frame.components.length), height);
+    allocate(frame);
+    BlockSmoothing smoothing = decodeScans(segments, frame);
+    for (int c = 0; c < planes.length; c++) {
+      planes[c].fill(frame.components[c], kernels, smoothing);
+    }
+  }
+
+  private void plan(Frame frame, int scale, int count, int height) throws JpegException {
+    ComponentPlane[] before = planes;
+    planes = new ComponentPlane[count];
+    for (int c = 0; c < count; c++) {
+      planes[c] = c < before.length ? before[c] : new ComponentPlane();
+      planes[c].begin(frame, frame.components[c], scale, x, y, width, height);
+    }
+  }
+
+  /** Gives each component room for whole MCUs, filled with 0. */
+  private void allocate(Frame frame) {
+    short[][] before = kept;
+    kept = new short[frame.components.length][];
+    int total = 0;
+    for (Frame.Component each : frame.components) {
+      each.stride = frame.mcuColumns() * each.across;
+      int perBlock = frame.unit() * frame.unit();
+      int needed =
+          Math.multiplyExact(
+              Math.multiplyExact(each.stride, frame.mcuRows() * each.down), perBlock);
+      short[] values = each.index < before.length ? before[each.index] : null;
+      if (values == null || values.length < needed) {
+        values = new short[needed];
+      } else {
+        Arrays.fill(values, 0, needed, (short) 0);
+      }
+      each.values = values;
+      total = Math.addExact(total, needed);
+      kept[each.index] = values;
+    }
+    if (total > KEPT) {
+      kept = new short[0][];
+    }
+  }
+
+  private static @Nullable BlockSmoothing decodeScans(Segments segments, Frame frame)
+      throws JpegException {
+    boolean progressive = frame.kind() == Frame.Kind.PROGRESSIVE;
+    boolean several = progressive || segments.scan().components().length < frame.components.length;
+    Progression progression = new Progression(frame.components.length);
+    int lastGoodRow = 0;
+    Segments.Found found = Segments.Found.SCAN;
+    while (found == Segments.Found.SCAN) {
+      if (frame.kind() == Frame.Kind.LOSSLESS) {
+        new LosslessScan(segments).decode();
+      } else {
+        lastGoodRow = ScanDecoder.of(segments, progression).decode();
+      }
+      found = segments.next();
+      if (found == Segments.Found.SCAN && !several) {
+        throw Segments.wrong("a second scan of all components", segments.position());
+      }
+    }
+    if (found == Segments.Found.NOTHING && several) {
+      // Another scan might have followed.
+      throw segments.truncated();
+    }
+    return progressive
+        ? BlockSmoothing.of(frame, progression, segments.scans(), lastGoodRow)
+        : null;
+  }
+
+  /** The number of components that were decoded. */
+  public int components() {
+    return planes.length;
+  }
+
+  /**
+   * Gives a row of a component of the rectangle decoded last, stretched to its width.
+   *
+   * @param row counted from the rectangle's top
+   * @param target receives a sample for each column
+   */
+  public void read(int component, int row, byte[] target) {
+    planes[component].read(y + row, x, width, target);
+  }
+}
