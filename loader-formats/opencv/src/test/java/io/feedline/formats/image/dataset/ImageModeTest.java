@@ -16,6 +16,7 @@ import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.internal.EncodedSource;
+import io.feedline.formats.image.codec.internal.ImageHeaders;
 import io.feedline.formats.image.codec.internal.ReducedJpeg;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.ImageMode;
@@ -29,7 +30,6 @@ import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
@@ -138,7 +138,7 @@ class ImageModeTest {
         ImageSource small =
             ReducedJpeg.of(
                     each,
-                    ImageFormat.of(each),
+                    ImageHeaders.parse(each, DecodeOptions.DEFAULT_MAX_PIXELS),
                     divisor,
                     ImageMode.GRAY,
                     ScanIndexStore.Place.NOWHERE)
