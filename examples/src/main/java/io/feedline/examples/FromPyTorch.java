@@ -478,6 +478,7 @@ public final class FromPyTorch {
     List<Transform<Image, Image>> fixed = new ArrayList<>();
     fixed.add(Resize.of(24));
     fixed.add(Resize.of(24, 32));
+    fixed.add(Resize.builder().maxSize(32).build());
     fixed.add(CenterCrop.of(24));
     fixed.add(image -> TenCrop.of(24).apply(image).get(9));
     fixed.add(ToTensor.of());

@@ -1,9 +1,6 @@
 package io.feedline.formats.store;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import java.util.List;
-import java.util.Map;
 
 /** The encoding of an image, recognized by its first bytes and not by its file's name. */
 public enum ImageFormat {
@@ -99,46 +96,6 @@ public enum ImageFormat {
       return PNM;
     }
     return UNKNOWN;
-  }
-
-  /**
-   * Returns the name of a kind of data that is not decoded, for an error; empty if the bytes begin
-   * with no known signature.
-   */
-  public static String otherKind(byte[] encoded) {
-    if (startsWith(encoded, 4, "ftyp")) {
-      String brand = new String(encoded, 8, Math.min(4, encoded.length - 8), ISO_8859_1);
-      return switch (brand) {
-        case "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1" -> "HEIC";
-        case "avif", "avis" -> "AVIF";
-        default -> "a video (ISO base media, brand '%s')".formatted(brand.replaceAll("\\W", "?"));
-      };
-    }
-    Map<String, String> signatures =
-        Map.of(
-            "\0\0\0\fjP  \r\n\u0087\n",
-            "JPEG 2000",
-            "\u00FF\u004F\u00FF\u0051",
-            "JPEG 2000",
-            "\0\0\0\fJXL \r\n\u0087\n",
-            "JPEG XL",
-            "\u00FF\n",
-            "JPEG XL",
-            "\u001F\u008B",
-            "gzip data",
-            "8BPS",
-            "a Photoshop file",
-            "PK\3\4",
-            "a ZIP archive",
-            "%PDF",
-            "PDF",
-            "\0\0\1\0",
-            "an icon (ICO)");
-    return signatures.entrySet().stream()
-        .filter(each -> startsWith(encoded, 0, each.getKey()))
-        .map(Map.Entry::getValue)
-        .findFirst()
-        .orElse("");
   }
 
   /** Tests whether these bytes stand at the offset; each char is one byte. */

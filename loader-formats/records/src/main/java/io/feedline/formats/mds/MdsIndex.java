@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -61,7 +62,10 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
           "%s: expected version 2 and a list of shards, found version %s and %s"
               .formatted(file, json.get("version"), json.keySet()));
     }
-    if (shards.isEmpty()) {
+    // Those that Feedline has written without a sample name their classes.
+    if (shards.isEmpty()
+        && !json.containsKey("classes")
+        && !Files.exists(file.resolveSibling(ClassList.FILE_NAME))) {
       throw new FormatException(
           file
               + ": it lists no shards, so there is not one sample; is the dataset written to its end?");

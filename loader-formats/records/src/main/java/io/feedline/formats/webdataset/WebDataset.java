@@ -283,7 +283,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   /** Tests whether a shard is compressed, by its name. */
   static boolean isCompressed(Path shard) {
     String name = shard.toString().toLowerCase(Locale.ROOT);
-    return name.endsWith(".gz") || name.endsWith(".tgz");
+    return name.matches("(?s).*\\.(gz|tgz|zst|bz2)");
   }
 
   @Override
@@ -349,7 +349,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     /**
      * Builds a dataset of the samples in their order, each shard read from front to back, as
      * Python's webdataset reads them. It scans shards beforehand only to {@linkplain #countSamples
-     * count} their samples. Shards may be compressed ({@code .tar.gz}, {@code .tgz}).
+     * count} their samples. Shards may be compressed by gzip,
+     * Zstandard or bzip2, whatever their names.
      *
      * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
      * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must

@@ -48,7 +48,7 @@ public final class WebDatasetImages implements StoreFormat {
   private static final Set<String> OPTIONS =
       Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
 
-  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(tar|tar\\.gz|tgz)");
+  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(tar(\\.(gz|zst|bz2))?|tgz)");
 
   /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public WebDatasetImages() {}
@@ -155,7 +155,7 @@ public final class WebDatasetImages implements StoreFormat {
 
   private static Path unpacked(Path shard) {
     String name = shard.getFileName().toString();
-    return shard.resolveSibling(name.replaceFirst("\\.(tar\\.gz|tgz)$", ".tar"));
+    return shard.resolveSibling(name.replaceFirst("\\.(tar\\.(gz|zst|bz2)|tgz)$", ".tar"));
   }
 
   @Override

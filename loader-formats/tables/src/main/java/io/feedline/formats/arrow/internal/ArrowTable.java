@@ -102,7 +102,10 @@ final class ArrowTable implements TableFile {
       }
       if (!isRead(column)) {
         throw FormatException.in(
-            file.path(), "column %s is not read".formatted(column.described()));
+            file.path(),
+            ("column %s is not read, nor are other lists of lists, views and unions: of lists, keep the"
+                    + " inner ones one after the other in one list, and their lengths in another column")
+                .formatted(column.described()));
       }
       found.add(column);
     }

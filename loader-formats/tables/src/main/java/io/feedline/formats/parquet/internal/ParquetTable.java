@@ -102,7 +102,9 @@ final class ParquetTable implements TableFile {
       if (leaf.maxRepetition() > 1) {
         throw FormatException.in(
             footer.file(),
-            "column %s has lists of lists, which are not read".formatted(leaf.described()));
+            ("column %s has lists of lists, which are not read: keep the inner lists one after the"
+                    + " other in one list, and their lengths in another column")
+                .formatted(leaf.described()));
       }
       found.add(leaf);
     }

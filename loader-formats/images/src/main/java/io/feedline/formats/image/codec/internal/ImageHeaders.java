@@ -1,11 +1,26 @@
 package io.feedline.formats.image.codec.internal;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
+import java.util.Map;
 
 /** The reading of headers: by the format's own parser, or by a decoder that was found. */
 public final class ImageHeaders {
+
+  private static final Map<String, String> OTHER_SIGNATURES =
+      Map.of(
+          "\0\0\0\fjP  ", "JPEG 2000",
+          "\u00FF\u004F\u00FF\u0051", "JPEG 2000",
+          "\0\0\0\fJXL ", "JPEG XL",
+          "\u00FF\n", "JPEG XL",
+          "\u001F\u008B", "data in gzip",
+          "8BPS", "a Photoshop file",
+          "PK\3\4", "a ZIP archive",
+          "%PDF", "PDF",
+          "\0\0\1\0", "an icon (ICO)");
 
   /** The longest side of an image: up to here a float counts pixels exactly, as Pillow needs it. */
   public static final int MAX_SIDE = 1 << 24;
@@ -61,11 +76,11 @@ public final class ImageHeaders {
     if (data.length == 0) {
       return new FormatException("the data is empty (0 bytes)");
     }
-    String kind = ImageFormat.otherKind(data);
+    String kind = otherKind(new String(data, 0, Math.min(12, data.length), ISO_8859_1));
     if (!kind.isEmpty()) {
       return new FormatException(
-          "%s is not supported; JPEG, PNG, BMP, WebP, TIFF and PNM are%s"
-              .formatted(kind, kind.startsWith("gzip") ? ": unpack it" : ": convert it"));
+          "%s, which is not supported; JPEG, PNG, BMP, WebP, TIFF and PNM are: convert or unpack it"
+              .formatted(kind));
     }
     StringBuilder hex = new StringBuilder();
     StringBuilder text = new StringBuilder();
@@ -77,5 +92,25 @@ public final class ImageHeaders {
     return new FormatException(
         "not an image: %d bytes beginning with %s (\"%s\"), which is none of JPEG, PNG, BMP, GIF, WebP, TIFF and PNM"
             .formatted(data.length, hex, text));
+  }
+
+  /**
+   * The name of a kind of data that is not decoded; empty if its beginning is no known signature.
+   */
+  private static String otherKind(String start) {
+    if (start.startsWith("ftyp", 4)) {
+      String brand = start.substring(8);
+      return switch (brand) {
+        case "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1" -> "this is HEIC";
+        case "avif", "avis" -> "this is AVIF";
+        default -> "this is a video (brand '%s')".formatted(brand.replaceAll("\\W", "?"));
+      };
+    }
+    for (Map.Entry<String, String> each : OTHER_SIGNATURES.entrySet()) {
+      if (start.startsWith(each.getKey())) {
+        return "this is " + each.getValue();
+      }
+    }
+    return "";
   }
 }
