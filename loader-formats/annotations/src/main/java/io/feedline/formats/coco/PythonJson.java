@@ -79,14 +79,14 @@ final class PythonJson extends FilterReader {
   /** Returns quotes for a word's first and last letter, and the mark for its second. */
   private char inWord(char c) {
     boolean expected = c == word.charAt(atOfWord);
-    char inText = atOfWord == 1 ? MARK : c;
+    char letter = atOfWord == 1 ? MARK : c;
     boolean edge = atOfWord == 0 || atOfWord == word.length() - 1;
     atOfWord++;
     if (!expected || atOfWord == word.length()) {
       word = "";
       atOfWord = 0;
     }
-    return !expected ? c : edge ? '"' : inText;
+    return !expected ? c : edge ? '"' : letter;
   }
 
   @Override
