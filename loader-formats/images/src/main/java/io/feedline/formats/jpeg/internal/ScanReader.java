@@ -137,8 +137,8 @@ public final class ScanReader {
   }
 
   /**
-   * Where something else follows the last MCU than comments and the end, libjpeg may refuse the
-   * file. That nothing follows is damage as well, but does not change a pixel.
+   * Refuses anything but comments and the end behind the last MCU, since libjpeg may refuse it.
+   * That nothing follows is damage as well, but does not change a pixel.
    */
   private void requireEnd() throws JpegException {
     byte[] data = image.data();

@@ -31,7 +31,7 @@ final class GifDecoder implements PixelDecoder {
 
   private static final int[][] ONE_PASS = {{0, 1}};
 
-  /** What stands before the first frame's pixels. */
+  /** The properties of the first frame, which stand before its pixels. */
   private record Frame(
       int left,
       int top,

@@ -51,7 +51,7 @@ final class WebpHeader {
     return ImageHeader.of(ImageFormat.WEBP, width, height, ColorSpace.PLAIN, orientation(bytes));
   }
 
-  /** Of several chunks the first counts, and only if the file says that there are some. */
+  /** Returns what the first chunk of each kind tells, if the file says that there is one. */
   private static Orientation orientation(HeaderBytes bytes) throws FormatException {
     ExifMetadata metadata = new ExifMetadata();
     boolean extended = bytes.startsWith(FIRST_CHUNK, "VP8X");
