@@ -205,7 +205,6 @@ class ArchitectureTest {
     "org.apache.arrow.., io.feedline.formats.arrow..",
     "com.google.flatbuffers.., io.feedline.formats.arrow..",
     "org.xerial.snappy.., io.feedline.formats.parquet..",
-    "org.apache.commons.compress.., io.feedline.formats.zip..",
     "io.micrometer.., io.feedline.micrometer..",
     "me.tongfei.., io.feedline.progress..",
     "software.amazon.awssdk.., io.feedline.formats.remote..",
@@ -236,9 +235,19 @@ class ArchitectureTest {
             "com.google.gson..", "io.feedline.formats.coco..", "io.feedline.formats.text.."));
   }
 
-  /** Shards of MDS, pages of Parquet, buffers of Arrow, lines; an example writes some. */
+  /** Entries of ZIP files, shards of WebDataset that bzip2 packed. */
   @Test
-  void shouldKeepZstdInItsFourFormats() {
+  void shouldKeepCommonsCompressInItsTwoFormats() {
+    check(
+        onlyKnownTo(
+            "org.apache.commons.compress..",
+            "io.feedline.formats.webdataset..",
+            "io.feedline.formats.zip.."));
+  }
+
+  /** Shards of MDS, pages of Parquet, buffers of Arrow, files; an example writes some. */
+  @Test
+  void shouldKeepZstdInThreeFormatsAndTheReaderOfFiles() {
     check(
         onlyKnownTo(
             "com.github.luben.zstd..",
@@ -246,7 +255,7 @@ class ArchitectureTest {
             "io.feedline.formats.arrow..",
             "io.feedline.formats.mds..",
             "io.feedline.formats.parquet..",
-            "io.feedline.formats.text.."));
+            "io.feedline.formats.store.internal.files.."));
   }
 
   /** The bindings of CUDA and NVML have it, and the class that asks PyTorch for addresses. */

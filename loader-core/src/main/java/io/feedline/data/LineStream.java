@@ -53,7 +53,7 @@ final class LineStream implements SampleStream<String> {
 
   private boolean broken;
 
-  /** Whether the next byte is within a line that was too long, whose rest is passed over. */
+  /** True if the next byte is within a line that was too long, whose rest is passed over. */
   private boolean withinLine;
 
   private LineStream(Path file, InputStream in, int maxLineBytes) {

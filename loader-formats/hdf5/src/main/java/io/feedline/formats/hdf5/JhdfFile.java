@@ -99,7 +99,7 @@ final class JhdfFile implements Closeable {
     }
   }
 
-  /** What to do about kinds of data that jHDF does not read. */
+  /** Returns the remedy for a kind of data that jHDF does not read; empty for other failures. */
   private static String wayOut(Throwable broken) {
     for (Throwable each = broken; each != null; each = each.getCause()) {
       if (Stream.of(each.getStackTrace())

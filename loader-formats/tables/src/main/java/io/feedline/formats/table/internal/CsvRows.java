@@ -42,7 +42,7 @@ final class CsvRows {
   private int fields;
   private @Nullable String problem;
 
-  /** Whether the next byte is within a line whose rest is passed over. */
+  /** True if the next byte is within a line whose rest is passed over. */
   private boolean withinLine;
 
   /**

@@ -280,7 +280,7 @@ public final class HttpObjects implements ObjectReader {
     private final ByteBuffer target;
     private final boolean versioned;
 
-    /** How many bytes the target has. */
+    /** The number of bytes in the target. */
     private int has;
 
     RangeCall(RemoteObject object, ByteRange range, ByteBuffer target) {

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server refuses is not called missing, whatever opens it and whatever the refusal is. */
+/** An object that a server refuses is not called missing, whichever reader opens it. */
 class RefusalsTest {
 
   private StubStore stub;
