@@ -394,7 +394,8 @@ final class Segments {
   }
 
   JpegException truncated() {
-    return new JpegException("the JPEG is truncated: its data end without an EOI marker", at);
+    return new JpegException(
+        "the JPEG is truncated: its data end without an EOI marker", data.length);
   }
 
   private int u8(int offset) {

@@ -109,7 +109,10 @@ class PillowMutantsTest {
     }
   }
 
-  /** Kinds of images that users of such tools reported: markers in scans, several EXIF blocks, odd sampling, ... */
+  /**
+   * Kinds of images that users of such tools reported: markers in scans, several EXIF blocks, odd
+   * sampling, ...
+   */
   @ParameterizedTest
   @CsvSource({"jpeg, 150", "exif, 300", "gif, 100", "png, 60", "tiff, 10"})
   void shouldDoWithReportedKindsWhatPillowDoes(String kind, int atLeast) throws IOException {
