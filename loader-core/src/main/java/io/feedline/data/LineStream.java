@@ -167,15 +167,16 @@ final class LineStream implements SampleStream<String> {
 
   /** Passes over the rest of a line that was too long. */
   private void passLine() throws IOException, InterruptedException {
-    while (withinLine && readable()) {
+    while (withinLine) {
+      Cancellation.check();
+      if (!readable()) {
+        withinLine = false;
+        return;
+      }
       int end = indexOfNewline();
       withinLine = end == filled;
       next = withinLine ? end : end + 1;
-      if (withinLine) {
-        Cancellation.check();
-      }
     }
-    withinLine = false;
   }
 
   /**
