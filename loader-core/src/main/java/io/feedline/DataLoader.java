@@ -7,6 +7,7 @@ import io.feedline.data.LoaderException;
 import io.feedline.data.Quarantine;
 import io.feedline.internal.ClassNames;
 import io.feedline.internal.SourceSpentException;
+import io.feedline.internal.TransformText;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
@@ -20,6 +21,8 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A source of a dataset's batches, epoch after epoch, whose workers prepare the next ones
@@ -48,6 +51,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> a sample
  */
 public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
 
   /**
    * The number of workers that {@link DataLoaderBuilder#numWorkers} takes to have the loader find
@@ -322,7 +327,16 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
             offset,
             engine.budget().samplesSeen(),
             engine.budget().failuresTolerated(),
-            mark));
+            mark),
+        transforms());
+  }
+
+  /** The texts of what samples and batches pass. */
+  private List<String> transforms() {
+    List<String> ofSamples = epochs.transforms();
+    return options.batchTransform().isPresent()
+        ? TransformText.with(ofSamples, options.batchTransform().get())
+        : ofSamples;
   }
 
   /**
@@ -333,6 +347,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * must stay the same if each rank has an order or shards of its own: with {@code
    * ShardedSampler.deal}, and with a stream whose shards are dealt.
    *
+   * <p>Samples may pass other transforms from here on, of which a warning names the first; see
+   * {@link #resumeSame}. A transform is known by its {@code toString}, a lambda by its class.
+   *
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which
    * @throws IllegalStateException if the calling thread is making a sample of this loader
@@ -340,6 +357,41 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   public void resume(LoaderState state) {
     engine.checkNotProducing();
     goTo(state);
+    String other = otherTransforms(state);
+    if (!other.isEmpty()) {
+      LOG.warn("{} is resumed with other transforms: {}", options.name(), other);
+    }
+  }
+
+  /**
+   * Continues from the state of another loader, as {@link #resume} does, with the same transforms.
+   *
+   * @throws IllegalArgumentException also if samples pass other transforms; the message names the
+   *     first
+   */
+  public void resumeSame(LoaderState state) {
+    String other = otherTransforms(state);
+    if (!other.isEmpty()) {
+      throw new IllegalArgumentException(
+          "this state cannot be resumed here: it was taken with other transforms: " + other);
+    }
+    resume(state);
+  }
+
+  private String otherTransforms(LoaderState state) {
+    List<String> now = transforms();
+    List<String> then = state.transforms();
+    int same = 0;
+    while (same < Math.min(now.size(), then.size()) && now.get(same).equals(then.get(same))) {
+      same++;
+    }
+    return now.equals(then)
+        ? ""
+        : "number %d was %s and is %s"
+            .formatted(
+                same + 1,
+                same < then.size() ? then.get(same) : "absent",
+                same < now.size() ? now.get(same) : "absent");
   }
 
   private synchronized void goTo(LoaderState state) {

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -29,6 +30,9 @@ interface EpochFactory<T> {
 
   /** Returns what identifies the dataset. */
   String datasetId();
+
+  /** Returns the texts of the transforms that samples pass. */
+  List<String> transforms();
 
   /** Returns what identifies the order of an epoch, whatever the number of ranks that share it. */
   String orderId(long epoch);

@@ -10,6 +10,7 @@ import io.feedline.sampler.DistributedSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.ShardedSampler;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -215,6 +216,11 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   @Override
   public boolean readOnce() {
     return false;
+  }
+
+  @Override
+  public List<String> transforms() {
+    return dataset.transforms();
   }
 
   @Override

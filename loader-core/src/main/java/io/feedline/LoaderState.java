@@ -70,9 +70,22 @@ public final class LoaderState {
   }
 
   private final Values values;
+  private final List<String> transforms;
 
   LoaderState(Values values) {
+    this(values, List.of());
+  }
+
+  LoaderState(Values values, List<String> transforms) {
     this.values = values;
+    this.transforms = List.copyOf(transforms);
+  }
+
+  /**
+   * Returns the texts of the transforms that samples pass: {@link DataLoader#resume} names others.
+   */
+  public List<String> transforms() {
+    return transforms;
   }
 
   /** Returns what identifies the dataset; another one is refused. */
@@ -183,6 +196,9 @@ public final class LoaderState {
     if (!stream().isEmpty()) {
       json.put("stream", stream());
     }
+    if (!transforms.isEmpty()) {
+      json.put("transforms", transforms);
+    }
     return json;
   }
 
@@ -218,7 +234,9 @@ public final class LoaderState {
             samples,
             json.whole("failures", 0, samples),
             members.containsKey("stream") ? json.wholes("stream") : List.of());
-    LoaderState state = new LoaderState(values);
+    LoaderState state =
+        new LoaderState(
+            values, members.containsKey("transforms") ? json.strings("transforms") : List.of());
     if (members.containsKey(CHECK) && !json.string(CHECK).equals(checksum(state.json(version)))) {
       throw new IllegalArgumentException(
           "this loader's state has been changed since it was written: its values have the checksum %s, and 'check' is %s; resume from the text that LoaderState.toJson() wrote"
@@ -256,7 +274,9 @@ public final class LoaderState {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof LoaderState that && values.equals(that.values);
+    return other instanceof LoaderState that
+        && values.equals(that.values)
+        && transforms.equals(that.transforms);
   }
 
   @Override

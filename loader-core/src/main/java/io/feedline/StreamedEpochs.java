@@ -232,6 +232,11 @@ record StreamedEpochs<T>(
   }
 
   @Override
+  public List<String> transforms() {
+    return dataset.transforms();
+  }
+
+  @Override
   public String datasetId() {
     return Digest.of(
         Objects.requireNonNull(dataset.fingerprint(), "the dataset's fingerprint is null"));

@@ -24,6 +24,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,7 @@ class StoreFailureTest {
         late,
         new SSLHandshakeException("PKIX path building failed"),
         new AccessDeniedException("/data/1.jpg"),
+        new NoSuchFileException("/data/1.jpg"),
         new FileSystemException("/data/1.jpg", null, "Stale file handle"),
         new ClosedFileSystemException(),
         new UncheckedIOException("1.jpg cannot be read", late),
@@ -123,18 +125,6 @@ class StoreFailureTest {
             StoreException.isBehind(
                 failureOf(() -> new FileInputStream(directory.toFile()).read())))
         .isTrue();
-  }
-
-  @Test
-  void shouldTellAMissingFileFromAMissingDisk(@TempDir Path directory) throws IOException {
-    Path file = directory.resolve("1.jpg");
-    assertThat(StoreException.isBehind(failureOf(() -> Files.readAllBytes(file))))
-        .as("its directory is empty, as an unmounted disk's")
-        .isTrue();
-    Files.createFile(directory.resolve("2.jpg"));
-    assertThat(StoreException.isBehind(failureOf(() -> Files.readAllBytes(file)))).isFalse();
-    Path below = directory.resolve("cat/1.jpg");
-    assertThat(StoreException.isBehind(failureOf(() -> Files.readAllBytes(below)))).isTrue();
   }
 
   private static Throwable failureOf(Throwing reading) {

@@ -95,6 +95,11 @@ final class ChainedIterableDataset<T> extends Named implements IterableDataset<T
   }
 
   @Override
+  public List<String> transforms() {
+    return members.stream().flatMap(each -> each.transforms().stream()).toList();
+  }
+
+  @Override
   public String fingerprint() {
     return members.stream().map(IterableDataset::fingerprint).collect(Collectors.joining("+"));
   }

@@ -110,6 +110,15 @@ public interface Dataset<T> {
   }
 
   /**
+   * Returns the texts of the transforms that samples pass, in their order, for {@link
+   * io.feedline.DataLoader#resume} to notice others: what their {@code toString} says, or their
+   * classes. Empty by default.
+   */
+  default List<String> transforms() {
+    return List.of();
+  }
+
+  /**
    * Returns this dataset with each sample transformed, when it is asked for.
    *
    * @param <R> the transformed sample

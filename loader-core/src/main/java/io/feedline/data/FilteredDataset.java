@@ -3,6 +3,7 @@ package io.feedline.data;
 import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.internal.Cancellation;
 import io.feedline.internal.Named;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +91,11 @@ final class FilteredDataset<T> extends Named implements Dataset<T> {
   public String describe(long index) {
     Dataset<T> known = kept;
     return known == null ? Dataset.super.describe(index) : known.describe(index);
+  }
+
+  @Override
+  public List<String> transforms() {
+    return source.transforms();
   }
 
   @Override

@@ -40,6 +40,11 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
   }
 
   @Override
+  public List<String> transforms() {
+    return source.transforms();
+  }
+
+  @Override
   public String fingerprint() {
     return "%s(%s)".formatted(operation, source.fingerprint());
   }

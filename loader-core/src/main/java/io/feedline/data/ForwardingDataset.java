@@ -1,6 +1,7 @@
 package io.feedline.data;
 
 import io.feedline.data.Dataset.ReadAhead;
+import java.util.List;
 
 /**
  * A dataset with a sample for each of another one, made of it when it is asked for.
@@ -38,6 +39,11 @@ abstract class ForwardingDataset<A, B> implements Dataset<B> {
   @Override
   public String describe(long index) {
     return source.describe(index);
+  }
+
+  @Override
+  public List<String> transforms() {
+    return source.transforms();
   }
 
   @Override

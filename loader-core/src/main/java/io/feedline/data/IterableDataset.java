@@ -75,6 +75,15 @@ public interface IterableDataset<T> {
   }
 
   /**
+   * Returns the texts of the transforms that samples pass, in their order, for {@link
+   * io.feedline.DataLoader#resume} to notice others: what their {@code toString} says, or their
+   * classes. Empty by default.
+   */
+  default List<String> transforms() {
+    return List.of();
+  }
+
+  /**
    * Returns whether the samples can be read in one epoch only, as those of a socket: see {@link
    * #once}. A loader then begins no epoch ahead of time, and refuses a second one.
    */

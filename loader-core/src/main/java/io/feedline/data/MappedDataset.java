@@ -1,5 +1,8 @@
 package io.feedline.data;
 
+import io.feedline.internal.TransformText;
+import java.util.List;
+
 /** A dataset whose samples pass through a transform on their way out. */
 final class MappedDataset<A, B> extends ForwardingDataset<A, B> {
 
@@ -8,6 +11,11 @@ final class MappedDataset<A, B> extends ForwardingDataset<A, B> {
   MappedDataset(Dataset<A> source, Step<A, B> step) {
     super(source);
     this.step = step;
+  }
+
+  @Override
+  public List<String> transforms() {
+    return TransformText.with(source.transforms(), step);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.feedline.data;
 
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.internal.Named;
+import io.feedline.internal.TransformText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +32,11 @@ final class MappedIterableDataset<A, B> extends Named implements IterableDataset
   @Override
   public OptionalLong shardSize(int shard) {
     return source.shardSize(shard);
+  }
+
+  @Override
+  public List<String> transforms() {
+    return TransformText.with(source.transforms(), step);
   }
 
   @Override

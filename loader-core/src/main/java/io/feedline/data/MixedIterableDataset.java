@@ -49,6 +49,11 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
   }
 
   @Override
+  public List<String> transforms() {
+    return members.stream().flatMap(each -> each.transforms().stream()).toList();
+  }
+
+  @Override
   public String fingerprint() {
     return members.stream()
         .map(IterableDataset::fingerprint)

@@ -99,6 +99,11 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
 
   /** Tells by some thousand samples whether others are routed to, not to walk through billions. */
   @Override
+  public List<String> transforms() {
+    return members.stream().flatMap(each -> each.transforms().stream()).toList();
+  }
+
+  @Override
   public String fingerprint() {
     long size = route.size();
     long step = 1 + size / FINGERPRINT_SAMPLES;

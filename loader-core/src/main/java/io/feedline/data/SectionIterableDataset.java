@@ -47,6 +47,11 @@ final class SectionIterableDataset<T> extends Named implements IterableDataset<T
   }
 
   @Override
+  public List<String> transforms() {
+    return source.transforms();
+  }
+
+  @Override
   public String fingerprint() {
     return source.fingerprint() + "[" + from + ", " + length + "]";
   }

@@ -5,6 +5,7 @@ import io.feedline.internal.Counts;
 import io.feedline.internal.MapKeys;
 import io.feedline.internal.Named;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -62,6 +63,11 @@ final class StackedDataset extends Named implements Dataset<Map<String, Object>>
         .map(member -> member.describe(index))
         .distinct()
         .collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public List<String> transforms() {
+    return members.values().stream().flatMap(each -> each.transforms().stream()).toList();
   }
 
   @Override

@@ -21,22 +21,33 @@ final class Step<A, B> {
   /** Null: it is no stage of its own. */
   private final @Nullable String name;
 
+  private final Object transform;
   private final Function<A, B> function;
 
-  private Step(@Nullable String name, Function<A, B> function) {
+  private Step(@Nullable String name, Object transform, Function<A, B> function) {
     this.name = name;
+    this.transform = transform;
     this.function = function;
   }
 
   /** A pure transform; {@code name} is null where the user gave none. */
   static <A, B> Step<A, B> of(String name, Transform<? super A, ? extends B> transform) {
-    return new Step<>(name(name, transform), (sample, context) -> transform.apply(sample));
+    return new Step<>(
+        name(name, transform), transform, (sample, context) -> transform.apply(sample));
   }
 
   /** A random transform; {@code name} is null where the user gave none. */
   static <A, B> Step<A, B> of(String name, RandomTransform<? super A, ? extends B> transform) {
     return new Step<>(
-        name(name, transform), (sample, context) -> transform.apply(sample, context.nextRandom()));
+        name(name, transform),
+        transform,
+        (sample, context) -> transform.apply(sample, context.nextRandom()));
+  }
+
+  /** Returns the transform's own text. */
+  @Override
+  public String toString() {
+    return transform.toString();
   }
 
   private static @Nullable String name(@Nullable String given, Object transform) {

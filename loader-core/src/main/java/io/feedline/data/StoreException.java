@@ -1,7 +1,6 @@
 package io.feedline.data;
 
 import io.feedline.internal.BrokenData;
-import io.feedline.internal.MissingPaths;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -9,9 +8,6 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileLockInterruptionException;
 import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileSystemException;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -65,8 +61,7 @@ public class StoreException extends IOException {
    *       {@link FileNotFoundException}, exceptions of a network or of TLS, a channel or a file
    *       system that is closed, an interrupted read, and an {@link IOException} that the JDK's own
    *       reading of files and sockets threw, such as "Input/output error".
-   *   <li>Data that is not what its format says is the sample's. So is a {@link
-   *       NoSuchFileException} of one local file whose directory is there and has others.
+   *   <li>Data that is not what its format says is the sample's.
    * </ul>
    *
    * <p>Where none of them is found the sample is at fault.
@@ -77,9 +72,6 @@ public class StoreException extends IOException {
     for (int depth = 0; each != null && depth < 100; depth++) {
       if (each instanceof BrokenData) {
         return false;
-      }
-      if (each instanceof NoSuchFileException absent) {
-        return !isOneOfSeveral(absent);
       }
       if (isOfStore(each)) {
         return true;
@@ -115,13 +107,5 @@ public class StoreException extends IOException {
   private static boolean isOfSystem(Throwable failure) {
     StackTraceElement[] trace = failure.getStackTrace();
     return trace.length > 0 && SYSTEM.stream().anyMatch(trace[0].getClassName()::startsWith);
-  }
-
-  private static boolean isOneOfSeveral(NoSuchFileException absent) {
-    try {
-      return absent.getFile() != null && MissingPaths.isOneOfSeveral(Path.of(absent.getFile()));
-    } catch (InvalidPathException ofAnotherFileSystem) {
-      return false;
-    }
   }
 }

@@ -3,7 +3,9 @@ package io.feedline.data;
 import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Named;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** Two datasets of one size, sample by sample. */
 final class ZippedDataset<A, B, R> extends Named implements Dataset<R> {
@@ -57,6 +59,11 @@ final class ZippedDataset<A, B, R> extends Named implements Dataset<R> {
     String a = first.describe(index);
     String b = second.describe(index);
     return a.equals(b) ? a : a + " and " + b;
+  }
+
+  @Override
+  public List<String> transforms() {
+    return Stream.of(first, second).flatMap(each -> each.transforms().stream()).toList();
   }
 
   @Override

@@ -1,9 +1,7 @@
 package io.feedline.internal;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -28,27 +26,8 @@ public final class MissingPaths {
   }
 
   /** Returns the failure of writing a file whose directory does not exist. */
-  public static NoSuchFileException ofDirectory(Path file, @Nullable IOException cause) {
-    NoSuchFileException failure =
-        new NoSuchFileException(
-            file.toString(), null, "its directory does not exist" + nearest(file));
-    failure.initCause(cause);
-    return failure;
-  }
-
-  /**
-   * Tests whether the directory of a missing file is there and has other entries: then this file is
-   * missing, and not the disk, the mount or the share that had it.
-   */
-  public static boolean isOneOfSeveral(Path missing) {
-    Path directory = missing.toAbsolutePath().getParent();
-    if (directory == null) {
-      return false;
-    }
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-      return entries.iterator().hasNext();
-    } catch (IOException | RuntimeException unreadable) {
-      return false;
-    }
+  public static IOException ofDirectory(Path file, @Nullable IOException cause) {
+    return new IOException(
+        file + " cannot be written: its directory does not exist" + nearest(file), cause);
   }
 }

@@ -223,6 +223,11 @@ public final class PackedDataset implements Dataset<PackedRow> {
 
   /** Changes with the sequences, their lengths and the options. */
   @Override
+  public List<String> transforms() {
+    return source.transforms();
+  }
+
+  @Override
   public String fingerprint() {
     CRC32C crc = new CRC32C();
     ByteBuffer bytes = ByteBuffer.allocate(1 << 12);

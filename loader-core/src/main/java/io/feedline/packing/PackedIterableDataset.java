@@ -3,6 +3,7 @@ package io.feedline.packing;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.internal.Named;
+import java.util.List;
 
 /** The rows of a stream of sequences, packed shard by shard. */
 final class PackedIterableDataset extends Named implements IterableDataset<PackedRow> {
@@ -26,6 +27,11 @@ final class PackedIterableDataset extends Named implements IterableDataset<Packe
     return packing.strategy() == TokenPacking.Strategy.CONCATENATE
         ? new ConcatenatedStream(sequences, packing)
         : new BinStream(sequences, packing);
+  }
+
+  @Override
+  public List<String> transforms() {
+    return source.transforms();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.feedline.transform;
 
-import io.feedline.internal.ReadMeter;
 import java.util.random.RandomGenerator;
 
 /**
@@ -38,15 +37,7 @@ public interface Transform<A, B> extends RandomTransform<A, B> {
    */
   @Override
   default <C> Transform<A, C> andThen(Transform<? super B, ? extends C> next) {
-    return input -> {
-      int before = ReadMeter.transform(this);
-      B made = apply(input);
-      ReadMeter.transformed(before);
-      ReadMeter.transform(next);
-      C result = next.apply(made);
-      ReadMeter.transformed(before);
-      return result;
-    };
+    return new ComposedTransform<A, B, C>(this, next);
   }
 
   /**

@@ -91,14 +91,15 @@ public final class Feedline implements Callable<Integer> {
     return code;
   }
 
-  /** Says what is wrong with the command line; the usage would push that off the screen. */
+  /** Says what is wrong with the command line. */
   private static int refuse(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
     ParameterException shown = unknownOption(wrong, args);
     PrintWriter err = command.getErr();
     err.println(command.getColorScheme().errorText(shown.getMessage()));
-    UnmatchedArgumentException.printSuggestions(shown, err);
-    err.printf("Try '%s --help'.%n", command.getCommandSpec().qualifiedName());
+    if (!UnmatchedArgumentException.printSuggestions(shown, err)) {
+      command.usage(err);
+    }
     return ExitCode.USAGE;
   }
 
@@ -120,17 +121,15 @@ public final class Feedline implements Callable<Integer> {
   private static int explain(
       Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
     String words = FailureWords.of(failure);
-    int code = failure instanceof InterruptedException ? ExitCode.INTERRUPTED : ExitCode.FAILED;
-    if (failure instanceof IllegalArgumentException) {
-      // The values of options are checked where they are used.
-      code = refuse(new ParameterException(command, words, failure), new String[0]);
-    } else {
-      command.getErr().println(command.getColorScheme().errorText("feedline: " + words));
-    }
+    command.getErr().println(command.getColorScheme().errorText("feedline: " + words));
     if (Boolean.getBoolean("feedline.stacktrace")) {
       failure.printStackTrace(command.getErr());
     }
-    return code;
+    if (failure instanceof InterruptedException) {
+      return ExitCode.INTERRUPTED;
+    }
+    // The values of options are checked where they are used.
+    return failure instanceof IllegalArgumentException ? ExitCode.USAGE : ExitCode.FAILED;
   }
 
   /** Without a subcommand: says which there are. */

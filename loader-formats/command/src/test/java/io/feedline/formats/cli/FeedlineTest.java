@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -663,7 +664,7 @@ class FeedlineTest {
     assertThat(feedline("verify", there, "--image-field", "photo", "--label-field", "kind"))
         .as(out.toString() + err)
         .isZero();
-    assertThat(feedline("inspect", there, "--option", "sky=blue")).isEqualTo(ExitCode.FAILED);
+    assertThat(feedline("inspect", there, "--option", "sky=blue")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("tfrecord has no option 'sky'");
   }
 
@@ -759,7 +760,7 @@ class FeedlineTest {
     assertThat(feedline("inspect", source, "--option", "allow-empty=true")).isZero();
     assertThat(out.toString()).contains("4 classes: ant, bee, cow, dog");
     assertThat(feedline("inspect", source, "--option", "allow-empty=yes"))
-        .isEqualTo(ExitCode.FAILED);
+        .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("true or false", "yes");
   }
 
@@ -789,7 +790,7 @@ class FeedlineTest {
     assertThat(feedline("verify", source, "--option", "mode=gray16", "--json"))
         .isEqualTo(ExitCode.FAILED);
     assertThat((List<?>) result().get("bad")).hasSize(IMAGES);
-    assertThat(feedline("verify", source, "--option", "mode=grey")).isEqualTo(ExitCode.FAILED);
+    assertThat(feedline("verify", source, "--option", "mode=grey")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("mode must be gray, rgb, rgba or gray16, was 'grey'");
   }
 
@@ -900,8 +901,8 @@ class FeedlineTest {
   @CsvSource({
     "imagefolder, 3X, 2, --shard-size|'3X' is not a size",
     "imagefolder, 0, 2, --shard-size|was '0'",
-    "imagefolder, 3M, 1, imagefolder has no shards: leave out shardBytes (--shard-size)|3145728",
-    "mds, 4G, 1, --shard-size|must be at most 2147483583|4294967296"
+    "imagefolder, 3M, 2, imagefolder has no shards: leave out shardBytes (--shard-size)|3145728",
+    "mds, 4G, 2, --shard-size|must be at most 2147483583|4294967296"
   })
   void shouldNameTheOptionAndTheSizeOfAShardThatCannotBe(
       String format, String size, int status, String words) {
@@ -1015,5 +1016,52 @@ class FeedlineTest {
     assertThat(err.toString()).contains("!/new", "'jar'", "Write to a local path");
     assertThat(feedline("inspect", "gs://bucket/train")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("gs://bucket/train", "scheme 'gs'", "file, jar");
+  }
+
+  @Test
+  void shouldSayThatTheOutputCannotBeWritten() {
+    PrintWriter full =
+        new PrintWriter(
+            new Writer() {
+              @Override
+              public void write(char[] text, int from, int length) throws IOException {
+                throw new IOException("No space left on device");
+              }
+
+              @Override
+              public void flush() {}
+
+              @Override
+              public void close() {}
+            });
+    int code = Feedline.run(full, new PrintWriter(err, true), "inspect", source.toString());
+    assertThat(code).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("could not be written to the standard output");
+  }
+
+  @Test
+  void shouldNameTheOptionsOfTheCommand() throws IOException {
+    Path there = directory.resolve("there");
+    assertThat(feedline("convert", "--bogus")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("Unknown option: '--bogus'");
+    assertThat(feedline("convert", source, there, "--to", "mds", "--shards", 1_000_000))
+        .isEqualTo(ExitCode.USAGE);
+    Path broken = image(3);
+    Files.writeString(broken, "a note");
+    assertThat(feedline("convert", source, there, "--to", "mds")).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString())
+        .contains(broken.toString(), "--on-error skip")
+        .doesNotContain("ErrorPolicy", "subset", "filterIndices");
+    Path nowhere = directory.resolve("no/such.file");
+    for (List<?> command :
+        List.of(
+            List.of("show", source, "-o", nowhere),
+            List.of("verify", source, "--quarantine", nowhere),
+            List.of("convert", source, there, "--to", "zip", "--quarantine", nowhere))) {
+      assertThat(feedline(command.toArray())).isEqualTo(ExitCode.FAILED);
+      assertThat(err.toString())
+          .contains(nowhere + " cannot be written: its directory does not exist")
+          .doesNotContain(".partial");
+    }
   }
 }

@@ -6,7 +6,6 @@ import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.internal.Digest;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -55,18 +54,14 @@ final class FolderStore implements ImageStore {
   @Override
   public EncodedImage read(long index) throws IOException {
     Path path = path(index);
-    return EncodedImage.ofFile(list.path((int) index), files.readSample(path), label(index));
+    return EncodedImage.ofFile(
+        list.path((int) index), files.readAll(path, Integer.MAX_VALUE - 64), label(index));
   }
 
   @Override
   public Optional<StoredImage> locate(long index) throws IOException {
     Path path = path(index);
-    long size;
-    try {
-      size = files.size(path);
-    } catch (FileNotFoundException absent) {
-      throw OpenFiles.ofSample(path, absent);
-    }
+    long size = files.size(path);
     return size > Integer.MAX_VALUE
         ? Optional.empty()
         : Optional.of(new FileImage(files, new FileRange(path, 0, size), label(index)));

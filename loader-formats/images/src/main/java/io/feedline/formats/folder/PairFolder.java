@@ -118,7 +118,8 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
   }
 
   private Image read(Path path) throws IOException {
-    return Image.ofEncoded(files.readSample(path), path.toString(), decodeOptions);
+    return Image.ofEncoded(
+        files.readAll(path, Integer.MAX_VALUE - 64), path.toString(), decodeOptions);
   }
 
   /** Returns both files, whole; how long they are shows when they are read. */

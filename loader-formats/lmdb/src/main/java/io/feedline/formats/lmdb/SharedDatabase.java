@@ -81,6 +81,11 @@ final class SharedDatabase {
 
   // errno, the same on Linux, macOS and in the C runtime of Windows.
   private static final int EPERM = 1;
+  private static final int EIO = 5;
+
+  /** The room below which a disk counts as full, in bytes. */
+  private static final long MOST_OF_A_FULL_DISK = 1 << 20;
+
   private static final int EACCES = 13;
   private static final int EROFS = 30;
 
@@ -613,6 +618,15 @@ final class SharedDatabase {
 
   // ---- errors -------------------------------------------------------------------------------
 
+  /** Tests whether a disk has no room for some pages. */
+  private static boolean isFull(Path data) {
+    try {
+      return Files.getFileStore(data).getUsableSpace() < MOST_OF_A_FULL_DISK;
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
   /** A failure of LMDB in words. */
   static IOException failure(Path data, String what, RuntimeException e) {
     String reason = e.getMessage();
@@ -621,6 +635,11 @@ final class SharedDatabase {
       IOException denied = new AccessDeniedException(data.toString(), null, reason);
       denied.initCause(e);
       return denied;
+    }
+    if (e instanceof LmdbNativeException numbered
+        && numbered.getResultCode() == EIO
+        && isFull(data)) {
+      reason = "the disk is full (" + reason + ")"; // LMDB's name for a page written in part
     }
     if (e instanceof Env.ReadersFullException) {
       reason = "all places for readers in its lock file are taken";

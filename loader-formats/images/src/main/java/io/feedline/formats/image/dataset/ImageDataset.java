@@ -33,6 +33,7 @@ import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
 
 /**
@@ -249,13 +250,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   public ImageDataset withTransform(Transform<? super Image, Image> transform) {
     Objects.requireNonNull(transform, "transform");
     return new ImageDataset(
-        samples.map(
-            sample -> {
-              int before = ReadMeter.transform(transform);
-              Image transformed = transform.apply(sample.image());
-              ReadMeter.transformed(before);
-              return sample.withImage(transformed);
-            }),
+        samples.map(new OfImages(transform)),
         origins,
         sources,
         change -> rebuild.apply(change).withTransform(transform));
@@ -265,16 +260,49 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   public ImageDataset withTransform(RandomTransform<? super Image, Image> transform) {
     Objects.requireNonNull(transform, "transform");
     return new ImageDataset(
-        samples.map(
-            (sample, random) -> {
-              int before = ReadMeter.transform(transform);
-              Image transformed = transform.apply(sample.image(), random);
-              ReadMeter.transformed(before);
-              return sample.withImage(transformed);
-            }),
+        samples.map(new OfImagesRandomly(transform)),
         origins,
         sources,
         change -> rebuild.apply(change).withTransform(transform));
+  }
+
+  /** A transform of the samples' images. */
+  private record OfImages(Transform<? super Image, Image> transform)
+      implements Transform<LabeledImage, LabeledImage> {
+    @Override
+    public LabeledImage apply(LabeledImage sample) throws Exception {
+      int before = ReadMeter.transform(transform);
+      Image transformed = transform.apply(sample.image());
+      ReadMeter.transformed(before);
+      return sample.withImage(transformed);
+    }
+
+    @Override
+    public String toString() {
+      return transform.toString();
+    }
+  }
+
+  /** A random transform of the samples' images. */
+  private record OfImagesRandomly(RandomTransform<? super Image, Image> transform)
+      implements RandomTransform<LabeledImage, LabeledImage> {
+    @Override
+    public LabeledImage apply(LabeledImage sample, RandomGenerator random) throws Exception {
+      int before = ReadMeter.transform(transform);
+      Image transformed = transform.apply(sample.image(), random);
+      ReadMeter.transformed(before);
+      return sample.withImage(transformed);
+    }
+
+    @Override
+    public String toString() {
+      return transform.toString();
+    }
+  }
+
+  @Override
+  public List<String> transforms() {
+    return samples.transforms();
   }
 
   @Override

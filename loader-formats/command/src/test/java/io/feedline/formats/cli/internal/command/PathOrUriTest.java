@@ -112,7 +112,7 @@ class PathOrUriTest {
     URI absent = directory.resolve("absent.zip").toUri();
     assertThatThrownBy(() -> convert("jar:" + absent + "!/a"))
         .isInstanceOf(TypeConversionException.class)
-        .hasMessageContainingAll("absent.zip!/a'", "'jar'", "NoSuchFileException", "file, jar");
+        .hasMessageContainingAll("absent.zip!/a'", "'jar'", "no such file", "file, jar");
     URI text = Files.writeString(directory.resolve("x.txt"), "no archive").toUri();
     assertThatThrownBy(() -> convert("jar:" + text + "!/a"))
         .isInstanceOf(TypeConversionException.class)

@@ -624,7 +624,7 @@ class DoctorCommandTest {
     assertThat(
             doctor(
                 data, "--batch-size", 8, "--step-time", "1s", "--pipeline", Broken.class.getName()))
-        .isEqualTo(ExitCode.FAILED);
+        .isEqualTo(ExitCode.USAGE);
 
     assertThat(err.toString())
         .contains("the class needs a public constructor without parameters, which must not fail");
@@ -642,7 +642,7 @@ class DoctorCommandTest {
       })
   void shouldSayWhatIsWrongWithAChange(String change, String words) {
     assertThat(doctor(data, "--batch-size", 8, "--step-time", "1s", "--try", change))
-        .isEqualTo(ExitCode.FAILED);
+        .isEqualTo(change.startsWith("path") ? ExitCode.FAILED : ExitCode.USAGE);
 
     assertThat(err.toString()).contains(words);
     assertThat(out.toString()).isEmpty();
@@ -651,7 +651,7 @@ class DoctorCommandTest {
   @Test
   void shouldSayThatThereIsNoSuchPipeline() {
     assertThat(doctor(data, "--batch-size", 8, "--step-time", "1s", "--pipeline", "no.Such"))
-        .isEqualTo(ExitCode.FAILED);
+        .isEqualTo(ExitCode.USAGE);
 
     assertThat(err.toString())
         .contains(

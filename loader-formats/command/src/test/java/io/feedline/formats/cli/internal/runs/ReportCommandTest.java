@@ -221,7 +221,8 @@ class ReportCommandTest {
     Path nowhere = temp.resolve("no/such.html");
 
     assertThat(report(record, "-o", nowhere)).isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains(nowhere + " cannot be written", "choose another file");
+    assertThat(err.toString())
+        .contains(nowhere + " cannot be written", "its directory does not exist");
 
     assertThat(report(nowhere, "-o", page)).isEqualTo(ExitCode.FAILED);
     assertThat(err.toString()).contains(nowhere + " cannot be read");

@@ -2,7 +2,6 @@ package io.feedline.formats.store.internal.files;
 
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.StoreException;
-import io.feedline.formats.store.FormatException;
 import io.feedline.internal.Closing;
 import io.feedline.internal.MissingPaths;
 import io.feedline.internal.ReadMeter;
@@ -47,9 +46,6 @@ public final class OpenFiles implements Closeable {
 
   /** The default number of idle files that stay open: a fraction of the usual 1024 descriptors. */
   public static final int DEFAULT_LIMIT = 128;
-
-  /** The length of the longest array. */
-  private static final long MOST_BYTES = Integer.MAX_VALUE - 64;
 
   /** The file lent to the calling thread; mostly none. */
   private static final ThreadLocal<Lent> LENT = new ThreadLocal<>();
@@ -245,28 +241,6 @@ public final class OpenFiles implements Closeable {
         done += read;
       }
     }
-  }
-
-  /**
-   * Reads the whole file of a sample, as {@link #readAll} does.
-   *
-   * @throws FormatException if there is no such file, but its directory has others
-   * @throws IOException if it cannot be opened or read; the message names it
-   * @throws IllegalStateException if this is closed
-   */
-  public byte[] readSample(Path file) throws IOException {
-    try {
-      return readAll(file, MOST_BYTES);
-    } catch (FileNotFoundException absent) {
-      throw ofSample(file, absent);
-    }
-  }
-
-  /** Returns the failure of a sample whose file is missing: its own, if others are still there. */
-  public static IOException ofSample(Path file, FileNotFoundException absent) {
-    return MissingPaths.isOneOfSeveral(file)
-        ? new FormatException(absent.getMessage(), absent)
-        : absent;
   }
 
   private void requireOpen(Path file) {

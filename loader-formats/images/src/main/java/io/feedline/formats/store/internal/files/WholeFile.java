@@ -46,7 +46,7 @@ public final class WholeFile {
    */
   public static void write(Path file, Content content) throws IOException {
     LocalFiles.requireForWriting(file);
-    if (Files.exists(file) && !Files.isRegularFile(file)) {
+    if (Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file)) {
       // A device, such as /dev/stdout, has nothing to be replaced.
       try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
         content.writeTo(out);

@@ -43,11 +43,10 @@ public abstract class FileSamples<T> implements ReadAheadDataset<T> {
   /**
    * Reads a file.
    *
-   * @throws FormatException if it is missing, and others are not
    * @throws IOException if it cannot be read, with its path
    */
   protected final byte[] bytes(Path file) throws IOException {
-    return files.readSample(file);
+    return files.readAll(file, Integer.MAX_VALUE - 64);
   }
 
   /**
@@ -59,7 +58,7 @@ public abstract class FileSamples<T> implements ReadAheadDataset<T> {
    */
   protected static String below(Path directory, String name) throws FormatException {
     if (name.isBlank()) {
-      throw new FormatException("the name of the file is empty");
+      throw new FormatException("the name of a file in %s is empty".formatted(directory));
     }
     try {
       Path root = directory.toAbsolutePath().normalize();

@@ -87,7 +87,8 @@ public final class ShardSet {
   public static List<Path> matching(Path pattern) throws IOException {
     Path directory = pattern.toAbsolutePath().getParent();
     List<Path> files = new ArrayList<>();
-    if (pattern.getFileName() == null || !Presence.isDirectory(directory)) {
+    if (!String.valueOf(pattern.getFileName()).matches("(?s).*[*?\\[{\\\\].*")
+        || !Presence.isDirectory(directory)) {
       return files;
     }
     String glob = pattern.getFileName().toString();

@@ -1,0 +1,38 @@
+package io.feedline.internal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The texts of transforms, which are the same in each process that makes them in one way. */
+public final class TransformText {
+
+  /** The longest text that is kept as it is. */
+  private static final int MOST = 1000;
+
+  private TransformText() {}
+
+  /**
+   * Returns the text of a transform: its own words, which have its options; of a lambda and of a
+   * class without words, the name of the class.
+   */
+  public static String of(Object transform) {
+    String text;
+    try {
+      text = String.valueOf(transform);
+    } catch (RuntimeException mute) {
+      text = transform.getClass().getName();
+    }
+    String steady =
+        text.replaceAll("\\$\\$Lambda[^\\s,()\\[\\]]*", "'s lambda")
+            .replaceAll("@[0-9a-f]+\\b", "");
+    return steady.length() <= MOST ? steady : steady.substring(0, MOST) + Digest.of(steady);
+  }
+
+  /** Returns texts, and one more behind them. */
+  public static List<String> with(Collection<String> before, Object transform) {
+    List<String> all = new ArrayList<>(before);
+    all.add(of(transform));
+    return List.copyOf(all);
+  }
+}
