@@ -18,6 +18,9 @@ module io.feedline.remote {
 
   provides java.nio.file.spi.FileSystemProvider with
       io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider.S3,
+      io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider.Gs,
+      io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider.Az,
+      io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider.Hf,
       io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider.Https,
       io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider.Http;
 }

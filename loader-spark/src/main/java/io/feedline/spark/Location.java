@@ -18,14 +18,15 @@ import scala.Tuple2;
 /**
  * The place of a store, for driver and executors alike. A path without a scheme means what it means
  * to Spark: it is of Hadoop's default file system. {@code file:} is local, {@code s3:}, {@code
- * https:} and {@code http:} are Feedline's own, and all others are Hadoop's. Immutable.
+ * hf:}, {@code https:} and {@code http:} are Feedline's own, and all others are Hadoop's.
+ * Immutable.
  */
 final class Location implements Serializable {
 
   private static final long serialVersionUID = 1;
 
   /** The schemes whose file systems are configured without Hadoop. */
-  private static final Set<String> NOT_HADOOPS = Set.of("file", "s3", "https", "http");
+  private static final Set<String> NOT_HADOOPS = Set.of("file", "s3", "hf", "https", "http");
 
   /** With its scheme. */
   private final String uri;

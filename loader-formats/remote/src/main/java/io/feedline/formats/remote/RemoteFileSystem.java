@@ -23,7 +23,10 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>So it is with what the environment says ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_S3},
- * ...). With settings of its own it is made by a builder:
+ * ...). So are {@code gs://bucket/train} of Google, {@code az://container/train} of Azure and
+ * {@code hf://datasets/OWNER/NAME@REVISION} of the Hugging Face hub. An {@code https} URI with a
+ * query, a signed one, is the path of that one file. With settings of its own a file system of S3
+ * is made by a builder:
  *
  * <pre>{@code
  * FileSystem store =

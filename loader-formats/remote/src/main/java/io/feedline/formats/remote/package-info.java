@@ -7,10 +7,11 @@
  * io.feedline.DataLoader} read buckets without knowing of them. {@link
  * io.feedline.formats.remote.DiskCache} keeps what was read on the local disk.
  *
- * <p>This package has options and no machinery: it finds the providers of {@code s3}, {@code https}
- * and {@code http} as {@code java.nio} does, by {@code META-INF/services}, and hands the options to
- * {@link java.nio.file.spi.FileSystemProvider#newFileSystem}. The machinery is in four packages,
- * each of which knows those to its right, and this one:
+ * <p>This package has options and no machinery: it finds the providers of {@code s3}, {@code gs},
+ * {@code az}, {@code hf}, {@code https} and {@code http} as {@code java.nio} does, by {@code
+ * META-INF/services}, and hands the options to {@link
+ * java.nio.file.spi.FileSystemProvider#newFileSystem}. The machinery is in eight packages, each of
+ * which knows those to its right, and this one:
  *
  * <pre>
  *   internal.fs  --&gt;  internal.cache  --&gt;  internal.s3  --&gt;  internal.http
@@ -18,13 +19,16 @@
  *   listings          on the disk          URIs, signatures  attempts, connections
  * </pre>
  *
+ * <p>Beside the cache, {@code internal.google}, {@code internal.azure} and {@code internal.hub}
+ * have the addresses of other stores, and {@code internal.token} the tokens of the first two.
+ *
  * <p><b>From a path to bytes.</b>
  *
  * <pre>
  *   OpenFiles --FarChannel--&gt; ObjectFileSystem --ObjectReader--&gt; HttpObjects --Call--&gt; Requests
  *                             (what was listed)                  (ranges, versions)   (attempts)
  *                                                                       |
- *                                                    Addressing: PlainAddressing, S3Addressing--Signer
+ *                                                    Addressing: PlainAddressing, S3Addressing--Signer, ...
  * </pre>
  *
  * <p>{@code ObjectReader} is the seam where the cache stands in.
@@ -39,8 +43,9 @@
  *
  * <p><b>Secrets.</b> Credentials are in {@link
  * io.feedline.formats.remote.RemoteFileSystem.S3Credentials} and in the signers of {@code
- * internal.s3} alone, whose texts hide them. Errors name URIs without queries, and never what a
- * server says in its own words, which may repeat what it was sent.
+ * internal.s3}, in {@code internal.token}, {@code internal.azure} and {@code internal.hub} alone,
+ * whose texts hide them. Errors name URIs without queries, and never what a server says in its own
+ * words, which may repeat what it was sent.
  *
  * <p>To add a store with another API: an {@code Addressing}, or, where it is not HTTP, an {@code
  * ObjectReader}; a provider, and its line in {@code META-INF/services}.

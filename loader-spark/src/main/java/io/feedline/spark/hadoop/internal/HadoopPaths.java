@@ -28,6 +28,7 @@ public final class HadoopPaths {
     return switch (files.getScheme().toLowerCase(Locale.ROOT)) {
       case "file" -> Path.of(uri.getPath());
       case "s3" -> new ObjectFileSystemProvider.S3().getPath(absolute(path, files));
+      case "hf" -> new ObjectFileSystemProvider.Hf().getPath(absolute(path, files));
       case "http" -> new ObjectFileSystemProvider.Http().getPath(absolute(path, files));
       case "https" -> new ObjectFileSystemProvider.Https().getPath(absolute(path, files));
       default -> {

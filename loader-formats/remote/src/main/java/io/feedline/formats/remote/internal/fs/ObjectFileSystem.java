@@ -9,6 +9,7 @@ import io.feedline.formats.remote.internal.s3.KeyText;
 import io.feedline.formats.remote.internal.s3.Listing;
 import io.feedline.formats.remote.internal.s3.ObjectReader;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
+import io.feedline.formats.remote.internal.s3.SignedAddressing;
 import io.feedline.formats.store.internal.files.FarChannel;
 import io.feedline.formats.store.internal.keyfs.KeyFileSystem;
 import io.feedline.formats.store.internal.keyfs.KeyPath;
@@ -142,6 +143,13 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return new ObjectFileSystem(provider, root, own, own, partBytes, clock, own::close);
   }
 
+  /** Returns a file system of one file, whose address has a query; it need not be closed. */
+  ObjectFileSystem signed(String key, String query) {
+    requireOpen();
+    HttpObjects one = objects.at(new SignedAddressing(KeyText.uri(root, key), query));
+    return new ObjectFileSystem(provider, root, one, one, partBytes, clock, () -> {});
+  }
+
   /** Returns the URI of the root: of the bucket or of the host. */
   URI root() {
     return root;
@@ -204,7 +212,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     try {
       return new RemoteAttributes(objects.stat(uri), objects.server());
     } catch (FileNotFoundException absent) {
-      boolean directory = provider.lists() && objects.any(KeyText.uri(root, key + "/"));
+      boolean directory = objects.lists() && objects.any(KeyText.uri(root, key + "/"));
       return directory ? RemoteAttributes.DIRECTORY : null;
     }
   }
@@ -368,7 +376,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
 
   @Override
   protected <V extends FileAttributeView> @Nullable V view(KeyPath path, Class<V> type) {
-    if (type == ObjectOutput.class && provider.lists()) {
+    if (type == ObjectOutput.class && objects.isWritable()) {
       return type.cast(new RemoteOutput(this, path));
     }
     return type == ReadOrderListener.class ? type.cast(reads.listener(root)) : null;

@@ -2,18 +2,26 @@ package io.feedline.formats.remote.internal.fs;
 
 import io.feedline.formats.remote.RemoteFileSystem;
 import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
+import io.feedline.formats.remote.internal.azure.AzureAddressing;
+import io.feedline.formats.remote.internal.azure.AzureSettings;
+import io.feedline.formats.remote.internal.google.GoogleAddressing;
 import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.http.Requests;
+import io.feedline.formats.remote.internal.hub.HubAddressing;
+import io.feedline.formats.remote.internal.hub.HubSettings;
 import io.feedline.formats.remote.internal.s3.Addressing;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import io.feedline.formats.remote.internal.s3.PlainAddressing;
 import io.feedline.formats.remote.internal.s3.S3Addressing;
 import io.feedline.formats.remote.internal.s3.S3Settings;
+import io.feedline.formats.remote.internal.token.Tokens;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The builder behind {@link ObjectFileSystemProvider#newFileSystem}: options by their names, and
@@ -23,6 +31,8 @@ final class ObjectFileSystemBuilder {
   private final ObjectFileSystemProvider provider;
   private final URI root;
   private final S3Settings.Given given = new S3Settings.Given();
+  private final Map<String, String> azure = new TreeMap<>();
+  private @Nullable String token;
   private RequestPolicy policy = RequestPolicy.DEFAULT;
   private long mostListed;
   private int partBytes = PartUpload.PART_BYTES;
@@ -53,20 +63,28 @@ final class ObjectFileSystemBuilder {
   private void option(String name, Object value) {
     String text = name.equals("credentials") ? "" : String.valueOf(value);
     switch (name) {
-      case "endpoint" -> s3("endpoint").endpoint = endpoint(value, text);
-      case "region" -> s3("region").region = text;
-      case "path-style" -> s3("pathStyle").pathStyle = Boolean.parseBoolean(text);
+      case "endpoint" -> given("endpoint", "s3", "gs", "az", "hf").endpoint = endpoint(value, text);
+      case "region" -> given("region", "s3").region = text;
+      case "path-style" -> given("pathStyle", "s3").pathStyle = Boolean.parseBoolean(text);
       case "anonymous" -> {
         if (Boolean.parseBoolean(text)) {
-          s3("anonymous").anonymous = true;
+          given("anonymous", "s3", "gs", "az", "hf").anonymous = true;
         }
       }
-      case "credentials" -> s3("credentials").credentials = credentials(value);
+      case "credentials" -> given("credentials", "s3").credentials = credentials(value);
       case "connections" -> policy = policy.withConnections(connections(text));
       case "listed-objects" -> mostListed = objects(text);
+      case "token" -> {
+        given("token", "gs", "az", "hf");
+        token = text;
+      }
+      case "account", "account-key", "sas" -> {
+        given(name, "az");
+        azure.put(name, text);
+      }
       default ->
           throw new IllegalArgumentException(
-              "there is no option '%s'; known are anonymous, connections, credentials, endpoint, listed-objects, path-style, region, shared"
+              "there is no option '%s'; known are account, account-key, anonymous, connections, credentials, endpoint, listed-objects, path-style, region, sas, shared, token"
                   .formatted(name));
     }
   }
@@ -87,9 +105,10 @@ final class ObjectFileSystemBuilder {
     return objects;
   }
 
-  private S3Settings.Given s3(String option) {
-    if (!provider.lists()) {
-      throw new IllegalArgumentException(option + " is an option of s3 only");
+  private S3Settings.Given given(String option, String... schemes) {
+    if (!List.of(schemes).contains(provider.getScheme())) {
+      throw new IllegalArgumentException(
+          option + " is an option of " + String.join(" and ", schemes) + " only");
     }
     return given;
   }
@@ -136,6 +155,32 @@ final class ObjectFileSystemBuilder {
     return this;
   }
 
+  private Addressing addressing(Requests requests) {
+    return switch (provider.getScheme()) {
+      case "s3" -> new S3Addressing(S3Settings.of(given, environment));
+      case "hf" ->
+          new HubAddressing(
+              given.endpoint == null ? HubSettings.endpoint(environment) : given.endpoint,
+              HubSettings.token(given.anonymous ? "" : token, environment),
+              requests);
+      case "gs" -> GoogleAddressing.of(given.endpoint, tokens(), environment);
+      case "az" -> azure();
+      default ->
+          String.valueOf(root.getHost()).endsWith(".blob.core.windows.net")
+              ? azure()
+              : new PlainAddressing();
+    };
+  }
+
+  private AzureAddressing azure() {
+    return AzureSettings.of(root, given.endpoint, azure, tokens(), environment);
+  }
+
+  /** The user's tokens; null if the environment's are taken. */
+  private @Nullable Tokens tokens() {
+    return given.anonymous ? Tokens.NONE : token == null ? null : Tokens.of(token);
+  }
+
   /**
    * Builds the file system, which the caller closes. Nothing is sent yet.
    *
@@ -143,11 +188,8 @@ final class ObjectFileSystemBuilder {
    * @throws IllegalStateException if AWS's modules are needed and absent; the message names them
    */
   ObjectFileSystem build() {
-    Addressing addressing =
-        provider.lists()
-            ? new S3Addressing(S3Settings.of(given, environment))
-            : new PlainAddressing();
-    HttpObjects objects = new HttpObjects(addressing, new Requests(policy), mostListed);
+    Requests requests = new Requests(policy);
+    HttpObjects objects = new HttpObjects(addressing(requests), requests, mostListed);
     Runnable ended = closed;
     return new ObjectFileSystem(
         provider,

@@ -61,18 +61,51 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     }
   }
 
+  /** The provider of {@code gs}. */
+  public static final class Gs extends ObjectFileSystemProvider {
+    static final Gs INSTANCE = new Gs();
+
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public Gs() {
+      super("gs");
+    }
+  }
+
+  /** The provider of {@code az}. */
+  public static final class Az extends ObjectFileSystemProvider {
+    static final Az INSTANCE = new Az();
+
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public Az() {
+      super("az");
+    }
+  }
+
+  /** The provider of {@code hf}. */
+  public static final class Hf extends ObjectFileSystemProvider {
+    static final Hf INSTANCE = new Hf();
+
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public Hf() {
+      super("hf");
+    }
+  }
+
   /** Returns the one provider of the file systems with a root. */
   static ObjectFileSystemProvider of(URI root) {
     return switch (root.getScheme().toLowerCase(Locale.ROOT)) {
       case "s3" -> S3.INSTANCE;
+      case "gs" -> Gs.INSTANCE;
+      case "az" -> Az.INSTANCE;
+      case "hf" -> Hf.INSTANCE;
       case "https" -> Https.INSTANCE;
       default -> Http.INSTANCE;
     };
   }
 
-  /** Tests whether the server lists objects, as S3 does. */
-  boolean lists() {
-    return scheme.equals("s3");
+  /** Tests whether the authority of a URI is a server's, and not a bucket or the like. */
+  boolean namesHosts() {
+    return scheme.startsWith("http");
   }
 
   @Override
@@ -88,8 +121,10 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
    *     bucket or the host alone
    * @param env options as text: {@code endpoint}, {@code region}, {@code path-style}, {@code
    *     anonymous}, {@code connections}, {@code listed-objects}; {@code credentials}, which are
-   *     {@link S3Credentials} or a supplier of such; and {@code shared}, which is {@code false} for
-   *     a file system that no URI leads to, beside any others of the same root
+   *     {@link S3Credentials} or a supplier of such; {@code token} of {@code hf}, {@code gs} and
+   *     {@code az}; {@code account}, {@code account-key} and {@code sas} of {@code az}; and {@code
+   *     shared}, which is {@code false} for a file system that no URI leads to, beside any others
+   *     of the same root
    * @throws FileSystemAlreadyExistsException if there is a shared one already
    * @throws IllegalArgumentException if the URI is not a path of this provider, or an option is
    *     unknown or impossible
@@ -146,7 +181,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
 
   /** The root that a URI names: of a bucket, or of a host and nothing in it. */
   private URI exactRoot(URI uri) {
-    if (lists()) {
+    if (!namesHosts()) {
       return root(uri);
     }
     URI host = S3Settings.endpoint("the host", uri.toString());
@@ -162,18 +197,18 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     if (!scheme.equalsIgnoreCase(uri.getScheme()) || uri.getRawAuthority() == null) {
       throw new IllegalArgumentException(
           "a URI of this provider begins with %s:// and a %s"
-              .formatted(scheme, lists() ? "bucket" : "host"));
+              .formatted(scheme, namesHosts() ? "host" : "bucket"));
     }
     if (uri.getRawAuthority().indexOf('@') >= 0
-        || uri.getRawQuery() != null
+        || (uri.getRawQuery() != null && !namesHosts())
         || uri.getRawFragment() != null) {
       throw new IllegalArgumentException(
-          "a URI that is a path has no user, no query and no fragment; what looks like one in a"
-              + " name is written %3F for '?' and %23 for '#'");
+          "a URI that is a path has no user, no fragment, and a query only with https and http;"
+              + " what looks like one in a name is written %3F for '?' and %23 for '#'");
     }
     String authority = uri.getRawAuthority();
     return URI.create(
-        scheme + "://" + (lists() ? authority : authority.toLowerCase(Locale.ROOT)) + "/");
+        scheme + "://" + (namesHosts() ? authority.toLowerCase(Locale.ROOT) : authority) + "/");
   }
 
   /**
@@ -190,12 +225,17 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     return files;
   }
 
-  /** Returns the path of a URI; makes its file system, if it does not exist yet. */
+  /**
+   * Returns the path of a URI; makes its file system, if it does not exist yet. The path of a URI
+   * with a query is the one file of a file system of its own, and prints without the query, which
+   * may be secret.
+   */
   @Override
   public Path getPath(URI uri) {
     URI root = root(uri);
     ObjectFileSystem files = OPEN.computeIfAbsent(root, missing -> build(missing, Map.of()));
     String path = KeyText.key(uri);
-    return KeyPath.parse(files, true, path);
+    String query = uri.getRawQuery();
+    return KeyPath.parse(query == null ? files : files.signed(path, query), true, path);
   }
 }

@@ -1,7 +1,6 @@
 package io.feedline.formats.remote.internal.fs;
 
 import io.feedline.formats.remote.internal.http.Reply;
-import io.feedline.formats.remote.internal.http.Validator;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import io.feedline.formats.remote.internal.s3.ObjectWrites;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
@@ -65,7 +64,7 @@ final class RemotePuts implements ObjectOutput.Puts {
             () -> {
               try {
                 Reply reply = HttpObjects.await(oldest.reply, oldest.object.uri().toString());
-                return Validator.strong(reply.header("etag"));
+                return writes.version(reply);
               } catch (ObjectWrites.UnknownConditionException unknown) {
                 return oldest.object.write(oldest.bytes, oldest.version);
               }

@@ -3,10 +3,11 @@
  * reach by URIs and by {@link io.feedline.formats.remote.RemoteFileSystem}.
  *
  * <p>{@code ObjectFileSystemProvider} is found by {@link java.util.ServiceLoader}, once for each of
- * {@code s3}, {@code https} and {@code http}. It keeps the file systems that URIs lead to, and has
- * others built by {@code ObjectFileSystemBuilder}, from options by their names. {@code
- * ObjectFileSystem} knows objects by their {@code Listing}, for a while, and reads them through an
- * {@code ObjectReader}: the server's, or a cache. {@code RemoteAttributes} is what it knows of one.
+ * {@code s3}, {@code gs}, {@code az}, {@code hf}, {@code https} and {@code http}. It keeps the file
+ * systems that URIs lead to, and has others built by {@code ObjectFileSystemBuilder}, from options
+ * by their names. {@code ObjectFileSystem} knows objects by their {@code Listing}, for a while, and
+ * reads them through an {@code ObjectReader}: the server's, or a cache. {@code RemoteAttributes} is
+ * what it knows of one.
  *
  * <p><b>To write.</b> {@code RemoteOutput} is a path as an output of our writers, and no more than
  * they need; {@code PartUpload} an object that is sent in parts, with at most five of them in

@@ -6,25 +6,33 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The code in an error of S3, {@code <Error><Code>NoSuchKey</Code>...}. The rest is not looked at:
- * a server may repeat there what it was sent, and that must not get into a message. Nor does a code
- * that is not one of S3's.
+ * The code in an error of S3, Google's or Azure's store, {@code <Error><Code>NoSuchKey</Code>...}.
+ * The rest is not looked at: a server may repeat there what it was sent, and that must not get into
+ * a message. Nor does a code that is not one of theirs.
  */
 public final class ErrorCode {
 
   private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9.]{1,64})</Code>");
 
-  /** Those of S3's documentation that requests like ours meet. */
+  /** Those of the stores' documentation that requests like ours meet. */
   private static final Set<String> KNOWN =
       Set.of(
           "AccessDenied",
           "AccountProblem",
           "AllAccessDisabled",
+          "AuthenticationFailed",
+          "AuthenticationRequired",
+          "AuthorizationFailure",
           "AuthorizationHeaderMalformed",
+          "AuthorizationPermissionMismatch",
           "AuthorizationQueryParametersError",
           "BadDigest",
+          "BlobAlreadyExists",
+          "BlobNotFound",
           "BucketAlreadyExists",
+          "ConditionNotMet",
           "ConditionalRequestConflict",
+          "ContainerNotFound",
           "EntityTooLarge",
           "EntityTooSmall",
           "ExpiredToken",
@@ -34,6 +42,8 @@ public final class ErrorCode {
           "InternalError",
           "InvalidAccessKeyId",
           "InvalidArgument",
+          "InvalidAuthenticationInfo",
+          "InvalidBlockList",
           "InvalidBucketName",
           "InvalidBucketState",
           "InvalidDigest",
@@ -47,12 +57,15 @@ public final class ErrorCode {
           "InvalidToken",
           "InvalidURI",
           "KMS.DisabledException",
+          "KeyBasedAuthenticationNotPermitted",
           "KeyTooLongError",
           "MalformedXML",
           "MaxMessageLengthExceeded",
+          "Md5Mismatch",
           "MethodNotAllowed",
           "MissingContentLength",
           "MissingSecurityHeader",
+          "NoAuthenticationInformation",
           "NoSuchBucket",
           "NoSuchKey",
           "NoSuchUpload",
@@ -62,15 +75,18 @@ public final class ErrorCode {
           "OperationAborted",
           "PermanentRedirect",
           "PreconditionFailed",
+          "PublicAccessNotPermitted",
           "QuotaExceeded",
           "Redirect",
           "RequestExpired",
           "RequestTimeTooSkewed",
           "RequestTimeout",
+          "ResourceNotFound",
           "ServerBusy",
           "ServiceUnavailable",
           "SignatureDoesNotMatch",
           "SlowDown",
+          "TargetConditionNotMet",
           "TemporaryRedirect",
           "TokenRefreshRequired",
           "TooManyRequests",
@@ -85,9 +101,8 @@ public final class ErrorCode {
     return code.find() ? code.group(1) : "";
   }
 
-  /** The code in a body as part of a message; empty if absent that is known. */
-  static String words(byte[] body) {
-    String code = of(body);
+  /** A code as part of a message; empty if it is not known. */
+  static String known(String code) {
     return KNOWN.contains(code) ? code : "";
   }
 }

@@ -67,9 +67,15 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return asked.isNegative() ? Duration.ZERO : asked.compareTo(most) > 0 ? most : asked;
   }
 
+  /** The code of an error, in its body or, of Azure's, in a header; empty if absent. */
+  public String code() {
+    String code = ErrorCode.of(body);
+    return code.isEmpty() ? header("x-ms-error-code") : code;
+  }
+
   /** The status and what is known of the reason, without the server's own words. */
   public String words() {
-    String code = ErrorCode.words(body);
+    String code = ErrorCode.known(code());
     return code.isEmpty()
         ? "status " + status
         : String.format(Locale.ROOT, "status %d (%s)", status, code);

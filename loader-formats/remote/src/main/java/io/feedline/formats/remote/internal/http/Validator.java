@@ -29,7 +29,7 @@ public final class Validator {
     return headers.firstValue(other.startsWith("W/") ? "etag" : "last-modified").orElse("");
   }
 
-  static boolean isStrong(String validator) {
+  public static boolean isStrong(String validator) {
     return validator.startsWith("\"");
   }
 

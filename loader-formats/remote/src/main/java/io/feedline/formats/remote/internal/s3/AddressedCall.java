@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 
 /** A call whose address and signature change with redirects and new credentials. */
-abstract class AddressedCall implements Call {
+public abstract class AddressedCall implements Call {
 
   private final Addressing addressing;
   private final String method;
@@ -26,7 +26,7 @@ abstract class AddressedCall implements Call {
    * @param body not changed until the call is over
    * @param described the object and what is done with it, for errors
    */
-  AddressedCall(
+  protected AddressedCall(
       Addressing addressing,
       String method,
       URI address,
@@ -76,5 +76,5 @@ abstract class AddressedCall implements Call {
   }
 
   /** The error that a final answer means; its message names the object. */
-  abstract IOException meaning(Reply reply);
+  protected abstract IOException meaning(Reply reply);
 }

@@ -1,7 +1,11 @@
 package io.feedline.formats.remote.internal.s3;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.remote.internal.http.Reply;
 import io.feedline.formats.remote.internal.http.Request;
+import io.feedline.formats.remote.internal.http.Requests;
+import io.feedline.formats.remote.internal.http.Validator;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -10,27 +14,139 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from an object's URI to an HTTP request: as it is, or S3's. Thread-safe.
+ * The way from an object's URI to an HTTP request, and from the answer back: a store's API.
+ * Thread-safe.
  *
  * <p>The addresses that it makes are never printed, since their queries may be secret.
  */
 public interface Addressing {
+
+  /** A request as it is before it is signed. */
+  record Question(String method, URI address, Map<String, String> headers, ByteBuffer body) {
+
+    /** A request without headers of its own, and without a body. */
+    public Question(String method, URI address) {
+      this(method, address, Map.of(), HttpObjects.NO_BODY);
+    }
+  }
 
   /** Returns the address at which the server answers; empty if the objects' URIs have it. */
   default String server() {
     return "";
   }
 
-  /** The address of an object. */
-  URI object(URI uri);
+  /** Tests whether the server lists objects. */
+  default boolean lists() {
+    return true;
+  }
+
+  /** Tests whether objects can be put. */
+  default boolean isWritable() {
+    return false;
+  }
+
+  /** Returns the way to change objects, where they are writable. */
+  default ObjectWrites writes(Requests requests, long mostListed) {
+    return new ObjectWrites(this, requests, mostListed);
+  }
+
+  /** Returns what a writer must be permitted, as a sentence without its end. */
+  default String permissions() {
+    return "Writing takes more permissions than reading";
+  }
+
+  /** Returns the version that an object has by an answer about it; empty if it does not say. */
+  default String version(Reply reply) {
+    return Validator.strong(reply.header("etag"));
+  }
 
   /**
-   * The address of a page of a listing.
+   * Returns the headers by which an object is changed only if it has a version.
    *
-   * @param query as S3 has it, not encoded
+   * @param version see {@link ObjectOutput#write}
+   */
+  default Map<String, String> changesOnly(String version) {
+    return switch (version) {
+      case ObjectOutput.ANY -> Map.of();
+      case ObjectOutput.ABSENT -> Map.of("If-None-Match", "*");
+      default -> Map.of("If-Match", version);
+    };
+  }
+
+  /**
+   * The address of an object.
+   *
+   * @throws IOException if it takes a request that fails
+   */
+  URI object(URI uri) throws IOException;
+
+  /**
+   * Returns the question about an object's attributes.
+   *
+   * @throws IOException if it is known that there is none
+   */
+  default Question stat(URI uri) throws IOException {
+    return new Question("HEAD", object(uri));
+  }
+
+  /** Tests whether an answer to {@link #stat} describes an object. */
+  default boolean isFound(Reply reply) {
+    return reply.isSuccess();
+  }
+
+  /**
+   * Returns the object that an answer to {@link #stat} describes.
+   *
+   * @throws IOException if there is none, or the answer does not describe it
+   */
+  default RemoteObject found(URI uri, Reply reply) throws IOException {
+    return found(uri, reply, reply.header("content-length"));
+  }
+
+  /** Returns the object of a length that an answer's headers describe. */
+  static RemoteObject found(URI uri, Reply reply, String length) throws IOException {
+    if (!length.matches("[0-9]{1,18}")) {
+      throw new StoreException(uri + ": the server does not say how many bytes the object has");
+    }
+    return new RemoteObject(
+        uri,
+        Long.parseLong(length),
+        Validator.strong(reply.header("etag")),
+        Validator.of(reply.headers()));
+  }
+
+  /** Returns the headers by which only a version of an object is read; none without a version. */
+  default Map<String, String> onlyAt(String version) {
+    return version.isEmpty() ? Map.of() : Map.of("If-Match", version);
+  }
+
+  /**
+   * Returns the question for a page of a listing.
+   *
+   * @param token of the page, by {@link ListingPage#next}; empty for the first one
+   * @param most how many objects are wanted; 0: as many as the server gives
    * @throws IOException if the server gives no listings
    */
-  URI listing(URI prefix, SortedMap<String, String> query) throws IOException;
+  Question page(URI prefix, String token, int most) throws IOException;
+
+  /** Tests whether an answer is a page. */
+  default boolean isPage(Reply reply) {
+    return reply.isSuccess();
+  }
+
+  /**
+   * Returns the page that an answer to {@link #page} has.
+   *
+   * @throws IOException if it is none
+   */
+  default ListingPage listed(URI prefix, Reply reply) throws IOException {
+    return ListingPage.parse(prefix, reply.body());
+  }
+
+  /** Tests whether the objects of a listing come in the order of their keys. */
+  default boolean listsInOrder() {
+    return true;
+  }
 
   /**
    * The address of something about a bucket.
@@ -39,7 +155,9 @@ public interface Addressing {
    * @param query as S3 has it, not encoded
    * @throws IOException if the server has no buckets
    */
-  URI bucket(URI of, SortedMap<String, String> query) throws IOException;
+  default URI bucket(URI of, SortedMap<String, String> query) throws IOException {
+    throw new StoreException(of + ": this server has no buckets");
+  }
 
   /**
    * Makes a request.

@@ -4,11 +4,9 @@ import io.feedline.data.StoreException;
 import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
 import io.feedline.formats.remote.internal.http.Body;
 import io.feedline.formats.remote.internal.http.ByteRange;
-import io.feedline.formats.remote.internal.http.ErrorCode;
 import io.feedline.formats.remote.internal.http.Failures;
 import io.feedline.formats.remote.internal.http.Reply;
 import io.feedline.formats.remote.internal.http.Requests;
-import io.feedline.formats.remote.internal.http.Validator;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -20,7 +18,7 @@ import java.nio.file.AccessDeniedException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +47,8 @@ public final class HttpObjects implements ObjectReader {
 
   /** The number of empty pages in a row that a listing may have before it counts as endless. */
   private static final int MOST_EMPTY_PAGES = 100;
+
+  private static final Set<String> NO_BUCKET = Set.of("NoSuchBucket", "ContainerNotFound");
 
   private static final String RANGE = "Range";
 
@@ -79,26 +80,28 @@ public final class HttpObjects implements ObjectReader {
 
   @Override
   public RemoteObject stat(URI uri) throws IOException {
-    Reply reply =
-        await(
-            requests.send(
-                new ObjectCall(
-                    "HEAD", addressing.object(uri), Map.of(), uri, uri.toString(), null) {
-                  @Override
-                  public Body body(LongConsumer begun) {
-                    return Body.upTo(MOST_OF_A_PAGE, begun);
-                  }
-                }),
-            uri.toString());
-    String length = reply.header("content-length");
-    if (!length.matches("[0-9]{1,18}")) {
-      throw new StoreException(uri + ": the server does not say how many bytes the object has");
-    }
-    return new RemoteObject(
-        uri,
-        Long.parseLong(length),
-        Validator.strong(reply.header("etag")),
-        Validator.of(reply.headers()));
+    return addressing.found(
+        uri, ask(addressing.stat(uri), uri, uri.toString(), addressing::isFound));
+  }
+
+  /** Asks about an object or a prefix. */
+  private Reply ask(
+      Addressing.Question question, URI uri, String described, Predicate<Reply> succeeded)
+      throws IOException {
+    return await(
+        requests.send(
+            new ObjectCall(question, uri, described, null) {
+              @Override
+              public Body body(LongConsumer begun) {
+                return Body.upTo(MOST_OF_A_PAGE, begun);
+              }
+
+              @Override
+              public boolean hasSucceeded(Reply reply) {
+                return succeeded.test(reply);
+              }
+            }),
+        described);
   }
 
   @Override
@@ -129,7 +132,9 @@ public final class HttpObjects implements ObjectReader {
               "%s ends at byte %d; %d bytes are expected at offset %d"
                   .formatted(object.uri(), object.size(), length, position)));
     }
-    if (object.validator().isEmpty() && saidUnmarked.compareAndSet(false, true)) {
+    if (object.validator().isEmpty()
+        && object.version().isEmpty()
+        && saidUnmarked.compareAndSet(false, true)) {
       LOG.warn(
           "{} has neither an ETag nor a time of change (Last-Modified), and others of that server"
               + " may not either: if such an object is replaced by one of the same size while it is"
@@ -137,7 +142,12 @@ public final class HttpObjects implements ObjectReader {
           object.uri());
     }
     ByteRange range = new ByteRange(position, length, object.size(), object.validator());
-    CompletableFuture<Reply> reply = requests.send(new RangeCall(object, range, target));
+    CompletableFuture<Reply> reply;
+    try {
+      reply = requests.send(new RangeCall(object, range, target));
+    } catch (IOException noAddress) {
+      return CompletableFuture.failedFuture(noAddress);
+    }
     CompletableFuture<Void> done =
         new CompletableFuture<>() {
           @Override
@@ -171,17 +181,16 @@ public final class HttpObjects implements ObjectReader {
     String last = null;
     ListingLimit limit = new ListingLimit(prefix.toString(), mostListed);
     do {
-      TreeMap<String, String> query = new TreeMap<>();
-      if (!token.isEmpty()) {
-        query.put("continuation-token", token);
-      }
-      ListingPage page = page(prefix, query);
+      ListingPage page = page(prefix, token, 0);
       List<ListingPage.Entry> found = page.entries();
       empty = found.isEmpty() ? empty + 1 : 0;
       if (empty > MOST_EMPTY_PAGES) {
         throw endless(prefix, empty + " pages in succession are empty");
       }
-      if (!found.isEmpty()) {
+      if (token.equals(page.next()) && !token.isEmpty()) {
+        throw endless(prefix, "a page is its own next one");
+      }
+      if (!found.isEmpty() && addressing.listsInOrder()) {
         if (last != null && !ascends(last, KeyText.key(found.get(0).object().uri()))) {
           throw endless(prefix, "a page begins before the end of the one before it");
         }
@@ -213,23 +222,13 @@ public final class HttpObjects implements ObjectReader {
    * @throws IOException if the server cannot be asked
    */
   public boolean any(URI prefix) throws IOException {
-    return !page(prefix, new TreeMap<>(Map.of("max-keys", "1"))).entries().isEmpty();
+    return !page(prefix, "", 1).entries().isEmpty();
   }
 
-  private ListingPage page(URI prefix, SortedMap<String, String> query) throws IOException {
-    String described = prefix + ", its listing";
-    Reply reply =
-        await(
-            requests.send(
-                new ObjectCall(
-                    "GET", addressing.listing(prefix, query), Map.of(), prefix, described, null) {
-                  @Override
-                  public Body body(LongConsumer begun) {
-                    return Body.upTo(MOST_OF_A_PAGE, begun);
-                  }
-                }),
-            described);
-    return ListingPage.parse(prefix, reply.body());
+  private ListingPage page(URI prefix, String token, int most) throws IOException {
+    Addressing.Question question = addressing.page(prefix, token, most);
+    return addressing.listed(
+        prefix, ask(question, prefix, prefix + ", its listing", addressing::isPage));
   }
 
   /** Waits for something; an interrupt breaks it off. */
@@ -254,14 +253,29 @@ public final class HttpObjects implements ObjectReader {
     }
   }
 
+  /** Tests whether the server lists objects. */
+  public boolean lists() {
+    return addressing.lists();
+  }
+
+  /** Tests whether objects can be put. */
+  public boolean isWritable() {
+    return addressing.isWritable();
+  }
+
   /** The way to change the objects. */
   public ObjectWrites writes() {
-    return new ObjectWrites(addressing, requests, mostListed);
+    return addressing.writes(requests, mostListed);
   }
 
   /** Returns the same objects, with requests of their own; the caller closes it. */
   public HttpObjects withConnections(int most) {
     return new HttpObjects(addressing, requests.withConnections(most), mostListed);
+  }
+
+  /** Returns other objects that are asked for by the same requests. */
+  public HttpObjects at(Addressing other) {
+    return new HttpObjects(other, requests, mostListed);
   }
 
   /** Returns the counters of requests: sent, repeated, hedged. */
@@ -274,6 +288,12 @@ public final class HttpObjects implements ObjectReader {
     requests.close();
   }
 
+  private Addressing.Question question(RemoteObject object, ByteRange range) throws IOException {
+    Map<String, String> headers = new TreeMap<>(addressing.onlyAt(object.version()));
+    headers.put(RANGE, range.header());
+    return new Addressing.Question("GET", addressing.object(object.uri()), headers, NO_BODY);
+  }
+
   /** A read of a range, of which each attempt asks for what the ones before have not brought. */
   private final class RangeCall extends ObjectCall {
     private final ByteRange range;
@@ -283,11 +303,9 @@ public final class HttpObjects implements ObjectReader {
     /** The number of bytes in the target. */
     private int has;
 
-    RangeCall(RemoteObject object, ByteRange range, ByteBuffer target) {
+    RangeCall(RemoteObject object, ByteRange range, ByteBuffer target) throws IOException {
       super(
-          "GET",
-          addressing.object(object.uri()),
-          headers(object, range),
+          question(object, range),
           object.uri(),
           "%s, bytes %d to %d of %d"
               .formatted(object.uri(), range.first(), range.last(), object.size()),
@@ -295,14 +313,6 @@ public final class HttpObjects implements ObjectReader {
       this.range = range;
       this.target = target;
       this.versioned = !object.version().isEmpty();
-    }
-
-    private static Map<String, String> headers(RemoteObject object, ByteRange range) {
-      Map<String, String> headers = new TreeMap<>(Map.of(RANGE, range.header()));
-      if (!object.version().isEmpty()) {
-        headers.put("If-Match", object.version());
-      }
-      return headers;
     }
 
     @Override
@@ -331,13 +341,14 @@ public final class HttpObjects implements ObjectReader {
     private final @Nullable RemoteObject object;
 
     ObjectCall(
-        String method,
-        URI address,
-        Map<String, String> headers,
-        URI uri,
-        String described,
-        RemoteObject object) {
-      super(addressing, method, address, headers, NO_BODY, described);
+        Addressing.Question question, URI uri, String described, @Nullable RemoteObject object) {
+      super(
+          addressing,
+          question.method(),
+          question.address(),
+          question.headers(),
+          question.body(),
+          described);
       this.uri = uri;
       this.object = object;
     }
@@ -349,7 +360,7 @@ public final class HttpObjects implements ObjectReader {
     }
 
     @Override
-    IOException meaning(Reply reply) {
+    protected IOException meaning(Reply reply) {
       return switch (reply.status()) {
         case 404, 410 ->
             new FileNotFoundException(uri + ": there is no such object" + absent(reply));
@@ -368,7 +379,7 @@ public final class HttpObjects implements ObjectReader {
       if (object != null) {
         return " anymore";
       }
-      return ErrorCode.of(reply.body()).equals("NoSuchBucket") ? ", and no such bucket" : "";
+      return NO_BUCKET.contains(reply.code()) ? ", and no such bucket" : "";
     }
 
     private IOException changed(String how) {

@@ -14,7 +14,8 @@ public final class KeyText {
 
   /** The URI of a key in the bucket, or on the host, that another URI is of. */
   public static URI uri(URI of, String key) {
-    return URI.create(of.getScheme() + "://" + of.getRawAuthority() + "/" + encoded(key));
+    String kept = UNRESERVED + (of.getScheme().equals("hf") ? "/@" : "/"); // before a revision
+    return URI.create(of.getScheme() + "://" + of.getRawAuthority() + "/" + encoded(key, kept));
   }
 
   /** The key in a URI: its path without the first slash. */
@@ -29,7 +30,7 @@ public final class KeyText {
   }
 
   /** A value in a URI's query. */
-  static String encodedValue(String value) {
+  public static String encodedValue(String value) {
     return encoded(value, UNRESERVED);
   }
 

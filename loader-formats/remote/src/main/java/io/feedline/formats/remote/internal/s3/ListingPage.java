@@ -96,6 +96,7 @@ public record ListingPage(List<Entry> entries, String next) {
       String key = null;
       long size = -1;
       String version = "";
+      String generation = "";
       Instant modified = Instant.MIN;
       while (reader.nextTag() == XMLStreamConstants.START_ELEMENT) {
         switch (reader.getLocalName()) {
@@ -103,11 +104,12 @@ public record ListingPage(List<Entry> entries, String next) {
           case "Size" -> size = Long.parseLong(reader.getElementText().trim());
           case "LastModified" -> modified = time(reader.getElementText().trim());
           case "ETag" -> version = Validator.strong(reader.getElementText().trim());
+          case "Generation" -> generation = reader.getElementText().trim(); // of Google's
           default -> Xml.skip(reader);
         }
       }
       require(key != null && size >= 0);
-      contents.add(new Found(key, size, version, modified));
+      contents.add(new Found(key, size, generation.isEmpty() ? version : generation, modified));
     }
 
     private static Instant time(String text) {

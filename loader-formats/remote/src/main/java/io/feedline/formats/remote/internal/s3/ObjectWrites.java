@@ -17,6 +17,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -26,10 +27,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The requests that change S3's objects, each repeated as reads are. Every body is sent with its
- * {@code Content-MD5}, so that the server refuses one that was damaged on its way. Thread-safe.
+ * The requests that change objects, each repeated as reads are: S3's, and a subclass's for large
+ * objects of another store. Every body is sent with its {@code Content-MD5}, so that the server
+ * refuses one that was damaged on its way. Thread-safe.
  */
-public final class ObjectWrites {
+public class ObjectWrites {
 
   private static final int MOST_OF_AN_ANSWER = 1 << 22;
 
@@ -38,13 +40,6 @@ public final class ObjectWrites {
 
   private static final Pattern ETAG =
       Pattern.compile("<(?:\\w+:)?ETag>([^<]{1,256})</(?:\\w+:)?ETag>");
-
-  private static final String PERMISSIONS =
-      "Writing takes s3:PutObject, s3:GetObject, s3:DeleteObject, s3:ListBucket,"
-          + " s3:ListBucketMultipartUploads and s3:AbortMultipartUpload";
-
-  private static final String IF_MATCH = "If-Match";
-  private static final String IF_NONE_MATCH = "If-None-Match";
 
   /** Errors that stand in an answer of success, after which the same may be asked again. */
   private static final Set<String> MAY_PASS =
@@ -58,7 +53,8 @@ public final class ObjectWrites {
   private final Requests requests;
   private final long mostListed;
 
-  ObjectWrites(Addressing addressing, Requests requests, long mostListed) {
+  /** The way to change objects that are asked for by requests. */
+  protected ObjectWrites(Addressing addressing, Requests requests, long mostListed) {
     this.addressing = addressing;
     this.requests = requests;
     this.mostListed = mostListed;
@@ -82,8 +78,7 @@ public final class ObjectWrites {
    * @throws UnknownConditionException if the server has no conditions
    */
   public String put(URI uri, ByteBuffer bytes, String version) throws IOException {
-    return Validator.strong(
-        HttpObjects.await(putAsync(uri, bytes, version), uri.toString()).header("etag"));
+    return version(HttpObjects.await(putAsync(uri, bytes, version), uri.toString()));
   }
 
   /**
@@ -92,8 +87,14 @@ public final class ObjectWrites {
    * @param bytes not changed until the future is done
    * @return done with what {@link #put} throws. Cancelling it breaks it off
    */
-  public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version) {
-    return send("PUT", uri, Map.of(), conditions(version), bytes, uri.toString());
+  public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version)
+      throws IOException {
+    return send("PUT", uri, Map.of(), addressing.changesOnly(version), bytes, uri.toString());
+  }
+
+  /** Returns the version that an object has by the answer to its change; empty if absent. */
+  public final String version(Reply reply) {
+    return addressing.version(reply);
   }
 
   /** Deletes an object, if it is there. */
@@ -130,10 +131,28 @@ public final class ObjectWrites {
    * @param bytes not changed until the future is done
    * @return its ETag, which {@link #complete} takes
    */
-  public CompletableFuture<String> part(URI uri, String id, int number, ByteBuffer bytes) {
+  public CompletableFuture<String> part(URI uri, String id, int number, ByteBuffer bytes)
+      throws IOException {
     Map<String, String> query = Map.of("partNumber", Integer.toString(number), "uploadId", id);
     String described = "%s, part %d of %d bytes".formatted(uri, number, bytes.remaining());
-    CompletableFuture<Reply> sent = send("PUT", uri, query, Map.of(), bytes, described);
+    return answered(
+        send("PUT", uri, query, Map.of(), bytes, described),
+        reply -> {
+          if (reply.header("etag").isEmpty()) {
+            throw new IOException(described + ": the server gives no ETag for it");
+          }
+          return reply.header("etag");
+        });
+  }
+
+  /** The part of an answer that is wanted. */
+  protected interface Wanted {
+    String of(Reply reply) throws IOException;
+  }
+
+  /** Returns a future of a part of an answer, which cancels the request with itself. */
+  protected static CompletableFuture<String> answered(
+      CompletableFuture<Reply> sent, Wanted wanted) {
     CompletableFuture<String> tag =
         new CompletableFuture<>() {
           @Override
@@ -147,11 +166,12 @@ public final class ObjectWrites {
             (reply, failure) -> {
               if (failure != null) {
                 tag.completeExceptionally(Failures.cause(failure));
-              } else if (reply.header("etag").isEmpty()) {
-                tag.completeExceptionally(
-                    new IOException(described + ": the server gives no ETag for it"));
-              } else {
-                tag.complete(reply.header("etag"));
+                return;
+              }
+              try {
+                tag.complete(wanted.of(reply));
+              } catch (IOException absent) {
+                tag.completeExceptionally(absent);
               }
             });
     return tag;
@@ -182,21 +202,12 @@ public final class ObjectWrites {
             requests.send(
                 new CompletionCall(
                     address(uri, Map.of("uploadId", id)),
-                    headers(conditions(version), body),
+                    headers(addressing.changesOnly(version), body),
                     body,
                     described)),
             described);
     Matcher etag = ETAG.matcher(new String(reply.body(), StandardCharsets.UTF_8));
     return etag.find() ? Validator.strong(unescaped(etag.group(1))) : "";
-  }
-
-  /** The headers by which a server changes an object only if it has a version. */
-  private static Map<String, String> conditions(String version) {
-    return switch (version) {
-      case ObjectOutput.ANY -> Map.of();
-      case ObjectOutput.ABSENT -> Map.of(IF_NONE_MATCH, "*");
-      default -> Map.of(IF_MATCH, version);
-    };
   }
 
   /** Gives up an upload, if the server still knows of it. */
@@ -246,18 +257,35 @@ public final class ObjectWrites {
     return uploads;
   }
 
+  /**
+   * Sends a request that changes something.
+   *
+   * @param headers conditions, and what else the store wants
+   * @param body not changed until the future is done
+   */
+  protected final CompletableFuture<Reply> send(
+      String method, URI address, Map<String, String> headers, ByteBuffer body, String described) {
+    return requests.send(new WriteCall(method, address, headers(headers, body), body, described));
+  }
+
+  /** Tests whether an answer is that of a change that was made. */
+  protected boolean hasSucceeded(Reply reply) {
+    return reply.isSuccess();
+  }
+
   private CompletableFuture<Reply> send(
       String method,
       URI uri,
       Map<String, String> query,
       Map<String, String> conditions,
       ByteBuffer body,
-      String described) {
+      String described)
+      throws IOException {
     return requests.send(
         new WriteCall(method, address(uri, query), headers(conditions, body), body, described));
   }
 
-  private URI address(URI uri, Map<String, String> query) {
+  private URI address(URI uri, Map<String, String> query) throws IOException {
     StringBuilder address = new StringBuilder(addressing.object(uri).toString());
     char separator = '?';
     for (Map.Entry<String, String> each : new TreeMap<>(query).entrySet()) {
@@ -309,7 +337,13 @@ public final class ObjectWrites {
         ByteBuffer body,
         String described) {
       super(addressing, method, address, headers, body, described);
-      this.conditional = headers.containsKey(IF_MATCH) || headers.containsKey(IF_NONE_MATCH);
+      this.conditional =
+          headers.keySet().stream().anyMatch(each -> each.toLowerCase(Locale.ROOT).contains("if-"));
+    }
+
+    @Override
+    public boolean hasSucceeded(Reply reply) {
+      return ObjectWrites.this.hasSucceeded(reply);
     }
 
     @Override
@@ -329,9 +363,9 @@ public final class ObjectWrites {
     }
 
     @Override
-    IOException meaning(Reply reply) {
+    protected IOException meaning(Reply reply) {
       return switch (reply.status()) {
-        case 404 -> absent(reply);
+        case 404, 410 -> absent(reply);
         case 409, 412 ->
             new ObjectOutput.ConflictException(
                 describe(), "the server has another one, " + reply.words());
@@ -339,7 +373,10 @@ public final class ObjectWrites {
             conditional
                 ? new UnknownConditionException(describe() + ": the server knows no conditions")
                 : refused(reply);
-        default -> refused(reply);
+        default ->
+            reply.code().equals("InvalidBlockList") // of Azure's: another writer has put the blob
+                ? new ObjectOutput.ConflictException(describe(), "the server has lost its parts")
+                : refused(reply);
       };
     }
 
@@ -357,7 +394,8 @@ public final class ObjectWrites {
     private IOException refused(Reply reply) {
       return new IOException(
           "%s: the server refuses, %s. %s. %s"
-              .formatted(describe(), reply.words(), addressing.advice(reply), PERMISSIONS));
+              .formatted(
+                  describe(), reply.words(), addressing.advice(reply), addressing.permissions()));
     }
   }
 

@@ -8,11 +8,15 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /** Files of an HTTP server: their URIs are their addresses. Redirects are followed. */
-public final class PlainAddressing implements Addressing {
+public class PlainAddressing implements Addressing {
+
+  @Override
+  public boolean lists() {
+    return false;
+  }
 
   @Override
   public URI object(URI uri) {
@@ -20,16 +24,11 @@ public final class PlainAddressing implements Addressing {
   }
 
   @Override
-  public URI listing(URI prefix, SortedMap<String, String> query) throws IOException {
+  public Question page(URI prefix, String token, int most) throws IOException {
     throw new IOException(
         prefix
             + ": HTTP has no listings, so this cannot be gone through as a directory. Name the"
             + " files (train-{000..007}.tar), take a format with an index (mds), or s3://");
-  }
-
-  @Override
-  public URI bucket(URI of, SortedMap<String, String> query) throws IOException {
-    throw new IOException(of + ": HTTP has no buckets");
   }
 
   @Override
@@ -38,7 +37,7 @@ public final class PlainAddressing implements Addressing {
   }
 
   /** Headers, and in addition those that every request has. */
-  static Map<String, String> common(Map<String, String> headers) {
+  public static Map<String, String> common(Map<String, String> headers) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("User-Agent", "feedline");
     all.put("Accept-Encoding", "identity");
@@ -54,7 +53,7 @@ public final class PlainAddressing implements Addressing {
   /**
    * Returns the address of a redirection; null if absent, or leads from https to another scheme.
    */
-  static @Nullable URI location(URI from, Reply reply) {
+  public static @Nullable URI location(URI from, Reply reply) {
     String location = reply.header("location");
     if (location.isEmpty()) {
       return null;

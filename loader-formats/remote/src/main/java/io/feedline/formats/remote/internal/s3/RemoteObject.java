@@ -8,14 +8,15 @@ import java.net.URI;
  *
  * @param uri without user information, query or fragment
  * @param size in bytes
- * @param version the strong ETag; empty if the server gives none
- * @param validator the version, or else what a change is noticed by, see {@link Validator}; empty
- *     if the server gives none
+ * @param version the strong ETag, or what else of the store tells contents apart: a hash, a
+ *     generation; empty if the server gives none
+ * @param validator what a change is noticed by in answers' headers, see {@link Validator}: a
+ *     version that is an ETag, or another one; empty if the server gives none
  */
 public record RemoteObject(URI uri, long size, String version, String validator) {
 
   /** An object by its version. */
   public RemoteObject(URI uri, long size, String version) {
-    this(uri, size, version, version);
+    this(uri, size, version, Validator.isStrong(version) ? version : "");
   }
 }

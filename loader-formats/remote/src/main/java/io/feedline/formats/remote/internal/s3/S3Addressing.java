@@ -50,12 +50,29 @@ public final class S3Addressing implements Addressing {
   }
 
   @Override
-  public URI listing(URI prefix, SortedMap<String, String> query) {
-    SortedMap<String, String> all = new TreeMap<>(query);
+  public boolean isWritable() {
+    return true;
+  }
+
+  @Override
+  public String permissions() {
+    return "Writing takes s3:PutObject, s3:GetObject, s3:DeleteObject, s3:ListBucket,"
+        + " s3:ListBucketMultipartUploads and s3:AbortMultipartUpload";
+  }
+
+  @Override
+  public Question page(URI prefix, String token, int most) {
+    SortedMap<String, String> all = new TreeMap<>();
     all.put("list-type", "2");
     all.put("encoding-type", "url");
     all.put("prefix", KeyText.key(prefix));
-    return bucket(prefix, all);
+    if (!token.isEmpty()) {
+      all.put("continuation-token", token);
+    }
+    if (most > 0) {
+      all.put("max-keys", Integer.toString(most));
+    }
+    return new Question("GET", bucket(prefix, all));
   }
 
   @Override

@@ -81,7 +81,7 @@ class EveryServerTest extends ServerContract {
       assertThat(image.bytes()).isEqualTo(local.read(i).bytes());
       assertThat(image.key()).isEqualTo(local.read(i).key());
       assertThat(image.label()).isEqualTo(local.label(i));
-      assertThat(remote.describe(i)).contains("s3://bucket/stores/");
+      assertThat(remote.describe(i)).contains("://bucket/stores/");
     }
   }
 
@@ -137,7 +137,7 @@ class EveryServerTest extends ServerContract {
     server().put("changing", new byte[] {1, 2, 3, 4});
     RemoteObject object = files().objects().stat(uri);
     assertThat(object.size()).isEqualTo(4);
-    assertThat(object.version()).startsWith("\"").endsWith("\"");
+    assertThat(object.version()).isNotEmpty();
     server().put("changing", new byte[] {5, 6, 7, 8});
 
     assertThatThrownBy(() -> files().objects().read(object, 0, ByteBuffer.allocate(2)))

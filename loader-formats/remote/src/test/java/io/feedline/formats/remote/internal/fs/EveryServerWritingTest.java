@@ -117,7 +117,7 @@ class EveryServerWritingTest extends ServerContract {
     assertAllAreThere(format, target);
     assertThatThrownBy(() -> StoreFormat.named(format).create(target, packing(format)))
         .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContainingAll("s3://bucket/written", "exists already");
+        .hasMessageContainingAll(files().root() + "written", "exists already");
   }
 
   @ParameterizedTest
@@ -144,7 +144,8 @@ class EveryServerWritingTest extends ServerContract {
 
     try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
       assertThat(writer.written()).isEqualTo(kept);
-      assertThat(underWay()).containsExactly(KeyText.key(beside));
+      assertThat(underWay())
+          .isEqualTo(server().listsUploads() ? List.of(KeyText.key(beside)) : List.of());
       write(writer, IMAGES);
       writer.commit();
     }
@@ -172,13 +173,13 @@ class EveryServerWritingTest extends ServerContract {
   void shouldPutAnObjectOnlyIfItHasTheVersionThatWasSeen() throws IOException {
     ObjectOutput object = ObjectOutput.of(files().getPath(directory));
     String first = object.write(new byte[] {1}, ObjectOutput.ABSENT);
-    assertThat(object.version()).isEqualTo(first).startsWith("\"");
+    assertThat(object.version()).isEqualTo(first).isNotEmpty();
     assertThatThrownBy(() -> object.write(new byte[] {2}, ObjectOutput.ABSENT))
         .isInstanceOf(ObjectOutput.ConflictException.class);
     String second = object.write(new byte[] {3}, first);
     assertThatThrownBy(() -> object.write(new byte[] {4}, first))
         .isInstanceOf(ObjectOutput.ConflictException.class)
-        .hasMessageContaining("s3://bucket/written");
+        .hasMessageContaining(files().root() + "written");
     assertThat(object.read().bytes()).containsExactly(3);
     assertThat(object.read().version()).isEqualTo(second);
   }

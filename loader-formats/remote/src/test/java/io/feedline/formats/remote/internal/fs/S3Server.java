@@ -38,13 +38,19 @@ abstract class S3Server implements AutoCloseable {
     /** s3proxy in this process; checks signatures. */
     S3PROXY,
     /** moto in a process of its own. */
-    MOTO;
+    MOTO,
+    /** Google's, ours; checks a token. */
+    GOOGLE,
+    /** Azurite, Azure's own emulator, in a process of its own; checks signatures. */
+    AZURITE;
 
     S3Server open() throws Exception {
       return switch (this) {
         case STUB -> new Stub();
         case S3PROXY -> new Proxy();
         case MOTO -> new Moto();
+        case GOOGLE -> new Google();
+        case AZURITE -> new Azurite();
       };
     }
   }
@@ -71,6 +77,81 @@ abstract class S3Server implements AutoCloseable {
     return StubStore.builder(StubStore.BUCKET, endpoint())
         .options(Map.of("credentials", CREDENTIALS))
         .build();
+  }
+
+  /** Tests whether uploads that are not completed are listed, and given up. */
+  boolean listsUploads() {
+    return true;
+  }
+
+  private static final class Google extends S3Server {
+    private final StubGoogle stub = new StubGoogle();
+
+    Google() throws IOException {}
+
+    @Override
+    URI endpoint() {
+      return stub.endpoint();
+    }
+
+    @Override
+    void put(String key, byte[] bytes) {
+      stub.put(key, bytes);
+    }
+
+    @Override
+    boolean listsUploads() {
+      return false;
+    }
+
+    @Override
+    ObjectFileSystem files() {
+      return new ObjectFileSystemBuilder(URI.create("gs://bucket/"))
+          .policy(StubStore.quick())
+          .environment(Map.of())
+          .options(Map.of("endpoint", endpoint(), "token", StubGoogle.TOKEN))
+          .build();
+    }
+
+    @Override
+    public void close() {
+      stub.close();
+    }
+  }
+
+  private static final class Azurite extends S3Server {
+    private final AzuriteProcess process = AzuriteProcess.start();
+
+    Azurite() throws Exception {
+      process.makeContainer("bucket");
+    }
+
+    @Override
+    URI endpoint() {
+      return process.endpoint();
+    }
+
+    @Override
+    void put(String key, byte[] bytes) throws IOException {
+      try (ObjectFileSystem files = files()) {
+        String unused = ObjectOutput.of(files.getPath("/" + key)).write(bytes, ObjectOutput.ANY);
+      }
+    }
+
+    @Override
+    boolean listsUploads() {
+      return false;
+    }
+
+    @Override
+    ObjectFileSystem files() {
+      return process.open(Map.of("account-key", AzuriteProcess.KEY));
+    }
+
+    @Override
+    public void close() throws IOException {
+      process.close();
+    }
   }
 
   private static final class Stub extends S3Server {

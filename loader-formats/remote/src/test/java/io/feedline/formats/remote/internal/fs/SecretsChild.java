@@ -22,6 +22,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import jdk.jfr.Configuration;
@@ -36,6 +37,8 @@ final class SecretsChild {
 
   static final S3Credentials CREDENTIALS =
       new S3Credentials("AKIAMARKERMARKER", "marker/SECRET+of=mine", "marker-SESSION-token+/=");
+
+  static final String AZURE_KEY = "MARKERazureKEYMARKERazureKEYMARKERazureKEY12";
 
   private static final int IMAGES = 12;
 
@@ -74,10 +77,70 @@ final class SecretsChild {
         }
         fail(stub, files);
       }
+      stub.fault((exchange, number) -> false);
+      signed(stub, directory);
+      hub(stub, directory);
+      google(directory);
+      azure(stub);
       Files.writeString(directory.resolve("journals"), String.join("\n", stub.journals()));
       recording.dump(directory.resolve("recording.jfr"));
     }
     System.out.println("all is done");
+  }
+
+  /** An address with a signature in its query. */
+  private static void signed(StubStore stub, Path directory) throws IOException {
+    String query = "?X-Amz-Signature=MARKERsignature";
+    read(Path.of(URI.create(stub.endpoint() + "/bucket/zip" + query)), directory.resolve("signed"));
+    stub.fault((exchange, number) -> echo(exchange, 403));
+    Path refused = Path.of(URI.create(stub.endpoint() + "/bucket/x" + query));
+    attempt(() -> System.out.println(Files.size(refused)));
+  }
+
+  /** A token of the hub, and signatures of the addresses that it sends on to. */
+  private static void hub(StubStore stub, Path directory) throws IOException {
+    try (StubHub hub = new StubHub().put("zip", stub.bytes("zip"));
+        FileSystem files =
+            FileSystems.newFileSystem(
+                URI.create("hf://datasets"),
+                Map.of("endpoint", hub.endpoint().toString(), "token", StubHub.TOKEN))) {
+      read(files.getPath("/owner/name@main/zip"), directory.resolve("hub"));
+      hub.refuse(403, "GatedRepo");
+      attempt(() -> System.out.println(Files.size(files.getPath("/owner/name/other"))));
+    }
+  }
+
+  private static void google(Path directory) throws IOException {
+    try (StubGoogle stub = new StubGoogle();
+        FileSystem files =
+            FileSystems.newFileSystem(
+                URI.create("gs://bucket"),
+                Map.of("endpoint", stub.endpoint().toString(), "token", StubGoogle.TOKEN))) {
+      write(files.getPath("/webdataset"), "webdataset");
+      read(files.getPath("/webdataset"), directory.resolve("google"));
+      stub.fault((exchange, number) -> echo(exchange, 403));
+      attempt(() -> System.out.println(Files.size(files.getPath("/other"))));
+      attempt(() -> write(files.getPath("/another"), "webdataset"));
+    }
+  }
+
+  /** Keys and signatures of Azure, of which a server repeats all. */
+  private static void azure(StubStore stub) throws IOException {
+    stub.fault((exchange, number) -> echo(exchange, 403));
+    for (Map<String, String> secret :
+        List.of(
+            Map.of("account-key", AZURE_KEY),
+            Map.of("sas", "sv=1&sig=" + AZURE_KEY),
+            Map.of("token", "eyMARKERtoken"))) {
+      Map<String, String> options = new HashMap<>(secret);
+      options.put("endpoint", stub.endpoint().toString());
+      options.put("account", "pictures");
+      try (FileSystem files = FileSystems.newFileSystem(URI.create("az://bucket"), options)) {
+        attempt(() -> System.out.println(Files.size(files.getPath("/other"))));
+        attempt(() -> System.out.println(Files.list(files.getPath("/other"))));
+        attempt(() -> write(files.getPath("/another"), "webdataset"));
+      }
+    }
   }
 
   private static void write(Path target, String format) throws IOException {

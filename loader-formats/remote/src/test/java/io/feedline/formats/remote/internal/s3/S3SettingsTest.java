@@ -105,10 +105,7 @@ class S3SettingsTest {
   void shouldListWithAQueryThatIsEncodedOnce() {
     S3Addressing addressing = new S3Addressing(of(anonymously()));
 
-    assertThat(
-            addressing.listing(
-                URI.create("s3://bucket/a%20b/"),
-                new TreeMap<>(Map.of("continuation-token", "1/+="))))
+    assertThat(addressing.page(URI.create("s3://bucket/a%20b/"), "1/+=", 0).address())
         .hasToString(
             "https://bucket.s3.us-east-1.amazonaws.com/?continuation-token=1%2F%2B%3D"
                 + "&encoding-type=url&list-type=2&prefix=a%20b%2F");

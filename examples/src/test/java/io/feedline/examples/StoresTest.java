@@ -1,0 +1,123 @@
+package io.feedline.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.examples.formats.ReadFromAnyStore;
+import io.feedline.examples.shared.GeneratedFolder;
+import io.feedline.examples.shared.LocalObjectStore;
+import io.feedline.formats.remote.internal.fs.AzuriteProcess;
+import io.feedline.formats.remote.internal.fs.StubGoogle;
+import io.feedline.formats.remote.internal.fs.StubHub;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An epoch from each store through a cache, and a conversion to those that are written. */
+@Tag("once")
+@Timeout(120)
+class StoresTest {
+
+  @TempDir private Path temp;
+  private Path images;
+
+  @BeforeEach
+  void makeImages() throws Exception {
+    images = new GeneratedFolder(temp.resolve("images"), 4, 1, 0).make().resolve("train");
+  }
+
+  private long size() throws Exception {
+    try (Stream<Path> files = Files.walk(images)) {
+      return files.filter(Files::isRegularFile).count();
+    }
+  }
+
+  private void run(String source, String... target) throws Exception {
+    String cache = temp.resolve("cache").toString();
+    String[] args =
+        target.length == 0 ? new String[] {source, cache} : new String[] {source, cache, target[0]};
+    List<String> printed = Printed.by(ReadFromAnyStore::main, args);
+    assertThat(printed).contains("an epoch of " + source + ": " + size() + " images");
+    assertThat(printed).hasSize(1 + target.length);
+  }
+
+  @Test
+  void shouldReadTheHub() throws Exception {
+    try (StubHub hub = new StubHub();
+        FileSystem files =
+            FileSystems.newFileSystem(
+                URI.create("hf://datasets"),
+                Map.of("endpoint", hub.endpoint().toString(), "token", StubHub.TOKEN))) {
+      assertThat(files.isOpen()).isTrue();
+      try (Stream<Path> all = Files.walk(images)) {
+        for (Path each : all.filter(Files::isRegularFile).toList()) {
+          hub.put("train/" + images.relativize(each), Files.readAllBytes(each));
+        }
+      }
+      run("hf://datasets/owner/name@main/train");
+    }
+  }
+
+  @Test
+  void shouldReadAndWriteGooglesStore() throws Exception {
+    try (StubGoogle google = new StubGoogle();
+        FileSystem files =
+            FileSystems.newFileSystem(
+                URI.create("gs://bucket"),
+                Map.of("endpoint", google.endpoint().toString(), "token", StubGoogle.TOKEN))) {
+      assertThat(files.isOpen()).isTrue();
+      ReadFromAnyStore.convert(images, files.getPath("train"));
+      run("gs://bucket/train", "gs://bucket/copy");
+      run("gs://bucket/copy");
+    }
+  }
+
+  @Test
+  void shouldReadAndWriteAzuresBlobs() throws Exception {
+    try (AzuriteProcess azurite = AzuriteProcess.start()) {
+      azurite.makeContainer("bucket");
+      try (FileSystem files =
+          FileSystems.newFileSystem(
+              URI.create("az://bucket"),
+              Map.of(
+                  "endpoint",
+                  azurite.endpoint().toString(),
+                  "account",
+                  AzuriteProcess.ACCOUNT,
+                  "account-key",
+                  AzuriteProcess.KEY))) {
+        ReadFromAnyStore.convert(images, files.getPath("train"));
+        run("az://bucket/train", "az://bucket/copy");
+        run("az://bucket/copy");
+      }
+    }
+  }
+
+  @Test
+  void shouldReadAndWriteS3() throws Exception {
+    try (LocalObjectStore s3 = new LocalObjectStore()) {
+      s3.put("pictures", "train", images);
+      try (FileSystem files =
+          FileSystems.newFileSystem(
+              URI.create("s3://pictures"),
+              Map.of(
+                  "endpoint",
+                  s3.endpoint().toString(),
+                  "credentials",
+                  LocalObjectStore.CREDENTIALS))) {
+        assertThat(files.isOpen()).isTrue();
+        run("s3://pictures/train", "s3://pictures/copy");
+        run("s3://pictures/copy");
+      }
+    }
+  }
+}

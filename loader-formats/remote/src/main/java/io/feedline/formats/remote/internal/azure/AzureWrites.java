@@ -1,0 +1,78 @@
+package io.feedline.formats.remote.internal.azure;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.remote.internal.http.Reply;
+import io.feedline.formats.remote.internal.http.Requests;
+import io.feedline.formats.remote.internal.s3.HttpObjects;
+import io.feedline.formats.remote.internal.s3.KeyText;
+import io.feedline.formats.remote.internal.s3.ObjectWrites;
+import io.feedline.formats.remote.internal.s3.UploadsPage;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Block blobs: a small one is put whole, a large one is a list of blocks. Blocks that no list names
+ * are invisible, and Azure forgets them after a week, or when another writer has put the blob.
+ */
+final class AzureWrites extends ObjectWrites {
+
+  private final AzureAddressing addressing;
+
+  AzureWrites(AzureAddressing addressing, Requests requests, long mostListed) {
+    super(addressing, requests, mostListed);
+    this.addressing = addressing;
+  }
+
+  @Override
+  public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version) {
+    Map<String, String> headers = new HashMap<>(addressing.changesOnly(version));
+    headers.put("x-ms-blob-type", "BlockBlob");
+    return send("PUT", addressing.object(uri), headers, bytes, uri.toString());
+  }
+
+  /** Returns the beginning of the blocks' names. */
+  @Override
+  public String begin(URI uri) {
+    return UUID.randomUUID().toString();
+  }
+
+  @Override
+  public CompletableFuture<String> part(URI uri, String id, int number, ByteBuffer bytes) {
+    String block =
+        Base64.getEncoder().encodeToString("%s-%06d".formatted(id, number).getBytes(UTF_8));
+    URI address =
+        URI.create(addressing.object(uri) + "?comp=block&blockid=" + KeyText.encodedValue(block));
+    String described = "%s, part %d of %d bytes".formatted(uri, number, bytes.remaining());
+    return answered(send("PUT", address, Map.of(), bytes, described), reply -> block);
+  }
+
+  @Override
+  public String complete(URI uri, String id, List<String> tags, String version) throws IOException {
+    StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>");
+    tags.forEach(each -> xml.append("<Uncommitted>").append(each).append("</Uncommitted>"));
+    ByteBuffer body = ByteBuffer.wrap(xml.append("</BlockList>").toString().getBytes(UTF_8));
+    String described = "%s, the completion of its %d parts".formatted(uri, tags.size());
+    URI address = URI.create(addressing.object(uri) + "?comp=blocklist");
+    return addressing.version(
+        HttpObjects.await(
+            send("PUT", address, addressing.changesOnly(version), body, described), described));
+  }
+
+  /** Does nothing: what is not completed is forgotten. */
+  @Override
+  public void abort(URI uri, String id) {}
+
+  /** Returns none, since they need not be given up. */
+  @Override
+  public List<UploadsPage.Upload> uploads(URI prefix) {
+    return List.of();
+  }
+}

@@ -1,0 +1,234 @@
+package io.feedline.formats.remote.internal.token;
+
+import io.feedline.data.StoreException;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.remote.internal.http.Body;
+import io.feedline.formats.remote.internal.http.Call;
+import io.feedline.formats.remote.internal.http.Reply;
+import io.feedline.formats.remote.internal.http.Request;
+import io.feedline.formats.remote.internal.http.RequestPolicy;
+import io.feedline.formats.remote.internal.http.Requests;
+import io.feedline.formats.remote.internal.s3.HttpObjects;
+import io.feedline.formats.remote.internal.s3.KeyText;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bearer token of an OAuth 2.0 server (RFC 6749), kept until shortly before it expires, or a
+ * store says that it has. Thread-safe; its text says nothing of it.
+ */
+public final class Tokens {
+
+  /** No token: for what anyone may read. */
+  public static final Tokens NONE = new Tokens("", null);
+
+  private static final int MOST_OF_AN_ANSWER = 1 << 20;
+  private static final long EARLY_NANOS = Duration.ofMinutes(2).toNanos();
+  private static final long DEFAULT_SECONDS = 300;
+
+  /** Of RFC 6749, 5.2: what else a server says may repeat what it was sent. */
+  private static final Set<String> KNOWN =
+      Set.of(
+          "invalid_client",
+          "invalid_grant",
+          "invalid_request",
+          "invalid_scope",
+          "unauthorized_client",
+          "unsupported_grant_type");
+
+  /** A server may be restarted, but one that is not there must not be waited for long. */
+  private static final RequestPolicy POLICY =
+      new RequestPolicy(
+          1,
+          4,
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(5),
+          1 << 20,
+          Duration.ofMillis(200),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(5),
+          0);
+
+  /** A way to ask for a token. */
+  public interface Source {
+    /**
+     * Returns the request.
+     *
+     * @throws IOException if what it takes cannot be read
+     */
+    Request request() throws IOException;
+  }
+
+  private final String described;
+
+  /** Null where the token is not renewed. */
+  private final @Nullable Source source;
+
+  // Guarded by this:
+  private String token = "";
+  private long renewAt;
+  private long gotAt = System.nanoTime();
+
+  /**
+   * Tokens of a source.
+   *
+   * @param described what they are and where they come from, for errors
+   * @param source null for none
+   */
+  public Tokens(String described, @Nullable Source source) {
+    this.described = described;
+    this.source = source;
+  }
+
+  /**
+   * Returns a given token, which is not renewed.
+   *
+   * @throws IllegalArgumentException if it has a character that none may have
+   */
+  public static Tokens of(String token) {
+    Tokens given = new Tokens("the token", null);
+    given.token = checked(token);
+    return given;
+  }
+
+  private static String checked(String token) {
+    if (token.isEmpty() || !token.chars().allMatch(each -> each > ' ' && each < 127)) {
+      throw new IllegalArgumentException(
+          "a token has no blank, line break or other character but those of ASCII");
+    }
+    return token;
+  }
+
+  /**
+   * Returns the request of a form, as token servers take it.
+   *
+   * @param form names and values, not encoded
+   */
+  public static Request form(URI address, Map<String, String> form) {
+    StringJoiner body = new StringJoiner("&");
+    new TreeMap<>(form)
+        .forEach((name, value) -> body.add(name + "=" + KeyText.encodedValue(value)));
+    return new Request(
+        "POST",
+        address,
+        Map.of("Content-Type", "application/x-www-form-urlencoded", "User-Agent", "feedline"),
+        ByteBuffer.wrap(body.toString().getBytes(UTF_8)));
+  }
+
+  /**
+   * Returns the headers that sign a request: none without a token.
+   *
+   * @throws IOException if there is no token; the message does not have it
+   */
+  public synchronized Map<String, String> headers() throws IOException {
+    if (source != null && (token.isEmpty() || System.nanoTime() - renewAt > 0)) {
+      take(ask(source.request()));
+    }
+    return token.isEmpty() ? Map.of() : Map.of("Authorization", "Bearer " + token);
+  }
+
+  /**
+   * Gets another token, since a store has refused one.
+   *
+   * @param signedNanos when the request was signed
+   * @return whether there is another one now
+   */
+  public synchronized boolean renew(long signedNanos) throws IOException {
+    if (source == null) {
+      return false;
+    }
+    if (gotAt - signedNanos <= 0) {
+      String before = token;
+      token = "";
+      headers();
+      return !token.equals(before);
+    }
+    return true; // another request has got it meanwhile
+  }
+
+  private void take(Map<String, Object> answer) throws IOException {
+    if (!(answer.get("access_token") instanceof String got)
+        || !got.chars().allMatch(each -> each > ' ' && each < 127)) {
+      throw new StoreException(described + ": the server's answer has no access_token");
+    }
+    String expires = String.valueOf(answer.get("expires_in"));
+    long seconds = expires.matches("[0-9]{1,6}") ? Long.parseLong(expires) : DEFAULT_SECONDS;
+    token = got;
+    gotAt = System.nanoTime();
+    long lasts = Duration.ofSeconds(seconds).toNanos();
+    renewAt = gotAt + Math.max(lasts / 2, lasts - EARLY_NANOS);
+  }
+
+  private Map<String, Object> ask(Request request) throws IOException {
+    try (Requests requests = new Requests(POLICY)) {
+      Reply reply = HttpObjects.await(requests.send(new TokenCall(request)), described);
+      return Json.read(new String(reply.body(), UTF_8));
+    } catch (IllegalArgumentException noJson) {
+      // Without the cause, which quotes the answer.
+      throw new StoreException(described + ": the server's answer is not JSON");
+    }
+  }
+
+  private final class TokenCall implements Call {
+    private final Request request;
+
+    TokenCall(Request request) {
+      this.request = request;
+    }
+
+    @Override
+    public String describe() {
+      return described;
+    }
+
+    @Override
+    public Request request() {
+      return request;
+    }
+
+    @Override
+    public long bodyBytes() {
+      return request.body().remaining();
+    }
+
+    @Override
+    public Body body(LongConsumer begun) {
+      return Body.upTo(MOST_OF_AN_ANSWER, begun);
+    }
+
+    @Override
+    public boolean mayHedge() {
+      return false;
+    }
+
+    @Override
+    public boolean mend(Reply reply) throws IOException {
+      String error = "";
+      try {
+        error = String.valueOf(Json.read(new String(reply.body(), UTF_8)).get("error"));
+      } catch (IllegalArgumentException noJson) {
+        error = "";
+      }
+      throw new StoreException(
+          "%s: the server refuses, status %d%s"
+              .formatted(
+                  described, reply.status(), KNOWN.contains(error) ? " (" + error + ")" : ""));
+    }
+  }
+
+  /** Says nothing of the token. */
+  @Override
+  public String toString() {
+    return "Tokens";
+  }
+}

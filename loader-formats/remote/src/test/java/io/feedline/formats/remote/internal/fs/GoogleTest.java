@@ -1,0 +1,225 @@
+package io.feedline.formats.remote.internal.fs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Google's store: generations, resumable uploads, and the flows that give tokens. */
+@Timeout(60)
+class GoogleTest {
+
+  @TempDir private Path disk;
+  private StubGoogle stub;
+  private HttpServer tokens;
+  private final ConcurrentLinkedDeque<Map<String, String>> asked = new ConcurrentLinkedDeque<>();
+
+  @BeforeEach
+  void start() throws IOException {
+    stub = new StubGoogle();
+    stub.put("train/a.bin", new byte[] {1, 2, 3});
+    tokens = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    AtomicInteger number = new AtomicInteger();
+    tokens.createContext(
+        "/",
+        exchange -> {
+          Map<String, String> form = new HashMap<>();
+          form.put("path", exchange.getRequestURI().getPath());
+          form.put("flavor", exchange.getRequestHeaders().getFirst("Metadata-Flavor"));
+          String body =
+              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.US_ASCII);
+          for (String each : body.isEmpty() ? new String[0] : body.split("&")) {
+            String[] pair = each.split("=", 2);
+            form.put(pair[0], URLDecoder.decode(pair[1], StandardCharsets.UTF_8));
+          }
+          asked.add(form);
+          String token = "token-" + number.incrementAndGet();
+          stub.token(token);
+          StubStore.send(
+              exchange, 200, Json.write(Map.of("access_token", token, "expires_in", 3599)));
+        });
+    tokens.start();
+  }
+
+  @AfterEach
+  void stop() {
+    stub.close();
+    tokens.stop(0);
+  }
+
+  private String host() {
+    return "127.0.0.1:" + Integer.toString(tokens.getAddress().getPort());
+  }
+
+  private ObjectFileSystem open(Map<String, String> environment, Map<String, ?> options) {
+    return new ObjectFileSystemBuilder(URI.create("gs://bucket/"))
+        .policy(StubStore.quick())
+        .environment(environment)
+        .partBytes(1 << 18)
+        .options(Map.of("endpoint", stub.endpoint()))
+        .options(options)
+        .build();
+  }
+
+  private ObjectFileSystem open() {
+    return open(Map.of(), Map.of("token", StubGoogle.TOKEN));
+  }
+
+  @Test
+  void shouldRefuseToMixGenerations() throws IOException {
+    try (ObjectFileSystem files = open()) {
+      Path path = files.getPath("train/a.bin");
+      assertThat(Files.readAllBytes(path)).containsExactly(1, 2, 3);
+      stub.put("train/a.bin", new byte[] {1, 2, 4});
+      assertThatThrownBy(() -> Files.readAllBytes(path))
+          .isInstanceOf(ObjectChangedException.class)
+          .hasMessageContaining("gs://bucket/train/a.bin");
+      assertThat(Files.readAllBytes(path)).containsExactly(1, 2, 4);
+    }
+  }
+
+  @Test
+  void shouldListByPages() throws IOException {
+    IntStream.range(0, 2500).forEach(i -> stub.put("many/%05d".formatted(i), new byte[1]));
+    try (ObjectFileSystem files = open();
+        Stream<Path> all = Files.list(files.getPath("many"))) {
+      assertThat(all).hasSize(2500);
+    }
+  }
+
+  @Test
+  void shouldSendALargeObjectThatIsCutOffInTheMiddle() throws IOException {
+    byte[] large = new byte[(1 << 20) + 77];
+    for (int i = 0; i < large.length; i++) {
+      large[i] = (byte) (i / 1000);
+    }
+    AtomicInteger parts = new AtomicInteger();
+    stub.fault(
+        (exchange, number) ->
+            exchange.getRequestURI().getPath().startsWith("/upload/")
+                && parts.getAndIncrement() % 2 == 0
+                && StubStore.refuse(exchange, 503, "ServiceUnavailable"));
+    try (ObjectFileSystem files = open()) {
+      ObjectOutput object = ObjectOutput.of(files.getPath("large"));
+      try (ObjectOutput.Upload upload = object.upload()) {
+        upload.write(large);
+        upload.complete(ObjectOutput.ABSENT);
+      }
+      assertThat(Files.readAllBytes(files.getPath("large"))).isEqualTo(large);
+      try (ObjectOutput.Upload givenUp = object.upload()) {
+        givenUp.write(large);
+      }
+    }
+    assertThat(stub.sessions()).as("the completed one").isEqualTo(1);
+  }
+
+  @Test
+  void shouldSignWithTheKeyOfAServiceAccount() throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(2048);
+    KeyPair keys = generator.generateKeyPair();
+    String pem =
+        "-----BEGIN PRIVATE KEY-----\n"
+            + Base64.getMimeEncoder().encodeToString(keys.getPrivate().getEncoded())
+            + "\n-----END PRIVATE KEY-----\n";
+    Path file = disk.resolve("key.json");
+    Files.writeString(
+        file,
+        Json.write(
+            Map.of(
+                "type",
+                "service_account",
+                "client_email",
+                "me@project.iam.gserviceaccount.com",
+                "private_key",
+                pem,
+                "token_uri",
+                "http://" + host() + "/token")));
+    try (ObjectFileSystem files =
+        open(Map.of("GOOGLE_APPLICATION_CREDENTIALS", file.toString()), Map.of())) {
+      assertThat(Files.size(files.getPath("train/a.bin"))).isEqualTo(3);
+      assertThat(Files.readAllBytes(files.getPath("train/a.bin"))).hasSize(3);
+    }
+    assertThat(asked).hasSize(1);
+    Map<String, String> form = asked.peek();
+    assertThat(form.get("grant_type")).isEqualTo("urn:ietf:params:oauth:grant-type:jwt-bearer");
+    String[] jwt = form.get("assertion").split("\\.");
+    Signature signature = Signature.getInstance("SHA256withRSA");
+    signature.initVerify(keys.getPublic());
+    signature.update((jwt[0] + "." + jwt[1]).getBytes(StandardCharsets.US_ASCII));
+    assertThat(signature.verify(Base64.getUrlDecoder().decode(jwt[2]))).isTrue();
+    Map<String, Object> claims =
+        Json.read(new String(Base64.getUrlDecoder().decode(jwt[1]), StandardCharsets.UTF_8));
+    assertThat(claims)
+        .containsEntry("iss", "me@project.iam.gserviceaccount.com")
+        .containsEntry("aud", "http://" + host() + "/token");
+  }
+
+  @Test
+  void shouldAskTheMetadataServerAndAgainWhereATokenIsRefused() throws IOException {
+    Map<String, String> environment =
+        Map.of("GCE_METADATA_HOST", host(), "CLOUDSDK_CONFIG", disk.toString());
+    try (ObjectFileSystem files = open(environment, Map.of())) {
+      assertThat(Files.size(files.getPath("train/a.bin"))).isEqualTo(3);
+      stub.token("one that nobody has");
+      assertThat(Files.readAllBytes(files.getPath("train/a.bin"))).hasSize(3);
+    }
+    assertThat(asked)
+        .hasSize(2)
+        .allMatch(each -> "Google".equals(each.get("flavor")))
+        .allMatch(each -> each.get("path").endsWith("/service-accounts/default/token"));
+  }
+
+  @Test
+  void shouldSayWhichCredentialsCannotBe() throws IOException {
+    Path file = Files.writeString(disk.resolve("a.json"), "{\"type\":\"external_account\"}");
+    assertThatThrownBy(() -> size(file))
+        .hasMessageContainingAll(file.toString(), "service_account");
+    Path broken = Files.writeString(disk.resolve("b.json"), "{\"private_key\":\"MARKER");
+    assertThatThrownBy(() -> size(broken))
+        .hasMessageContaining("no JSON")
+        .hasMessageNotContaining("MARKER");
+    Path key =
+        Files.writeString(
+            disk.resolve("c.json"),
+            "{\"type\":\"service_account\",\"client_email\":\"a\",\"private_key\":\"MARKER!\"}");
+    assertThatThrownBy(() -> size(key))
+        .hasMessageContaining("the private key")
+        .hasMessageNotContaining("MARKER");
+    assertThatThrownBy(() -> open(Map.of(), Map.of("token", "a\nb")))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private void size(Path credentials) throws IOException {
+    try (ObjectFileSystem files =
+        open(Map.of("GOOGLE_APPLICATION_CREDENTIALS", credentials.toString()), Map.of())) {
+      Files.size(files.getPath("train/a.bin"));
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.feedline.formats.remote.internal.fs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.internal.hub.HubSettings;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Repositories of the Hugging Face hub as directories. */
+@Timeout(60)
+class HubTest {
+
+  private static final byte[] LARGE = new byte[5000];
+
+  static {
+    new Random(3).nextBytes(LARGE);
+  }
+
+  @TempDir private Path disk;
+  private StubHub hub;
+
+  @BeforeEach
+  void start() throws IOException {
+    hub = new StubHub().put("README.md", "read me".getBytes(UTF_8)).put("data/a/large.bin", LARGE);
+  }
+
+  @AfterEach
+  void stop() {
+    hub.close();
+  }
+
+  private ObjectFileSystem open() {
+    return hub.open(Map.of("token", StubHub.TOKEN));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "owner/name",
+    "owner/name@main",
+    "owner/name@refs/convert/parquet",
+    "owner/name@0123456789abcdef0123456789abcdef01234567"
+  })
+  void shouldReadFilesOfARevision(String repository) throws IOException {
+    try (ObjectFileSystem files = open()) {
+      Path root = files.getPath(repository);
+      assertThat(Files.readString(root.resolve("README.md"))).isEqualTo("read me");
+      assertThat(Files.readAllBytes(root.resolve("data/a/large.bin"))).isEqualTo(LARGE);
+      assertThat(Files.size(root.resolve("data/a/large.bin"))).isEqualTo(5000);
+      assertThat(root.resolve("data/a")).isDirectory();
+      assertThat(root).isDirectory();
+      assertThat(root.resolve("data/b")).doesNotExist();
+      assertThat(root.toUri()).hasToString("hf://datasets/" + repository);
+      try (Stream<Path> all = Files.walk(root)) {
+        assertThat(all.filter(Files::isRegularFile).map(each -> root.relativize(each).toString()))
+            .containsExactly("README.md", "data/a/large.bin");
+      }
+    }
+    assertThat(hub.requests().stream().filter(each -> each.contains("/revision/")).count())
+        .isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void shouldSendTheTokenToTheHubAlone() throws IOException {
+    try (ObjectFileSystem files = open()) {
+      Files.readAllBytes(files.getPath("owner/name/data/a/large.bin"));
+    }
+    assertThat(hub.requests())
+        .allMatch(each -> each.startsWith("hub ") == each.endsWith(" Bearer " + StubHub.TOKEN))
+        .anyMatch(each -> each.startsWith("content GET /data/a/large.bin"));
+  }
+
+  @Test
+  void shouldAskTheHubForAnAddressOfContentOnceAndAgainWhenItHasExpired() throws IOException {
+    try (ObjectFileSystem files = open()) {
+      Path large = files.getPath("owner/name/data/a/large.bin");
+      for (int i = 0; i < 3; i++) {
+        assertThat(Files.readAllBytes(large)).isEqualTo(LARGE);
+      }
+      assertThat(resolved()).isEqualTo(1);
+      hub.expire();
+      assertThat(Files.readAllBytes(large)).isEqualTo(LARGE);
+      assertThat(resolved()).isEqualTo(2);
+    }
+  }
+
+  private long resolved() {
+    return hub.requests().stream().filter(each -> each.contains("/resolve/")).count();
+  }
+
+  @Test
+  void shouldListByPages() throws IOException {
+    for (int i = 0; i < 500; i++) {
+      hub.put("many/%02d/%d.txt".formatted(i % 20, i), new byte[i]);
+    }
+    hub.pageSize(7);
+    try (ObjectFileSystem files = open();
+        Stream<Path> all = Files.walk(files.getPath("owner/name/many"))) {
+      assertThat(all.filter(Files::isRegularFile)).hasSize(500).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void shouldReadADatasetThroughACache() throws Exception {
+    Path local = disk.resolve("train.tar");
+    try (ImageStoreWriter writer =
+        StoreFormat.named("webdataset").create(local, Packing.of(List.of("ant", "bee"), 6))) {
+      for (int i = 0; i < 6; i++) {
+        writer.write(new EncodedImage("" + i, Fixtures.bytes("jpeg_444.jpg"), i / 3, "jpg"));
+      }
+      writer.commit();
+    }
+    try (Stream<Path> written = Files.walk(local)) {
+      for (Path each : written.filter(Files::isRegularFile).toList()) {
+        hub.put("wds/" + each.getFileName(), Files.readAllBytes(each));
+      }
+    }
+    DiskCache cache = DiskCache.at(disk.resolve("cache")).cacheBytes(1 << 24).build();
+    try (ObjectFileSystem files = open()) {
+      for (int run = 0; run < 2; run++) {
+        Path cached = cache.inFrontOf(files.getPath("owner/name/wds"));
+        try (FileSystem through = cached.getFileSystem();
+            ImageDataset images = ImageDataset.open(cached)) {
+          assertThat(through.isOpen()).isTrue();
+          assertThat(images.size()).isEqualTo(6);
+          assertThat(images.encoded(5).bytes()).isEqualTo(Fixtures.bytes("jpeg_444.jpg"));
+        }
+      }
+    }
+    assertThat(hub.requests().stream().filter(each -> each.startsWith("content"))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "401 | RepoNotFound | no | There is no such repository, or it is private: set HF_TOKEN",
+        "401 | GatedRepo | no | Its owner grants access on its page; set HF_TOKEN",
+        "403 | GatedRepo | yes | Its owner grants access on its page, which the token's account does",
+        "404 | RevisionNotFound | yes | The repository has no such revision",
+        "401 | x | yes | The token is not valid",
+        "403 | x | no | It is read without a token",
+      })
+  void shouldSayWhyTheHubRefuses(int status, String code, String token, String words) {
+    hub.refuse(status, code);
+    try (ObjectFileSystem files =
+        token.equals("yes") ? open() : hub.open(Map.of("anonymous", "true"))) {
+      Path path = files.getPath("owner/name/README.md");
+      assertThatThrownBy(() -> Files.size(path))
+          .isInstanceOf(status == 404 ? FileNotFoundException.class : IOException.class)
+          .hasMessageContainingAll("hf://datasets/owner/name", words)
+          .hasMessageNotContaining(StubHub.TOKEN);
+    }
+  }
+
+  @Test
+  void shouldSayWhatNamesARepository() {
+    try (ObjectFileSystem files = open()) {
+      assertThatThrownBy(() -> files.objects().stat(URI.create("hf://datasets/owner")))
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("hf://datasets/OWNER/NAME@REVISION/PATH");
+    }
+    assertThat(hub.requests()).isEmpty();
+  }
+
+  @Test
+  void shouldTakeTheTokenOfTheEnvironmentOrOfItsFile() throws IOException {
+    Path file = Files.writeString(disk.resolve("token"), "hf_file\n");
+    assertThat(HubSettings.token(null, Map.of("HF_TOKEN", " hf_env\n")).get()).isEqualTo("hf_env");
+    assertThat(HubSettings.token(null, Map.of("HF_TOKEN_PATH", file.toString())).get())
+        .isEqualTo("hf_file");
+    assertThat(HubSettings.token(null, Map.of("HF_HOME", disk.toString())).get())
+        .isEqualTo("hf_file");
+    assertThat(
+            HubSettings.token(
+                    null, Map.of("HF_HOME", disk + "", "HF_HUB_DISABLE_IMPLICIT_TOKEN", "1"))
+                .get())
+        .isEmpty();
+    assertThatThrownBy(() -> HubSettings.token("hf_a\nb", Map.of()))
+        .hasMessageContaining("line break")
+        .hasMessageNotContaining("hf_a");
+  }
+}

@@ -1,0 +1,252 @@
+package io.feedline.formats.remote.internal.fs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A bucket that answers as the documentation of Google Cloud Storage's XML API has it: generations
+ * and their conditions, listings of version 2, resumable uploads in multiples of 256 KiB. It wants
+ * a token.
+ */
+public final class StubGoogle implements AutoCloseable {
+
+  /** The token that it wants. */
+  public static final String TOKEN = "ya29.MARKERMARKERmarker";
+
+  private static final int UNIT = 1 << 18;
+  private static final Pattern RANGE = Pattern.compile("bytes ([0-9]+)-([0-9]+)/([0-9]+|\\*)");
+
+  private record Stored(byte[] bytes, long generation) {}
+
+  private static final class Session {
+    private final String key;
+    private final String condition;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private Stored made;
+
+    Session(String key, String condition) {
+      this.key = key;
+      this.condition = condition;
+    }
+  }
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final AtomicLong generations = new AtomicLong(1_700_000_000_000_000L);
+  private final ConcurrentSkipListMap<String, Stored> objects = new ConcurrentSkipListMap<>();
+  private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+  private final ConcurrentLinkedDeque<String> requests = new ConcurrentLinkedDeque<>();
+  private volatile String token = TOKEN;
+  private volatile StubStore.Fault fault = (exchange, number) -> false;
+
+  /** Starts it on a port of its own, with a bucket called bucket. */
+  public StubGoogle() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::handle);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  /** Returns the address at which it answers. */
+  public URI endpoint() {
+    return URI.create("http://127.0.0.1:" + Integer.toString(server.getAddress().getPort()));
+  }
+
+  /** Takes another token from now on. */
+  void token(String other) {
+    token = other;
+  }
+
+  void fault(StubStore.Fault other) {
+    fault = other;
+  }
+
+  List<String> requests() {
+    return List.copyOf(requests);
+  }
+
+  int sessions() {
+    return sessions.size();
+  }
+
+  synchronized Stored put(String key, byte[] bytes) {
+    Stored stored = new Stored(bytes, generations.incrementAndGet());
+    objects.put(key, stored);
+    return stored;
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath();
+      requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+      if (fault.answer(exchange, 0)) {
+        return;
+      }
+      if (!("Bearer " + token).equals(authorization)) {
+        StubStore.refuse(exchange, 401, "AuthenticationRequired");
+      } else if (path.startsWith("/upload/")) {
+        upload(exchange, path, body);
+      } else if (path.equals("/bucket")) {
+        list(exchange);
+      } else {
+        object(exchange, path.substring("/bucket/".length()), body);
+      }
+    }
+  }
+
+  private void list(HttpExchange exchange) throws IOException {
+    Map<String, String> query = new HashMap<>();
+    for (String each : exchange.getRequestURI().getRawQuery().split("&")) {
+      String[] pair = each.split("=", 2);
+      query.put(pair[0], URLDecoder.decode(pair[1], UTF_8));
+    }
+    int most = Integer.parseInt(query.getOrDefault("max-keys", "1000"));
+    List<String> keys =
+        objects.keySet().stream()
+            .filter(key -> key.startsWith(query.get("prefix")))
+            .filter(key -> key.compareTo(query.getOrDefault("continuation-token", "")) > 0)
+            .limit(most + 1L)
+            .toList();
+    StringBuilder xml = new StringBuilder("<?xml version='1.0' encoding='UTF-8'?>");
+    xml.append("<ListBucketResult xmlns='http://doc.s3.amazonaws.com/2006-03-01'>");
+    xml.append("<EncodingType>url</EncodingType>");
+    if (keys.size() > most) {
+      xml.append("<IsTruncated>true</IsTruncated><NextContinuationToken>");
+      xml.append(keys.get(most - 1)).append("</NextContinuationToken>");
+    }
+    for (String key : keys.subList(0, Math.min(most, keys.size()))) {
+      Stored stored = objects.get(key);
+      xml.append("<Contents><Key>").append(URLEncoder.encode(key, UTF_8)).append("</Key>");
+      xml.append("<Generation>").append(stored.generation).append("</Generation>");
+      xml.append("<MetaGeneration>1</MetaGeneration>");
+      xml.append("<LastModified>2026-01-01T00:00:00.000Z</LastModified>");
+      xml.append("<ETag>\"x\"</ETag><Size>")
+          .append(stored.bytes.length)
+          .append("</Size></Contents>");
+    }
+    StubStore.send(exchange, 200, xml.append("</ListBucketResult>").toString());
+  }
+
+  /** Tests a condition; an object that does not exist has the generation 0. */
+  private boolean holds(String condition, String key) {
+    Stored stored = objects.get(key);
+    return condition == null
+        || condition.equals(stored == null ? "0" : Long.toString(stored.generation));
+  }
+
+  private synchronized void object(HttpExchange exchange, String key, byte[] body)
+      throws IOException {
+    String condition = exchange.getRequestHeaders().getFirst("x-goog-if-generation-match");
+    String method = exchange.getRequestMethod();
+    boolean starts = method.equals("POST");
+    Stored stored = objects.get(key);
+    if (starts) {
+      String session = "/upload/" + generations.incrementAndGet();
+      sessions.put(session, new Session(key, condition));
+      StubStore.send(
+          exchange, 201, "", "Location", endpoint() + session + "?upload_id=MARKERupload");
+    } else if (!holds(condition, key)) {
+      StubStore.refuse(exchange, 412, "PreconditionFailed");
+    } else if (method.equals("PUT")) {
+      long generation = put(key, body).generation;
+      StubStore.send(exchange, 200, "", "x-goog-generation", Long.toString(generation));
+    } else if (stored == null) {
+      StubStore.refuse(exchange, 404, "NoSuchKey");
+    } else if (method.equals("DELETE")) {
+      objects.remove(key);
+      StubStore.send(exchange, 204, "");
+    } else {
+      get(exchange, stored);
+    }
+  }
+
+  private static void get(HttpExchange exchange, Stored stored) throws IOException {
+    exchange.getResponseHeaders().add("x-goog-generation", Long.toString(stored.generation));
+    exchange.getResponseHeaders().add("ETag", "\"x\"");
+    exchange.getResponseHeaders().add("Last-Modified", "Fri, 31 Dec 1999 23:59:59 GMT");
+    int size = stored.bytes.length;
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      exchange.getResponseHeaders().add("Content-Length", Integer.toString(size));
+      exchange.sendResponseHeaders(200, -1);
+      return;
+    }
+    String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-");
+    int from = Integer.parseInt(ends[0]);
+    int length = Math.min(size - 1, Integer.parseInt(ends[1])) - from + 1;
+    exchange
+        .getResponseHeaders()
+        .add("Content-Range", "bytes %d-%d/%d".formatted(from, from + length - 1, size));
+    exchange.sendResponseHeaders(206, length);
+    exchange.getResponseBody().write(stored.bytes, from, length);
+  }
+
+  private synchronized void upload(HttpExchange exchange, String path, byte[] body)
+      throws IOException {
+    Session session = sessions.get(path);
+    if (session == null) {
+      StubStore.refuse(exchange, 404, "NoSuchUpload");
+      return;
+    }
+    if (exchange.getRequestMethod().equals("DELETE")) {
+      sessions.remove(path);
+      StubStore.send(exchange, 499, "");
+      return;
+    }
+    String header = exchange.getRequestHeaders().getFirst("Content-Range");
+    Matcher range = RANGE.matcher(header);
+    int has = session.bytes.size();
+    if (range.matches()) {
+      int from = Integer.parseInt(range.group(1));
+      boolean last = !range.group(3).equals("*");
+      if (from > has || (!last && body.length % UNIT != 0)) {
+        StubStore.refuse(exchange, 400, "InvalidArgument");
+        return;
+      }
+      session.bytes.writeBytes(
+          Arrays.copyOfRange(body, Math.min(body.length, has - from), body.length));
+    }
+    String total = header.substring(header.lastIndexOf('/') + 1);
+    if (session.made == null && total.equals(Integer.toString(session.bytes.size()))) {
+      if (!holds(session.condition, session.key)) {
+        StubStore.refuse(exchange, 412, "PreconditionFailed");
+        return;
+      }
+      session.made = put(session.key, session.bytes.toByteArray());
+    }
+    if (session.made != null) {
+      StubStore.send(
+          exchange, 200, "", "x-goog-generation", Long.toString(session.made.generation));
+    } else {
+      StubStore.send(exchange, 308, "", "Range", "bytes=0-" + (session.bytes.size() - 1));
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

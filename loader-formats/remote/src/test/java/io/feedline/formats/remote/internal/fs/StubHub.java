@@ -1,0 +1,245 @@
+package io.feedline.formats.remote.internal.fs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+
+/**
+ * A dataset repository that answers as the Hugging Face hub's documentation has it: {@code
+ * revision}, {@code paths-info}, {@code tree} by pages with a {@code Link}, {@code resolve} with a
+ * redirection to another host for large files. The other host refuses what has a token.
+ */
+public final class StubHub implements AutoCloseable {
+
+  static final String COMMIT = "0123456789abcdef0123456789abcdef01234567";
+
+  /** The token that it is sent. */
+  public static final String TOKEN = "hf_MARKERMARKERmarker";
+
+  /** From here on a file lies on the other host. */
+  private static final int LARGE = 1000;
+
+  private final HttpServer hub = server();
+  private final HttpServer content = server();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Map<String, byte[]> files = new TreeMap<>();
+  private final ConcurrentLinkedDeque<String> requests = new ConcurrentLinkedDeque<>();
+  private final AtomicInteger signature = new AtomicInteger();
+  private volatile int pageSize = 1000;
+  private volatile String error = "";
+  private volatile int errorStatus;
+
+  /** Starts it on ports of its own. */
+  public StubHub() throws IOException {
+    hub.createContext("/", this::answer);
+    content.createContext("/", this::answerContent);
+    for (HttpServer each : List.of(hub, content)) {
+      each.setExecutor(threads);
+      each.start();
+    }
+  }
+
+  private static HttpServer server() {
+    try {
+      return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Returns the address at which it answers. */
+  public URI endpoint() {
+    return URI.create("http://127.0.0.1:" + Integer.toString(hub.getAddress().getPort()));
+  }
+
+  ObjectFileSystem open(Map<String, ?> options) {
+    return new ObjectFileSystemBuilder(URI.create("hf://datasets/"))
+        .policy(StubStore.quick())
+        .environment(Map.of("HF_TOKEN_PATH", "/dev/null/none"))
+        .options(Map.of("endpoint", endpoint()))
+        .options(options)
+        .build();
+  }
+
+  /** Puts a file into the repository owner/name. */
+  public StubHub put(String path, byte[] bytes) {
+    files.put(path, bytes);
+    return this;
+  }
+
+  StubHub pageSize(int entries) {
+    pageSize = entries;
+    return this;
+  }
+
+  /** Has the signatures of all addresses of content expire that were given so far. */
+  void expire() {
+    signature.incrementAndGet();
+  }
+
+  /** Answers all with an error of the hub, which it names in a header. */
+  StubHub refuse(int status, String code) {
+    errorStatus = status;
+    error = code;
+    return this;
+  }
+
+  /** The requests: host, method, path, and whether a token was sent. */
+  List<String> requests() {
+    return List.copyOf(requests);
+  }
+
+  private void note(String host, HttpExchange exchange) {
+    String token = exchange.getRequestHeaders().getFirst("Authorization");
+    requests.add(
+        host
+            + " "
+            + exchange.getRequestMethod()
+            + " "
+            + exchange.getRequestURI().getPath()
+            + (token == null ? "" : " " + token));
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      note("hub", exchange);
+      String path = exchange.getRequestURI().getPath();
+      String api = "/api/datasets/owner/name/";
+      String resolve = "/datasets/owner/name/resolve/" + COMMIT + "/";
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      if (!error.isEmpty()) {
+        exchange.getResponseHeaders().add("X-Error-Code", error);
+        StubStore.send(exchange, errorStatus, "{\"error\":\"" + TOKEN + "\"}");
+      } else if (path.equals(api + "revision/main")
+          || path.equals(api + "revision/refs/convert/parquet")) {
+        StubStore.send(exchange, 200, Json.write(Map.of("sha", COMMIT, "private", false)));
+      } else if (path.equals(api + "paths-info/" + COMMIT)) {
+        List<?> asked = (List<?>) Json.read(new String(body, UTF_8)).get("paths");
+        StubStore.send(
+            exchange,
+            200,
+            Json.write(entries("").stream().filter(e -> asked.contains(e.get("path"))).toList()));
+      } else if (path.startsWith(api + "tree/" + COMMIT)) {
+        tree(exchange, path.substring((api + "tree/" + COMMIT).length()).replaceFirst("^/", ""));
+      } else if (path.startsWith(resolve) && files.containsKey(path.substring(resolve.length()))) {
+        String name = path.substring(resolve.length());
+        byte[] bytes = files.get(name);
+        if (bytes.length >= LARGE) {
+          String to =
+              "http://127.0.0.1:%d/%s?X-Amz-Signature=MARKERsignature%d"
+                  .formatted(content.getAddress().getPort(), name, signature.get());
+          StubStore.send(exchange, 302, "", "Location", to, "X-Repo-Commit", COMMIT);
+        } else {
+          range(exchange, bytes);
+        }
+      } else {
+        exchange.getResponseHeaders().add("X-Error-Code", "EntryNotFound");
+        StubStore.send(exchange, 404, "{}");
+      }
+    }
+  }
+
+  private List<Map<String, Object>> entries(String directory) {
+    String prefix = directory.isEmpty() ? "" : directory + "/";
+    TreeSet<String> directories = new TreeSet<>();
+    List<Map<String, Object>> entries = new ArrayList<>();
+    files.forEach(
+        (path, bytes) -> {
+          if (path.startsWith(prefix)) {
+            for (int at = path.indexOf('/', prefix.length());
+                at > 0;
+                at = path.indexOf('/', at + 1)) {
+              directories.add(path.substring(0, at));
+            }
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("type", "file");
+            entry.put("oid", HexFormat.of().toHexDigits(path.hashCode()));
+            entry.put("size", bytes.length);
+            entry.put("path", path);
+            if (bytes.length >= LARGE) {
+              entry.put(
+                  "lfs",
+                  Map.of("oid", "sha" + path.hashCode(), "size", bytes.length, "pointerSize", 130));
+            }
+            entries.add(entry);
+          }
+        });
+    directories.forEach(
+        each -> entries.add(0, Map.of("type", "directory", "oid", "d", "size", 0, "path", each)));
+    return entries;
+  }
+
+  private void tree(HttpExchange exchange, String directory) throws IOException {
+    Map<String, String> query =
+        List.of(exchange.getRequestURI().getQuery().split("&")).stream()
+            .collect(Collectors.toMap(e -> e.split("=")[0], e -> e.split("=", 2)[1]));
+    List<Map<String, Object>> all = entries(directory);
+    if (all.isEmpty()) {
+      exchange.getResponseHeaders().add("X-Error-Code", "EntryNotFound");
+      StubStore.send(exchange, 404, "{}");
+      return;
+    }
+    int from = Integer.parseInt(query.getOrDefault("cursor", "0"));
+    int to = Math.min(all.size(), from + Math.min(pageSize, Integer.parseInt(query.get("limit"))));
+    if (to < all.size()) {
+      exchange
+          .getResponseHeaders()
+          .add(
+              "Link",
+              "<%s%s?recursive=true&limit=1000&cursor=%d>; rel=\"next\""
+                  .formatted(endpoint(), exchange.getRequestURI().getPath(), to));
+    }
+    StubStore.send(exchange, 200, Json.write(all.subList(from, to)));
+  }
+
+  private void answerContent(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      note("content", exchange);
+      boolean old = !exchange.getRequestURI().getQuery().endsWith("signature" + signature.get());
+      if (exchange.getRequestHeaders().containsKey("Authorization") || old) {
+        StubStore.send(exchange, old ? 403 : 400, "");
+        return;
+      }
+      range(exchange, files.get(exchange.getRequestURI().getPath().substring(1)));
+    }
+  }
+
+  /** Answers with the range that is asked for, and an ETag that is not the hub's. */
+  private static void range(HttpExchange exchange, byte[] bytes) throws IOException {
+    String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-");
+    int from = Integer.parseInt(ends[0]);
+    int length = Integer.parseInt(ends[1]) - from + 1;
+    exchange.getResponseHeaders().add("ETag", "\"another\"");
+    exchange.getResponseHeaders().add("Last-Modified", "Fri, 31 Dec 1999 23:59:59 GMT");
+    exchange
+        .getResponseHeaders()
+        .add("Content-Range", "bytes %d-%d/%d".formatted(from, from + length - 1, bytes.length));
+    exchange.sendResponseHeaders(206, length);
+    exchange.getResponseBody().write(bytes, from, length);
+  }
+
+  @Override
+  public void close() {
+    hub.stop(0);
+    content.stop(0);
+    threads.shutdownNow();
+  }
+}
