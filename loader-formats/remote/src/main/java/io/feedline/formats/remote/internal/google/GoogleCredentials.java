@@ -1,8 +1,8 @@
 package io.feedline.formats.remote.internal.google;
 
-import io.feedline.data.StoreException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.remote.internal.http.Request;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import io.feedline.formats.remote.internal.token.Tokens;

@@ -1,8 +1,8 @@
 package io.feedline.formats.remote.internal.token;
 
-import io.feedline.data.StoreException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.remote.internal.http.Body;
 import io.feedline.formats.remote.internal.http.Call;
 import io.feedline.formats.remote.internal.http.Reply;
