@@ -50,6 +50,11 @@ class StoresTest {
     assertThat(printed).hasSize(1 + target.length);
   }
 
+  private void pack(Path target) throws Exception {
+    assertThat(Printed.by(unused -> ReadFromAnyStore.convert(images, target)))
+        .containsExactly("written to " + target.toUri() + ": " + size() + " images");
+  }
+
   @Test
   void shouldReadTheHub() throws Exception {
     try (StubHub hub = new StubHub();
@@ -75,7 +80,7 @@ class StoresTest {
                 URI.create("gs://bucket"),
                 Map.of("endpoint", google.endpoint().toString(), "token", StubGoogle.TOKEN))) {
       assertThat(files.isOpen()).isTrue();
-      ReadFromAnyStore.convert(images, files.getPath("train"));
+      pack(files.getPath("train"));
       run("gs://bucket/train", "gs://bucket/copy");
       run("gs://bucket/copy");
     }
@@ -95,7 +100,7 @@ class StoresTest {
                   AzuriteProcess.ACCOUNT,
                   "account-key",
                   AzuriteProcess.KEY))) {
-        ReadFromAnyStore.convert(images, files.getPath("train"));
+        pack(files.getPath("train"));
         run("az://bucket/train", "az://bucket/copy");
         run("az://bucket/copy");
       }

@@ -60,7 +60,7 @@ public final class ReadFromAnyStore {
         writer.write(images.encoded(i));
       }
       writer.commit();
-      System.out.println("written to " + target + ": " + images.size() + " images");
+      System.out.println("written to " + target.toUri() + ": " + images.size() + " images");
     }
   }
 }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.ZoneOffset;
@@ -28,7 +27,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What signs requests to Azure's blobs: an account's key, a shared access signature (SAS), or a
+ * The signer of requests to Azure's blobs: an account's key, a shared access signature (SAS), or a
  * token of Microsoft Entra. Its text says nothing of it. Thread-safe.
  */
 final class AzureCredentials {
@@ -125,7 +124,7 @@ final class AzureCredentials {
     form.put("scope", SCOPE + ".default");
     if (secret.isEmpty()) {
       form.put("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");
-      form.put("client_assertion", Files.readString(Path.of(file)).trim());
+      form.put("client_assertion", Tokens.text(Path.of(file)).trim());
     } else {
       form.put("client_secret", secret);
     }

@@ -24,6 +24,9 @@ import java.util.concurrent.CompletableFuture;
  */
 final class AzureWrites extends ObjectWrites {
 
+  /** The names of a blob's blocks have one length. */
+  private static final int FIRST = 100_000;
+
   private final AzureAddressing addressing;
 
   AzureWrites(AzureAddressing addressing, Requests requests, long mostListed) {
@@ -47,7 +50,7 @@ final class AzureWrites extends ObjectWrites {
   @Override
   public CompletableFuture<String> part(URI uri, String id, int number, ByteBuffer bytes) {
     String block =
-        Base64.getEncoder().encodeToString("%s-%06d".formatted(id, number).getBytes(UTF_8));
+        Base64.getEncoder().encodeToString((id + "-" + (FIRST + number)).getBytes(UTF_8));
     URI address =
         URI.create(addressing.object(uri) + "?comp=block&blockid=" + KeyText.encodedValue(block));
     String described = "%s, part %d of %d bytes".formatted(uri, number, bytes.remaining());

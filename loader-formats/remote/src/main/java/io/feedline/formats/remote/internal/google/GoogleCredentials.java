@@ -68,7 +68,7 @@ final class GoogleCredentials {
   private static Request byFile(Path file) throws IOException {
     Map<String, Object> key;
     try {
-      key = Json.read(Files.readString(file));
+      key = Json.read(Tokens.text(file));
     } catch (IllegalArgumentException noJson) {
       // Without the cause, which quotes the file.
       throw new StoreException(file + ": this is no JSON, as Google's credentials are");

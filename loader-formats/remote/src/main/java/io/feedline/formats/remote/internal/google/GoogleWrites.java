@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
  */
 final class GoogleWrites extends ObjectWrites {
 
-  /** What is not the last of an upload has a multiple of this many bytes. */
+  /** The bytes of which all parts of an upload but the last have a multiple. */
   private static final int UNIT = 1 << 18;
 
   /** The status of an upload that was given up. */

@@ -1,6 +1,7 @@
 package io.feedline.formats.remote.internal.hub;
 
 import io.feedline.formats.remote.internal.s3.S3Settings;
+import io.feedline.formats.remote.internal.token.Tokens;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -58,7 +59,7 @@ public final class HubSettings {
 
   private static String read(Path file) {
     try {
-      return Files.isRegularFile(file) ? checked(Files.readString(file).trim()) : "";
+      return Files.isRegularFile(file) ? checked(Tokens.text(file).trim()) : "";
     } catch (IOException unreadable) {
       throw new UncheckedIOException("the token of the hub cannot be read", unreadable);
     }

@@ -300,7 +300,7 @@ public final class HttpObjects implements ObjectReader {
     private final ByteBuffer target;
     private final boolean versioned;
 
-    /** The number of bytes in the target. */
+    /** The number of bytes that the target has. */
     private int has;
 
     RangeCall(RemoteObject object, ByteRange range, ByteBuffer target) throws IOException {

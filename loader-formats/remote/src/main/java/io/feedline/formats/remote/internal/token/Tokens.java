@@ -11,10 +11,14 @@ import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.http.Requests;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import io.feedline.formats.remote.internal.s3.KeyText;
+import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.internal.Json;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +40,7 @@ public final class Tokens {
   private static final long EARLY_NANOS = Duration.ofMinutes(2).toNanos();
   private static final long DEFAULT_SECONDS = 300;
 
-  /** Of RFC 6749, 5.2: what else a server says may repeat what it was sent. */
+  /** The errors of RFC 6749, 5.2; anything else that a server says may repeat what it was sent. */
   private static final Set<String> KNOWN =
       Set.of(
           "invalid_client",
@@ -107,6 +111,17 @@ public final class Tokens {
           "a token has no blank, line break or other character but those of ASCII");
     }
     return token;
+  }
+
+  /**
+   * Returns the text of a file with credentials.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public static String text(Path file) throws IOException {
+    try (InputStream in = Channels.newInputStream(OpenFiles.open(file))) {
+      return new String(in.readNBytes(MOST_OF_AN_ANSWER), UTF_8);
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import io.feedline.formats.remote.internal.http.Request;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -66,7 +67,7 @@ public final class AzuriteProcess implements AutoCloseable {
     for (String line = out.readLine(); line != null; line = out.readLine()) {
       Matcher listens = LISTENS.matcher(line);
       if (listens.matches()) {
-        Thread reader = new Thread(() -> out.lines().forEach(each -> {}), "azurite");
+        Thread reader = new Thread(() -> drain(process), "azurite");
         reader.setDaemon(true);
         reader.start();
         return new AzuriteProcess(process, URI.create(listens.group(1) + "/" + ACCOUNT));
@@ -74,6 +75,15 @@ public final class AzuriteProcess implements AutoCloseable {
       said.append(line).append('\n');
     }
     throw new IOException(program + " does not start: " + said);
+  }
+
+  /** Reads what it prints, so that it need not wait. */
+  private static void drain(Process process) {
+    try {
+      process.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (IOException ended) {
+      // The test has stopped it.
+    }
   }
 
   /** Returns the address of the account. */
