@@ -138,7 +138,9 @@ record StreamedEpochs<T>(
     int[] order = mixing.order(dataset.shards(), epoch);
     return readsAll()
         ? order
-        : Arrays.stream(order).filter(shard -> declaredSize(dataset, shard).orElse(1) > 0).toArray();
+        : Arrays.stream(order)
+            .filter(shard -> declaredSize(dataset, shard).orElse(1) > 0)
+            .toArray();
   }
 
   /** As many samples as the poorest rank has, so that all ranks make the same number of steps. */

@@ -98,8 +98,7 @@ class WrongInputTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContainingAll("1 shard or more", "" + shards);
     }
-    assertThatThrownBy(
-            () -> DataLoader.builder(shards(2, -5)).distributed(0, 2).build().iterator())
+    assertThatThrownBy(() -> DataLoader.builder(shards(2, -5)).distributed(0, 2).build().iterator())
         .hasMessageContaining("declares -5 samples");
   }
 

@@ -2,10 +2,10 @@ package com.example.pack;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.Quarantine;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;

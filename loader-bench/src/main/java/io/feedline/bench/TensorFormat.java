@@ -1,9 +1,9 @@
 package io.feedline.bench;
 
 import io.feedline.data.Dataset;
+import io.feedline.data.FormatException;
 import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.lmdb.LmdbTensors;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

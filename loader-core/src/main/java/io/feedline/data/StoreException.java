@@ -1,6 +1,5 @@
 package io.feedline.data;
 
-import io.feedline.internal.BrokenData;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -61,7 +60,7 @@ public class StoreException extends IOException {
    *       {@link FileNotFoundException}, exceptions of a network or of TLS, a channel or a file
    *       system that is closed, an interrupted read, and an {@link IOException} that the JDK's own
    *       reading of files and sockets threw, such as "Input/output error".
-   *   <li>Data that is not what its format says is the sample's.
+   *   <li>A {@link FormatException} is the sample's.
    * </ul>
    *
    * <p>Where none of them is found the sample is at fault.
@@ -70,7 +69,7 @@ public class StoreException extends IOException {
     // A circle of causes is longer than any chain.
     Throwable each = failure;
     for (int depth = 0; each != null && depth < 100; depth++) {
-      if (each instanceof BrokenData) {
+      if (each instanceof FormatException) {
         return false;
       }
       if (isOfStore(each)) {

@@ -1,6 +1,6 @@
 package io.feedline.spark;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Row;

@@ -1,10 +1,10 @@
 package io.feedline.spark;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.recode.internal.Recoding;
 import io.feedline.formats.internal.ByteCount;
 import io.feedline.formats.jpeg.index.internal.ScanIndexedTask;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.PackingJob.TaskWriter;

@@ -1,7 +1,7 @@
 package io.feedline.spark;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.PackingJob.TaskWriter;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.feedline.formats.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.PackingJob.CommittedTask;
 import io.feedline.formats.store.PackingJob.Mode;
 import io.feedline.formats.store.PackingJob.TaskWriter;

@@ -8,6 +8,7 @@ import io.feedline.LoaderState;
 import io.feedline.batch.Tensor;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
+import io.feedline.data.FormatException;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.Quarantine;
 import io.feedline.data.SampleContext;

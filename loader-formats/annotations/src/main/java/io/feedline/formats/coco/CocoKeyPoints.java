@@ -1,11 +1,11 @@
 package io.feedline.formats.coco;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.coco.CocoFile.Parts;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.BoxLabels;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.KeyPoints;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;

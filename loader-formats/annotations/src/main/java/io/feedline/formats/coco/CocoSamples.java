@@ -1,12 +1,12 @@
 package io.feedline.formats.coco;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.coco.AnnotationBytes.Reader;
 import io.feedline.formats.coco.CocoFile.CocoImage;
 import io.feedline.formats.coco.CocoFile.Parts;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.BoxLabels;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.samples.FileSamples;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.feedline.formats.coco;
 
 import com.google.gson.stream.JsonReader;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -2,10 +2,10 @@ package io.feedline.formats.pixels;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.pixels.PixelStore.Layout;
 import io.feedline.formats.pixels.PixelStore.RecordFile;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;

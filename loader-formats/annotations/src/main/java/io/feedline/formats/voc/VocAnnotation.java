@@ -1,6 +1,6 @@
 package io.feedline.formats.voc;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.Xml;
 import java.util.ArrayList;
 import java.util.Arrays;

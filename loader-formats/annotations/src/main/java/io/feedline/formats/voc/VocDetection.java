@@ -1,10 +1,10 @@
 package io.feedline.formats.voc;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.BoxLabels;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.voc.VocAnnotation.VocObject;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package io.feedline.formats.voc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.FileSamples;
 import io.feedline.internal.Presence;

@@ -1,9 +1,9 @@
 package io.feedline.formats.voc;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Mask;
 import io.feedline.formats.image.codec.DecodeOptions;
-import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;

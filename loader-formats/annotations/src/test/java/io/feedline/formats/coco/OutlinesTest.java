@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.stream.JsonReader;
 import com.sun.management.ThreadMXBean;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.FixtureFiles;
-import io.feedline.formats.store.FormatException;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.io.StringReader;

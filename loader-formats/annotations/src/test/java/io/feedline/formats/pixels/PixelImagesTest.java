@@ -3,10 +3,10 @@ package io.feedline.formats.pixels;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Pixels;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.FixtureFiles;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.ByteArrayOutputStream;

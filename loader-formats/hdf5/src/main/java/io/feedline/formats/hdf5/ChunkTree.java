@@ -1,6 +1,6 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.jhdf.Utils;
 import io.jhdf.storage.HdfBackingStorage;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.hdf5.ChunkFilter.Piece;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.feedline.formats.hdf5;
 
 import io.feedline.batch.DType;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

@@ -1,6 +1,6 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.jhdf.FractalHeap;
 import io.jhdf.GroupSymbolTableNode;
 import io.jhdf.LocalHeap;

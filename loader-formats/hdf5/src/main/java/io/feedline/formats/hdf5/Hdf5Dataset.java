@@ -4,7 +4,7 @@ import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.internal.Counts;
 import java.io.IOException;
 import java.io.UncheckedIOException;

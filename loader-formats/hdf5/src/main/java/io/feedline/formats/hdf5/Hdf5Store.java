@@ -1,7 +1,7 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.internal.Counts;

@@ -2,7 +2,7 @@ package io.feedline.formats.hdf5;
 
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.PartCache;
 import io.feedline.internal.Counts;

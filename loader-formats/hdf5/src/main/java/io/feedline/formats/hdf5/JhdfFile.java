@@ -1,8 +1,8 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.StoreException;
 import io.feedline.formats.hdf5.GroupLinks.Target;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFileChannel;
 import io.feedline.formats.store.internal.files.PartCache;

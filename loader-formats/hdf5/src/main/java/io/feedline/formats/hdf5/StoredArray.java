@@ -2,7 +2,7 @@ package io.feedline.formats.hdf5;
 
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Strength;
 import io.feedline.batch.TensorSource;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -12,7 +12,7 @@ import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

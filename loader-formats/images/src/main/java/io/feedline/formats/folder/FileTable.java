@@ -1,7 +1,7 @@
 package io.feedline.formats.folder;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Presence;

@@ -1,11 +1,11 @@
 package io.feedline.formats.folder;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImagePair;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.internal.Digest;
 import io.feedline.internal.MissingPaths;

@@ -1,12 +1,12 @@
 package io.feedline.formats.image;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.internal.HeapLimit;
 import io.feedline.formats.image.kernel.internal.Workspace;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

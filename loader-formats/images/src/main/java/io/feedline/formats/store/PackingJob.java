@@ -1,5 +1,6 @@
 package io.feedline.formats.store;
 
+import io.feedline.data.FormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Serializable;

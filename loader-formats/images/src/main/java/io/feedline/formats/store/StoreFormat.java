@@ -1,5 +1,6 @@
 package io.feedline.formats.store;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.PackingJob.TaskFormat;
 import io.feedline.internal.MissingPaths;
 import io.feedline.internal.Presence;

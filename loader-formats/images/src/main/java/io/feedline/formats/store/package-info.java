@@ -24,8 +24,7 @@
  *
  * <p>{@link io.feedline.formats.store.StoreWriter} is the shape of all writers, those of tensors
  * and other records included. Data that is not what its format says is a {@link
- * io.feedline.formats.store.FormatException}, with file, record and offset as far as they are
- * known.
+ * io.feedline.data.FormatException}, with file, record and offset as far as they are known.
  *
  * <h2>Many tasks</h2>
  *

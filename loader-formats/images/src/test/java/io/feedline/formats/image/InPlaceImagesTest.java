@@ -3,6 +3,7 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
@@ -13,7 +14,6 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.RgbSource;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import java.awt.image.BufferedImage;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

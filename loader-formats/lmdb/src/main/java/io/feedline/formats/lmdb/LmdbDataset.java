@@ -1,7 +1,7 @@
 package io.feedline.formats.lmdb;
 
 import io.feedline.data.Dataset;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package io.feedline.formats.lmdb;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.JsonMembers;

@@ -5,7 +5,7 @@ import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.internal.Counts;
 import io.feedline.internal.ReadMeter;

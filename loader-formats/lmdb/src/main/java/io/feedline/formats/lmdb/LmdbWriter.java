@@ -1,6 +1,6 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.formats.store.internal.staging.StagedWriter;

@@ -7,7 +7,7 @@ import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
 import io.feedline.batch.TensorSource;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;

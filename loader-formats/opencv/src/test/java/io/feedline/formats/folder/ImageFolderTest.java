@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleContext;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
@@ -15,7 +16,6 @@ import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;

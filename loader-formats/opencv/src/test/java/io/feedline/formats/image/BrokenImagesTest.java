@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Fixtures.Fixture;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.internal.RawWriter;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

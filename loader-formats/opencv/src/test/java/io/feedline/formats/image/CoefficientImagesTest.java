@@ -3,10 +3,10 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
 import java.util.Arrays;

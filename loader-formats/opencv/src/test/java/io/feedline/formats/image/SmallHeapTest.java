@@ -3,12 +3,12 @@ package io.feedline.formats.image;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
-import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

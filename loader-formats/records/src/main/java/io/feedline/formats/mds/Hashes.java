@@ -1,6 +1,6 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ShardCheck;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.feedline.formats.mds;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;

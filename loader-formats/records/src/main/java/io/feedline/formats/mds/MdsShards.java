@@ -1,7 +1,7 @@
 package io.feedline.formats.mds;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.WholeFile;

@@ -2,8 +2,8 @@ package io.feedline.formats.mds;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.samples.ClassList;

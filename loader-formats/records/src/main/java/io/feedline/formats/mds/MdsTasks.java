@@ -2,7 +2,7 @@ package io.feedline.formats.mds;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.FieldType;
 import io.feedline.formats.store.PackingJob.PackedShard;

@@ -1,8 +1,8 @@
 package io.feedline.formats.recordio;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.staging.StagedOutput;

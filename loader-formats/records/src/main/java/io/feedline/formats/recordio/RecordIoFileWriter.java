@@ -2,7 +2,7 @@ package io.feedline.formats.recordio;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.staging.ShardedWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;

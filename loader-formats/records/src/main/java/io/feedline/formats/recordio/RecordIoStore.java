@@ -1,8 +1,8 @@
 package io.feedline.formats.recordio;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.recordio.RecordIoDataset.ImageRecord;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.samples.ClassList;

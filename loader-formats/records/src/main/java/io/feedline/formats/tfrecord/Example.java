@@ -2,7 +2,7 @@ package io.feedline.formats.tfrecord;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.internal.Counts;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.samples.ClassList;
 import java.io.IOException;
 

@@ -1,6 +1,6 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;

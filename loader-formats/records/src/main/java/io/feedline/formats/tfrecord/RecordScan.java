@@ -1,6 +1,6 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.FileWindow;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ShardIndex;

@@ -1,8 +1,8 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.shards.ShardIndex;
 import io.feedline.formats.store.internal.shards.ShardIndexes;
 import io.feedline.formats.store.internal.shards.Shards;

@@ -1,6 +1,6 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.shards.ShardSet;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import io.feedline.formats.store.internal.staging.ShardedWriter;

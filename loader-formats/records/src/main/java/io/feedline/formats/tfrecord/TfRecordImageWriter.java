@@ -1,8 +1,8 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.internal.samples.ClassList;

@@ -1,6 +1,6 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import java.io.BufferedInputStream;
 import java.io.Closeable;

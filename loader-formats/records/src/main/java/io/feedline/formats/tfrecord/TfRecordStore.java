@@ -1,8 +1,8 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.samples.NumberedKeys;

@@ -1,8 +1,8 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
-import io.feedline.formats.store.FormatException;
 import io.feedline.internal.Cancellation;
 import java.io.IOException;
 

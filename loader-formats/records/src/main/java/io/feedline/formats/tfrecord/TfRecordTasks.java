@@ -1,6 +1,6 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.FieldType;
 import io.feedline.formats.store.internal.jobs.JobFormat;

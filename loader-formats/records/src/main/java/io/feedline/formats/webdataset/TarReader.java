@@ -1,6 +1,6 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.internal.Cancellation;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.SampleReader.ReadAheadDataset;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.RecordFilesBuilder;
 import io.feedline.formats.store.internal.files.FileImage;
@@ -349,8 +349,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     /**
      * Builds a dataset of the samples in their order, each shard read from front to back, as
      * Python's webdataset reads them. It scans shards beforehand only to {@linkplain #countSamples
-     * count} their samples. Shards may be compressed by gzip,
-     * Zstandard or bzip2, whatever their names.
+     * count} their samples. Shards may be compressed by gzip, Zstandard or bzip2, whatever their
+     * names.
      *
      * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
      * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must

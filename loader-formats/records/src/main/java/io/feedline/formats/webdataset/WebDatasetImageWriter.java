@@ -2,8 +2,8 @@ package io.feedline.formats.webdataset;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;

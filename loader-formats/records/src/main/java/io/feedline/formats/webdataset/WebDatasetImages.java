@@ -1,7 +1,7 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
@@ -48,7 +48,8 @@ public final class WebDatasetImages implements StoreFormat {
   private static final Set<String> OPTIONS =
       Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
 
-  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(tar(\\.(gz|zst|bz2))?|tgz)");
+  private static final FilesOfFormat FILES =
+      FilesOfFormat.matching(".*\\.(tar(\\.(gz|zst|bz2))?|tgz)");
 
   /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public WebDatasetImages() {}

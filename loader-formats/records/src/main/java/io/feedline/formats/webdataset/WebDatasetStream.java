@@ -1,9 +1,9 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.Unpacked;

@@ -3,7 +3,7 @@ package io.feedline.formats.webdataset;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.FieldType;

@@ -1,7 +1,7 @@
 package io.feedline.formats.webdataset;
 
 import io.feedline.batch.Tensor;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -2,10 +2,10 @@ package io.feedline.formats.zip;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.data.StoreException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.files.FileImage;
 import io.feedline.formats.store.internal.files.OpenFile;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.math.BigDecimal;

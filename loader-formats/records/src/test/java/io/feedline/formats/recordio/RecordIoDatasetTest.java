@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.data.Dataset;
 import io.feedline.data.DatasetContract;
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.internal.RawWriter;
 import io.feedline.formats.recordio.RecordIoDataset.ImageRecord;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.feedline.formats.tfrecord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleContext;
 import io.feedline.data.SampleStream;
@@ -10,7 +11,6 @@ import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.internal.Cancellation;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,7 +3,7 @@ package io.feedline.formats.table;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.samples.ColumnValues;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

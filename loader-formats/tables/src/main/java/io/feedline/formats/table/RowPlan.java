@@ -2,7 +2,7 @@ package io.feedline.formats.table;
 
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.samples.ColumnValues;
 import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
 import io.feedline.formats.store.internal.samples.TableFile.Block;

@@ -3,8 +3,8 @@ package io.feedline.formats.table;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.Dataset;
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleContext;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.internal.Digest;
 import io.feedline.internal.Json;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.DType;
 import io.feedline.batch.TensorSource;
+import io.feedline.data.FormatException;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleContext;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
-import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -1,9 +1,9 @@
 package io.feedline.formats.image.codec;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

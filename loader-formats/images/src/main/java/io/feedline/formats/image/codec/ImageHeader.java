@@ -1,7 +1,7 @@
 package io.feedline.formats.image.codec;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.util.Arrays;
 

@@ -4,7 +4,7 @@ import static io.feedline.formats.image.internal.RawLayout.CHECKSUM_AT;
 import static io.feedline.formats.image.internal.RawLayout.ENTRY;
 import static io.feedline.formats.image.internal.RawLayout.TABLE_AT;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -2,12 +2,12 @@ package io.feedline.formats.image.codec;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.codec.ImageHeader.Orientation;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 
 /**

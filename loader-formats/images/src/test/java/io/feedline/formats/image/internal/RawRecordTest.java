@@ -3,7 +3,7 @@ package io.feedline.formats.image.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

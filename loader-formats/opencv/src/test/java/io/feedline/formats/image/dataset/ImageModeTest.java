@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Displacement;
 import io.feedline.formats.image.Fixtures;
@@ -29,7 +30,6 @@ import io.feedline.formats.image.transform.Grayscale;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;

@@ -2,7 +2,7 @@ package io.feedline.formats.arrow.internal;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;

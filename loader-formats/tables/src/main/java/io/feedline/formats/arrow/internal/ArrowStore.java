@@ -1,7 +1,7 @@
 package io.feedline.formats.arrow.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
 import io.feedline.formats.store.internal.samples.ImageColumns;

@@ -3,10 +3,10 @@ package io.feedline.formats.arrow.internal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.luben.zstd.Zstd;
+import io.feedline.data.FormatException;
 import io.feedline.formats.arrow.internal.ArrowFile.Batch;
 import io.feedline.formats.arrow.internal.ArrowSchema.Column;
 import io.feedline.formats.arrow.internal.ArrowSchema.Level;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ColumnValues;
 import io.feedline.formats.store.internal.samples.TableColumn;

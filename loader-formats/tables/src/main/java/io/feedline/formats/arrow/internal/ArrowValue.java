@@ -1,6 +1,6 @@
 package io.feedline.formats.arrow.internal;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
 import java.nio.ByteBuffer;
 import org.apache.arrow.flatbuf.Date;

@@ -1,6 +1,6 @@
 package io.feedline.formats.parquet.internal;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

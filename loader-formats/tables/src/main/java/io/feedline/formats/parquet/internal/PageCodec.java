@@ -1,7 +1,7 @@
 package io.feedline.formats.parquet.internal;
 
 import com.github.luben.zstd.Zstd;
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.RequiredLibrary;
 import io.feedline.formats.store.internal.files.Unpacked;
 import java.io.ByteArrayInputStream;

@@ -1,9 +1,9 @@
 package io.feedline.formats.parquet.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.parquet.internal.ColumnPages.Levels;
 import io.feedline.formats.parquet.internal.ColumnPages.Page;
 import io.feedline.formats.parquet.internal.ParquetFooter.Leaf;
-import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package io.feedline.formats.parquet.internal;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableColumn;
 import io.feedline.formats.store.internal.samples.TableSchema;

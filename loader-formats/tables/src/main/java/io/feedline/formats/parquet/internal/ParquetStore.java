@@ -1,9 +1,9 @@
 package io.feedline.formats.parquet.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.parquet.internal.ColumnPages.Page;
 import io.feedline.formats.parquet.internal.ParquetFooter.Leaf;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PartCache;
 import io.feedline.formats.store.internal.samples.ImageColumns;

@@ -2,10 +2,10 @@ package io.feedline.formats.parquet.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.parquet.internal.ColumnPages.Page;
 import io.feedline.formats.parquet.internal.PageValues.Decoder;
 import io.feedline.formats.parquet.internal.ParquetFooter.Leaf;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ColumnValues;
 import io.feedline.formats.store.internal.samples.ColumnValues.Kind;

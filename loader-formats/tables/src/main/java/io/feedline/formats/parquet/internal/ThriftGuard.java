@@ -1,6 +1,6 @@
 package io.feedline.formats.parquet.internal;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 
 /**
  * A check of Thrift's compact protocol before it is parsed: every length and count fits into the

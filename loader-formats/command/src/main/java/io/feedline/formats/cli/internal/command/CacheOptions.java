@@ -65,7 +65,7 @@ public final class CacheOptions implements Closeable {
       opened.push(files);
       return files.getPath(path.toAbsolutePath().toString());
     } catch (IllegalArgumentException | IOException | UnsupportedOperationException impossible) {
-      throw wrong("--connections: " + PathOrUri.words(impossible));
+      throw wrong("--connections: " + FailureWords.of(impossible));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.cli.internal.doctor;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.cli.internal.command.StoreCommand;
@@ -7,7 +8,6 @@ import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.formats.cli.internal.plan.GpuStep;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.internal.Circumstances;
 import java.time.Duration;

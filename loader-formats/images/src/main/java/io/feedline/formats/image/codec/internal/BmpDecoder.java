@@ -1,11 +1,11 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
-import io.feedline.formats.store.FormatException;
 
 /**
  * Windows and OS/2 bitmaps, in rows or in runs. They are so simple that no library is asked, which

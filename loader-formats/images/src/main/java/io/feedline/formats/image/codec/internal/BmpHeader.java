@@ -1,11 +1,11 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.codec.ImageHeader.Orientation;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 
 /**
  * The run-length encodings of BMP, RLE8 and RLE4: pairs of a count and a value, and escapes.

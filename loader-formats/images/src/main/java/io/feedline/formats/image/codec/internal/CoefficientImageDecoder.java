@@ -1,5 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
@@ -8,7 +9,6 @@ import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientDecoder;
 import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
 import io.feedline.formats.jpeg.internal.JpegException;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.util.Arrays;
 
 /**

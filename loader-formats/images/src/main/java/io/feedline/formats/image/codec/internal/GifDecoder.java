@@ -1,5 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.codec.ImageHeader.Orientation;
@@ -8,7 +9,6 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.util.Arrays;
 

@@ -1,6 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 
 /**
  * The refusal of images for whose pixels the heap has no room. A header has been compared with

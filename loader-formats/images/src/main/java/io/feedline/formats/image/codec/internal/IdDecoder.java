@@ -1,9 +1,9 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 
 /**
  * A decoder of the numbers that an image stores: indices of a palette, or gray values without

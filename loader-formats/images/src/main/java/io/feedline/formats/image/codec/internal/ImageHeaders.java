@@ -2,8 +2,8 @@ package io.feedline.formats.image.codec.internal;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.util.Map;
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
@@ -10,7 +11,6 @@ import io.feedline.formats.jpeg.internal.JpegDecoder;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.ScanIndex;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

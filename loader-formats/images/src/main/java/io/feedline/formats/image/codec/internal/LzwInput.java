@@ -1,6 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 
 /**
  * LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, which grow one code early.

@@ -1,9 +1,9 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
-import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 

@@ -1,10 +1,10 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 
 /**
  * PNG in Java over the JDK's zlib. Decoders treat damage, gamma, alpha and depth differently; this

@@ -1,10 +1,10 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.pixel.ImageMode;
-import io.feedline.formats.store.FormatException;
 
 /** The mode that keeps most of an encoded image's data, by its header alone. */
 public final class StoredMode {

@@ -1,11 +1,11 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.internal.TiffLayout.Compression;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.jpeg.internal.JpegDecoder;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.Sampling;
-import io.feedline.formats.store.FormatException;
 
 /**
  * The strips or tiles of a TIFF that are JPEGs (TIFF Technical Note 2). As in libtiff the TIFF

@@ -1,10 +1,10 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
-import io.feedline.formats.store.FormatException;
 import io.feedline.internal.Counts;
 import java.util.Arrays;
 

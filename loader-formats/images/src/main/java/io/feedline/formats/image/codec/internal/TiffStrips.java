@@ -1,8 +1,8 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.internal.TiffLayout.Compression;
-import io.feedline.formats.store.FormatException;
 import java.util.Locale;
 
 /**

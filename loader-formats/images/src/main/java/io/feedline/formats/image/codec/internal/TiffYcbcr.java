@@ -1,6 +1,6 @@
 package io.feedline.formats.image.codec.internal;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 
 /**
  * Luminance and color differences in a TIFF (revision 6.0, section 21), which lie in units: some

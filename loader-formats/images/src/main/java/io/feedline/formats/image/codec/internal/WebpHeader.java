@@ -1,9 +1,9 @@
 package io.feedline.formats.image.codec.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
 import io.feedline.formats.image.codec.ImageHeader.Orientation;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 
 /** The beginning of a WebP file (RFC 9649): its size, and its orientation if it has one. */

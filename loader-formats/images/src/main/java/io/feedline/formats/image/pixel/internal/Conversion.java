@@ -1,10 +1,10 @@
 package io.feedline.formats.image.pixel.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
-import io.feedline.formats.store.FormatException;
 import org.jspecify.annotations.Nullable;
 
 /**

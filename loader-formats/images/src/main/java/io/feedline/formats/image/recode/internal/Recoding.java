@@ -1,8 +1,8 @@
 package io.feedline.formats.image.recode.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.transform.Transform;
 import java.io.IOException;

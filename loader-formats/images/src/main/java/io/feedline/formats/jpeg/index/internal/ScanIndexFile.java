@@ -103,9 +103,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
    * @throws IOException if the dataset's path cannot be looked at
    */
   public static Path pathBeside(Path dataset) throws IOException {
-    return Presence.isDirectory(dataset)
-        ? dataset.resolve(NAME)
-        : Beside.of(dataset, SUFFIX);
+    return Presence.isDirectory(dataset) ? dataset.resolve(NAME) : Beside.of(dataset, SUFFIX);
   }
 
   /**

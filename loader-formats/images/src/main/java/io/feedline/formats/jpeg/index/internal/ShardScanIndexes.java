@@ -7,7 +7,6 @@ import io.feedline.formats.store.internal.shards.ShardIdentity;
 import io.feedline.formats.store.internal.shards.ShardedStore;
 import io.feedline.formats.store.internal.shards.Shards;
 import io.feedline.internal.Counts;
-import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;

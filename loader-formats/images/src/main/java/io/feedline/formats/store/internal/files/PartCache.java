@@ -1,6 +1,6 @@
 package io.feedline.formats.store.internal.files;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;

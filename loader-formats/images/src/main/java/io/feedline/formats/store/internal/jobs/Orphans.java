@@ -2,7 +2,7 @@ package io.feedline.formats.store.internal.jobs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.internal.shards.JobNames;
 import io.feedline.formats.store.internal.staging.ObjectOutput;

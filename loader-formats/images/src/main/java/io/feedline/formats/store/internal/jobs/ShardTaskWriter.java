@@ -1,7 +1,7 @@
 package io.feedline.formats.store.internal.jobs;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.PackingJob.FieldType;
 import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.PackingJob.TaskWriter;

@@ -1,7 +1,7 @@
 package io.feedline.formats.store.internal.jobs;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import java.util.Map;
 
 /**

@@ -1,7 +1,7 @@
 package io.feedline.formats.store.internal.samples;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.util.List;
 import java.util.Locale;

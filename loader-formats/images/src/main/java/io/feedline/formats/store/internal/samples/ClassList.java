@@ -2,8 +2,8 @@ package io.feedline.formats.store.internal.samples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Json;
 import io.feedline.internal.JsonMembers;

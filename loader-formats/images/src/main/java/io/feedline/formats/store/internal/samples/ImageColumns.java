@@ -1,6 +1,6 @@
 package io.feedline.formats.store.internal.samples;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.samples.TableColumn.Kind;
 import io.feedline.internal.Json;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.feedline.formats.store.internal.samples;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;

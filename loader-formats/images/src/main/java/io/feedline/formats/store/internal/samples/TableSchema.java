@@ -1,6 +1,6 @@
 package io.feedline.formats.store.internal.samples;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashSet;

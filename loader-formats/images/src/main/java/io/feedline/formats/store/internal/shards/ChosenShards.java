@@ -2,7 +2,7 @@ package io.feedline.formats.store.internal.shards;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.internal.Json;
 import java.io.IOException;

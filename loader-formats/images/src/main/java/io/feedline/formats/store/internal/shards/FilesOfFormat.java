@@ -1,6 +1,6 @@
 package io.feedline.formats.store.internal.shards;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.internal.Presence;
 import java.io.IOException;

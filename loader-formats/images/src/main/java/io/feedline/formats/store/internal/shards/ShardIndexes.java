@@ -1,7 +1,7 @@
 package io.feedline.formats.store.internal.shards;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.internal.files.Beside;
 import io.feedline.formats.store.internal.files.FileStamp;
@@ -10,7 +10,6 @@ import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.internal.Closing;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Digest;
-import io.feedline.internal.Presence;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -287,8 +286,7 @@ public final class ShardIndexes implements Closeable {
     boolean writable = LocalFiles.include(beside);
     Path place = writable ? beside : IndexCache.placeOf(shard);
     Path found = place == null ? null : existing(place);
-    ShardIndex kept =
-        found == null ? null : ShardIndex.load(files, found, before, null, unit);
+    ShardIndex kept = found == null ? null : ShardIndex.load(files, found, before, null, unit);
     if (kept != null) {
       if (!writable) {
         IndexCache.used(found);

@@ -1,6 +1,6 @@
 package io.feedline.formats.store.internal.shards;
 
-import io.feedline.formats.store.FormatException;
+import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.internal.Presence;

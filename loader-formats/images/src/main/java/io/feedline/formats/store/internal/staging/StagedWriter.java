@@ -1,7 +1,7 @@
 package io.feedline.formats.store.internal.staging;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.Quarantine;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.internal.Counts;
 import java.io.IOException;

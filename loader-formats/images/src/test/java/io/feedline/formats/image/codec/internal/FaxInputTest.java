@@ -3,8 +3,8 @@ package io.feedline.formats.image.codec.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.internal.FaxInput.Kind;
-import io.feedline.formats.store.FormatException;
 import java.math.BigInteger;
 import org.junit.jupiter.api.Test;
 

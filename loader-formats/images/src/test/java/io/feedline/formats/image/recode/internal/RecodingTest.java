@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Pixels;
@@ -11,7 +12,6 @@ import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.ByteArrayInputStream;

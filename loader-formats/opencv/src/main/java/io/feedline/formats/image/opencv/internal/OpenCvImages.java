@@ -1,12 +1,12 @@
 package io.feedline.formats.image.opencv.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.ImageDecoder;
 import io.feedline.formats.image.codec.ImageHeader;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,7 +1,7 @@
 package io.feedline.formats.image.opencv.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.codec.internal.HeaderBytes;
-import io.feedline.formats.store.FormatException;
 
 /**
  * The chunks of a WebP file, checked as libwebp's demuxer checks them, through which Pillow reads.

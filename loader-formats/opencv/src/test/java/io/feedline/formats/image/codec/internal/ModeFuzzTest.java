@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Strength;
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.pixel.ImageMode;
@@ -12,7 +13,6 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
-import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

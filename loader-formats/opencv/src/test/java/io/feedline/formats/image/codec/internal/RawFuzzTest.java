@@ -3,6 +3,7 @@ package io.feedline.formats.image.codec.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Strength;
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.ImageHeader;
@@ -11,7 +12,6 @@ import io.feedline.formats.image.internal.RawWriter;
 import io.feedline.formats.image.internal.TestRaws;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -2,8 +2,8 @@ package io.feedline.formats.remote.internal.cache;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.remote.DiskCache;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import java.io.Closeable;
 import java.io.EOFException;

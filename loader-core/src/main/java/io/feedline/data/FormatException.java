@@ -1,7 +1,5 @@
-package io.feedline.formats.store;
+package io.feedline.data;
 
-import io.feedline.data.StoreException;
-import io.feedline.internal.BrokenData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -12,7 +10,7 @@ import java.util.OptionalLong;
  * a kind that is not supported. A store that fails is a {@link StoreException} or another {@link
  * IOException}. The message begins with the place as far as it is known: file, record, offset.
  */
-public final class FormatException extends IOException implements BrokenData {
+public final class FormatException extends IOException {
 
   private static final long serialVersionUID = 1;
 
@@ -70,8 +68,7 @@ public final class FormatException extends IOException implements BrokenData {
   }
 
   /**
-   * Returns this exception with words for its place in front, such as {@link
-   * ImageStore#describe}'s.
+   * Returns this exception with words for its place in front, such as {@link Dataset#describe}'s.
    */
   public FormatException at(String place) {
     return new FormatException(place + ": " + getMessage(), this, path, record, offset);
