@@ -591,10 +591,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Ends the workers and gives the memory back. Waits for samples that are being made: up to five
-   * seconds, then interrupts, waits as long again, and logs a warning if a worker is still busy.
-   * Batches that are open stay valid until they are closed. May be called twice; iterating
-   * afterwards throws {@link IllegalStateException}.
+   * Ends the workers and gives the memory back. Waits five seconds at most for samples that are
+   * being made: after half of that time it interrupts all workers at once, and at the end it logs a
+   * warning for each worker that is still busy. Batches that are open stay valid until they are
+   * closed. May be called twice; iterating afterwards throws {@link IllegalStateException}.
    */
   @Override
   public void close() {

@@ -17,8 +17,8 @@ final class Workers {
 
   private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
-  /** The time that closing waits for samples in the making, before and after an interrupt. */
-  static final Duration GRACE = Duration.ofSeconds(5);
+  /** The time that closing waits for samples in the making before an interrupt, and after it. */
+  static final Duration GRACE = Duration.ofMillis(2500);
 
   private final String name;
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
