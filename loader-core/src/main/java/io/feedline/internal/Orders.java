@@ -9,11 +9,11 @@ public final class Orders {
   private Orders() {}
 
   /**
-   * Returns an order that is one.
+   * Returns the order that a sampler of a user's gave, checked.
    *
-   * @param length gives its number of samples or batches
-   * @param unit what is counted: {@code samples}
-   * @param sampler that gave it
+   * @param length counts what is in the order
+   * @param unit the noun for that in messages, in the plural
+   * @param sampler that gave the order
    * @param <T> an order
    * @throws IllegalStateException if it is null, or its length negative
    */
