@@ -130,7 +130,7 @@ class CancelledReadingTest {
     Endless source = new Endless();
     try (DataLoader<Object> loader = loop.loader(source, 1)) {
       for (int epoch = 0; epoch < 3; epoch++) {
-        loader.iterator();
+        assertThat(loader.iterator()).isNotNull();
         source.underway.acquire();
       }
       source.closed.acquire(2);
@@ -162,11 +162,7 @@ class CancelledReadingTest {
           new FutureTask<>(
               () -> {
                 BatchIterator iterator = loader.iterator();
-                assertThatThrownBy(
-                        () -> {
-                          iterator.hasNext();
-                          iterator.next();
-                        })
+                assertThatThrownBy(iterator::hasNext)
                     .isInstanceOf(LoaderException.class)
                     .hasCauseInstanceOf(InterruptedException.class);
                 return Thread.interrupted();
@@ -188,11 +184,7 @@ class CancelledReadingTest {
         new FutureTask<>(
             () -> {
               BatchIterator iterator = loader.iterator();
-              assertThatThrownBy(
-                      () -> {
-                        iterator.hasNext();
-                        iterator.next();
-                      })
+              assertThatThrownBy(iterator::hasNext)
                   .isInstanceOf(IllegalStateException.class)
                   .hasMessageContaining("is closed");
               return null;
@@ -230,7 +222,7 @@ class CancelledReadingTest {
     EmptyShards source = new EmptyShards();
     try (DataLoader<Long> loader =
         DataLoader.builder(joined ? source.take(3) : source).numWorkers(1).build()) {
-      loader.iterator();
+      assertThat(loader.iterator()).isNotNull();
       source.underway.acquire();
       BatchIterator next = loader.iterator();
       source.left.release();
@@ -248,7 +240,7 @@ class CancelledReadingTest {
     DataLoader<Long> loader = options.apply(DataLoader.builder(source)).numWorkers(1).build();
     for (int round = 0; round < 3; round++) {
       loader.resume(at(loader.state(), 1L << 50));
-      loader.iterator();
+      assertThat(loader.iterator()).isNotNull();
       source.underway.acquire();
     }
     loader.close();

@@ -211,11 +211,10 @@ class ErrorPolicyTest {
       }
     }
     assertThat(stories).allMatch(stories.get(0)::equals);
-    assertThat(stories.get(0)).isEqualTo(expected(dataset, action, failing, place));
+    assertThat(stories.get(0)).isEqualTo(expected(action, failing, place));
   }
 
-  private static List<String> expected(
-      Dataset<Fragile> dataset, ErrorPolicy.Action action, Set<Long> bad, Place place) {
+  private static List<String> expected(ErrorPolicy.Action action, Set<Long> bad, Place place) {
     List<String> story = new ArrayList<>();
     for (int first = 0; first < SIZE; first += BATCH) {
       List<Long> row = new ArrayList<>();
@@ -679,7 +678,8 @@ class ErrorPolicyTest {
       int batches = 0;
       BatchIterator iterator = loader.iterator();
       while (iterator.hasNext()) {
-        try (Batch batch = iterator.next()) {
+        try {
+          iterator.next().close();
           batches++;
         } catch (LoaderException e) {
           assertThat(e).hasMessageContainingAll(" of ", "samples failed", "rate of " + rate);

@@ -84,7 +84,7 @@ class RankStepsTest {
       policy =
           List.of(ErrorPolicy.fail(), ErrorPolicy.skip(), ErrorPolicy.substitute())
               .get(random.nextInt(3));
-      remainder = Remainder.values()[random.nextInt(3)];
+      remainder = List.of(Remainder.values()).get(random.nextInt(3));
       kind = random.nextInt(7);
     }
 
@@ -379,7 +379,7 @@ class RankStepsTest {
           new Numbers(declared, held, random.nextBoolean(), random.nextInt(7) / 10.0, number);
       ErrorPolicy policy = random.nextBoolean() ? ErrorPolicy.skip() : ErrorPolicy.fail();
       int batchSize = 1 + random.nextInt(4);
-      LastBatch last = LastBatch.values()[random.nextInt(3)];
+      LastBatch last = List.of(LastBatch.values()).get(random.nextInt(3));
       boolean shuffled = random.nextBoolean();
       List<Integer> counts = new ArrayList<>();
       for (int rank = 0; rank < ranks; rank++) {

@@ -101,9 +101,9 @@ class OneRecordTest {
             .isEqualTo(stats.epochs().stream().map(EpochStats::samples).toList());
 
         assertThat(registry.get("feedline.batches").functionCounter().count())
-            .isEqualTo(stats.batches());
+            .isEqualTo((double) stats.batches());
         assertThat(registry.get("feedline.samples").functionCounter().count())
-            .isEqualTo(stats.samples());
+            .isEqualTo((double) stats.samples());
         assertThat(named(events, "Batch")).hasSize((int) stats.batches());
         assertThat(named(events, "Batch").stream().mapToInt(each -> each.getInt("samples")).sum())
             .isEqualTo(stats.samples());
@@ -118,7 +118,7 @@ class OneRecordTest {
                       .tag("cause", cause.name().toLowerCase(Locale.ROOT))
                       .functionTimer()
                       .count())
-              .isEqualTo(count);
+              .isEqualTo((double) count);
           assertThat(named(events, "Stall"))
               .filteredOn(each -> each.getString("cause").equals(cause.toString()))
               .hasSize((int) count);
