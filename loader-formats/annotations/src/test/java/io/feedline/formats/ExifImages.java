@@ -4,6 +4,7 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import javax.imageio.ImageIO;
 
 /** JPEGs that EXIF turns. */
@@ -17,7 +18,9 @@ public final class ExifImages {
     ImageIO.write(new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB), "jpg", plain);
     byte[] jpeg = plain.toByteArray();
     ByteBuffer exif = ByteBuffer.allocate(36);
-    exif.putShort((short) 0xFFE1).putShort((short) 34).put("Exif\0\0MM".getBytes("US-ASCII"));
+    exif.putShort((short) 0xFFE1)
+        .putShort((short) 34)
+        .put("Exif\0\0MM".getBytes(StandardCharsets.US_ASCII));
     exif.putShort((short) 42).putInt(8).putShort((short) 1);
     exif.putShort((short) 0x0112).putShort((short) 3).putInt(1).putShort((short) orientation);
     ByteArrayOutputStream whole = new ByteArrayOutputStream();

@@ -89,7 +89,7 @@ final class ArithmeticBits {
     } else {
       return state >> 7 & 1;
     }
-    states[bin] = (byte) (state & 0x80 ^ (exchanged ? afterLess : afterMore));
+    states[bin] = (byte) ((state & 0x80) ^ (exchanged ? afterLess : afterMore));
     return (exchanged ? state ^ 0x80 : state) >> 7 & 1;
   }
 

@@ -70,7 +70,7 @@ final class LosslessScan {
     }
     for (Frame.Component each : scan.components()) {
       for (int i = 0; i < each.values.length && scan.low() > 0; i++) {
-        each.values[i] <<= scan.low();
+        each.values[i] = (short) (each.values[i] << scan.low());
       }
     }
   }

@@ -84,7 +84,8 @@ final class ScanBits {
           long word = (long) EntropyDecoder.BITS.get(data, at);
           if (((~word - LOW_BITS) & word & HIGH_BITS) == 0) {
             int bytes = (Long.SIZE - left) >> 3;
-            bits = bytes == Long.BYTES ? word : bits << 8 * bytes | word >>> 8 * (8 - bytes);
+            bits =
+                bytes == Long.BYTES ? word : (bits << (8 * bytes)) | (word >>> (8 * (8 - bytes)));
             left += 8 * bytes;
             at += bytes;
             break;

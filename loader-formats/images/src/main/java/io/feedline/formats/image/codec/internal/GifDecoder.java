@@ -60,7 +60,7 @@ final class GifDecoder implements PixelDecoder {
     int flags = bytes.u8(10, "the flags of the GIF");
     if ((flags & HAS_PALETTE) != 0) {
       colors = palette(bytes, at, flags);
-      at += 3 << (flags & 7) + 1;
+      at += 3 << ((flags & 7) + 1);
     }
     int transparent = -1;
     int kind = bytes.u8(at, "the first block of the GIF");
@@ -86,7 +86,7 @@ final class GifDecoder implements PixelDecoder {
     at += 9;
     if ((frameFlags & HAS_PALETTE) != 0) {
       colors = palette(bytes, at, frameFlags);
-      at += 3 << (frameFlags & 7) + 1;
+      at += 3 << ((frameFlags & 7) + 1);
     }
     return new Frame(
         left,

@@ -47,11 +47,10 @@ public final class ImageDecoders {
     }
     PixelDecoder preferred =
         backend == DecodeOptions.Backend.AUTO ? FoundDecoders.preferred(header) : null;
-    return preferred == null ? ours(data, header, backend) : preferred;
+    return preferred == null ? ours(data, header) : preferred;
   }
 
-  private static PixelDecoder ours(byte[] data, ImageHeader header, DecodeOptions.Backend backend)
-      throws FormatException {
+  private static PixelDecoder ours(byte[] data, ImageHeader header) throws FormatException {
     return switch (header.format()) {
       case PNG -> PNG;
       case COEFFICIENTS -> COEFFICIENTS;

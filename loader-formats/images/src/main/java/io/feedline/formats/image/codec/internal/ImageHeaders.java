@@ -13,7 +13,7 @@ public final class ImageHeaders {
   private static final Map<String, String> OTHER_SIGNATURES =
       Map.of(
           "\0\0\0\fjP  ", "JPEG 2000",
-          "\u00FF\u004F\u00FF\u0051", "JPEG 2000",
+          "\u00FFO\u00FFQ", "JPEG 2000",
           "\0\0\0\fJXL ", "JPEG XL",
           "\u00FF\n", "JPEG XL",
           "\u001F\u008B", "data in gzip",

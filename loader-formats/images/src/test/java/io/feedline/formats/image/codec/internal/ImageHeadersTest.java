@@ -18,7 +18,7 @@ class ImageHeadersTest {
     "....ftypavif, AVIF",
     "....ftypisom, a video (brand 'isom')",
     "'\\0\\0\\0\\fjP  ', JPEG 2000",
-    "\u00FF\u004F\u00FF\u0051, JPEG 2000",
+    "\u00FFO\u00FFQ, JPEG 2000",
     "'\\0\\0\\0\\fJXL ', JPEG XL",
     "'\\37\\213', gzip",
     "8BPS, a Photoshop file",

@@ -307,7 +307,7 @@ final class Connection implements Closeable {
       for (int at = bytes.position(); at < bytes.limit(); at += BUFFER_BYTES) {
         int some = Math.min(BUFFER_BYTES, bytes.limit() - at);
         out.write(bytes.array(), bytes.arrayOffset() + at, some);
-        sent = at + some - bytes.position();
+        sent = (long) at + some - bytes.position();
       }
     }
     out.flush();

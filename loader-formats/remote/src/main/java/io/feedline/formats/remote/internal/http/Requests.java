@@ -445,14 +445,15 @@ public final class Requests implements Closeable {
           return;
         }
         stopped =
-            String.format(
-                Locale.ROOT,
-                begun
-                    ? "%2$d bytes of the body had come, and %3$d of them in the last %1$.3f s"
-                    : "no answer had begun after %.3f s",
-                patienceNanos() / 1e9,
-                now,
-                now - seen);
+            begun
+                ? String.format(
+                    Locale.ROOT,
+                    "%d bytes of the body had come, and %d of them in the last %.3f s",
+                    now,
+                    now - seen,
+                    patienceNanos() / 1e9)
+                : String.format(
+                    Locale.ROOT, "no answer had begun after %.3f s", patienceNanos() / 1e9);
       }
       if (end()) {
         cancelExchange();

@@ -319,9 +319,9 @@ public final class HubAddressing implements Addressing {
 
   /** Forgets an address of content, and returns that of the hub which led there. */
   private @Nullable URI forgotten(URI content) {
-    for (Map.Entry<URI, URI> each : places.entrySet()) {
-      if (each.getValue().equals(content) && places.remove(each.getKey(), content)) {
-        return each.getKey();
+    for (URI from : List.copyOf(places.keySet())) {
+      if (places.remove(from, content)) {
+        return from;
       }
     }
     return null;
