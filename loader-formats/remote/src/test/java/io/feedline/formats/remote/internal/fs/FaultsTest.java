@@ -296,7 +296,6 @@ class FaultsTest {
   @Test
   void shouldSendABodyToAServerThatTakesItSlowly() throws IOException {
     Duration inTime = Duration.ofSeconds(1);
-    RequestPolicy quick = StubStore.quick();
     files.close();
     files = stub.open(new RequestPolicy(4, 1, inTime, inTime, 1 << 26, inTime, inTime, inTime, 0));
     stub.fault(

@@ -169,7 +169,7 @@ class GoogleTest {
     assertThat(asked).hasSize(1);
     Map<String, String> form = asked.peek();
     assertThat(form.get("grant_type")).isEqualTo("urn:ietf:params:oauth:grant-type:jwt-bearer");
-    String[] jwt = form.get("assertion").split("\\.");
+    String[] jwt = form.get("assertion").split("\\.", -1);
     Signature signature = Signature.getInstance("SHA256withRSA");
     signature.initVerify(keys.getPublic());
     signature.update((jwt[0] + "." + jwt[1]).getBytes(StandardCharsets.US_ASCII));

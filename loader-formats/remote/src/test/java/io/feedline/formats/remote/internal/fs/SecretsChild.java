@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import jdk.jfr.Configuration;
 import jdk.jfr.Recording;
 import org.slf4j.LoggerFactory;
@@ -137,7 +138,12 @@ final class SecretsChild {
       options.put("account", "pictures");
       try (FileSystem files = FileSystems.newFileSystem(URI.create("az://bucket"), options)) {
         attempt(() -> System.out.println(Files.size(files.getPath("/other"))));
-        attempt(() -> System.out.println(Files.list(files.getPath("/other"))));
+        attempt(
+            () -> {
+              try (Stream<Path> entries = Files.list(files.getPath("/other"))) {
+                System.out.println(entries.toList());
+              }
+            });
         attempt(() -> write(files.getPath("/another"), "webdataset"));
       }
     }

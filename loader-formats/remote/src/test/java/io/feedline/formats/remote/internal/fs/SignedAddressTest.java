@@ -60,7 +60,7 @@ class SignedAddressTest {
       } else if (empty) {
         StubStore.send(exchange, 416, "", "Content-Range", "bytes */0");
       } else {
-        String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-");
+        String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-", 2);
         int from = Integer.parseInt(ends[0]);
         int length = Integer.parseInt(ends[1]) - from + 1;
         exchange.getResponseHeaders().add("ETag", "\"v1\"");

@@ -119,7 +119,7 @@ public final class StubGoogle implements AutoCloseable {
 
   private void list(HttpExchange exchange) throws IOException {
     Map<String, String> query = new HashMap<>();
-    for (String each : exchange.getRequestURI().getRawQuery().split("&")) {
+    for (String each : exchange.getRequestURI().getRawQuery().split("&", -1)) {
       String[] pair = each.split("=", 2);
       query.put(pair[0], URLDecoder.decode(pair[1], UTF_8));
     }
@@ -193,7 +193,7 @@ public final class StubGoogle implements AutoCloseable {
       exchange.sendResponseHeaders(200, -1);
       return;
     }
-    String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-");
+    String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-", 2);
     int from = Integer.parseInt(ends[0]);
     int length = Math.min(size - 1, Integer.parseInt(ends[1])) - from + 1;
     exchange

@@ -189,8 +189,8 @@ public final class StubHub implements AutoCloseable {
 
   private void tree(HttpExchange exchange, String directory) throws IOException {
     Map<String, String> query =
-        List.of(exchange.getRequestURI().getQuery().split("&")).stream()
-            .collect(Collectors.toMap(e -> e.split("=")[0], e -> e.split("=", 2)[1]));
+        List.of(exchange.getRequestURI().getQuery().split("&", -1)).stream()
+            .collect(Collectors.toMap(e -> e.split("=", 2)[0], e -> e.split("=", 2)[1]));
     List<Map<String, Object>> all = entries(directory);
     if (all.isEmpty()) {
       exchange.getResponseHeaders().add("X-Error-Code", "EntryNotFound");
@@ -224,7 +224,7 @@ public final class StubHub implements AutoCloseable {
 
   /** Answers with the range that is asked for, and an ETag that is not the hub's. */
   private static void range(HttpExchange exchange, byte[] bytes) throws IOException {
-    String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-");
+    String[] ends = exchange.getRequestHeaders().getFirst("Range").substring(6).split("-", 2);
     int from = Integer.parseInt(ends[0]);
     int length = Integer.parseInt(ends[1]) - from + 1;
     exchange.getResponseHeaders().add("ETag", "\"another\"");
