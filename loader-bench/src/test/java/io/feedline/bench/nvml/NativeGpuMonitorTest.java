@@ -91,7 +91,7 @@ class NativeGpuMonitorTest {
         try (GpuMonitor gpu = GpuMonitor.open(ordinal)) {
           System.out.println(gpu);
         } catch (NvmlException e) {
-          System.out.printf("GPU %d: %s%n", ordinal, e.getMessage().split("[:;] (?!no)")[0]);
+          System.out.printf("GPU %d: %s%n", ordinal, e.getMessage().split("[:;] (?!no)", 2)[0]);
         }
       }
       System.out.println("users " + nvml.fake_nvml_users());

@@ -76,13 +76,23 @@ final class Html {
   }
 
   /** A whole number, with its thousands apart. */
+  static String whole(long number) {
+    return String.format(Locale.ROOT, "%,d", number).replace(',', '\u202f');
+  }
+
+  /** A number, rounded to a whole one. */
   static String whole(double number) {
-    return String.format(Locale.ROOT, "%,d", Math.round(number)).replace(',', '\u202f');
+    return whole(Math.round(number));
   }
 
   /** A whole number with its noun. */
+  static String count(long number, String noun) {
+    return whole(number) + " " + Counts.noun(number, noun);
+  }
+
+  /** A number, rounded to a whole one, with its noun. */
   static String count(double number, String noun) {
-    return whole(number) + " " + Counts.noun((double) Math.round(number), noun);
+    return count(Math.round(number), noun);
   }
 
   /** A rate or a mean: whole from 100 on. */

@@ -557,7 +557,7 @@ final class RunPage {
         Html.time(epoch.waits().p99()),
         Html.time(epoch.waits().max()),
         Html.percent(epoch.workers().occupancy()),
-        epoch.bytesRead() == 0 ? "not reported" : Html.bytes(epoch.bytesRead()));
+        epoch.bytesRead() == 0 ? "not reported" : Html.bytes((double) epoch.bytesRead()));
   }
 
   private String settings() {

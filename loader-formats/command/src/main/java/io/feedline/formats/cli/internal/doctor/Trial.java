@@ -89,7 +89,7 @@ record Trial(
                   || ticks.count() <= loading.threads()
                   || loader.stats().batches() < Math.min(1, leastBatches)
                   || (System.nanoTime() - latest < 0 && loader.stats().batches() < leastBatches);
-      for (long epoch = 0; goesOn.getAsBoolean(); epoch++) {
+      while (goesOn.getAsBoolean()) {
         BatchIterator batches = loader.iterator();
         while (goesOn.getAsBoolean() && batches.hasNext()) {
           closeNext(batches);
