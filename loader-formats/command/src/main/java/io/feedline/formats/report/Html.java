@@ -87,7 +87,7 @@ final class Html {
 
   /** A whole number with its noun. */
   static String count(long number, String noun) {
-    return whole(number) + " " + Counts.noun(number, noun);
+    return whole(number) + " " + Counts.noun((double) number, noun);
   }
 
   /** A number, rounded to a whole one, with its noun. */
