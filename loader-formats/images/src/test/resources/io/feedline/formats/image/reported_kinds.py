@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Packs images of seldom kinds, damaged or not, with what Pillow makes of them: reported_kinds.gz.
 
-    python3 reported_kinds.py FOLDER...     (Pillow 12.3.0 with libjpeg-turbo 3.1.4.1)
+    python3 reported_kinds.py exif gif jpeg png tiff     (Pillow 12.3.0 with libjpeg-turbo 3.1.4.1)
 
-The folders have what jpeg_kinds.c and orientation_kinds.py write, and what `damaged` makes of the
-former. A name begins with "exif" where Pillow's exif_transpose is applied. The layout is that of
+The folders have what orientation_kinds.py (every third file), container_kinds.py and jpeg_kinds.c
+write; a JPEG comes a second time as `damaged` makes it. A name begins with "exif" where Pillow's exif_transpose is applied. The layout is that of
 pillow_mutants.gz: name, data, width and height (0 if Pillow refuses), CRC-32 of convert("RGB"), and
 that of a JPEG at a quarter of its size, as draft() makes it; 0 if there is none.
 """
