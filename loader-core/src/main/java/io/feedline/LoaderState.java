@@ -284,9 +284,10 @@ public final class LoaderState {
     return values.hashCode();
   }
 
-  /** Returns all values by name. */
+  /** Returns all values by name, and the transforms if there are any. */
   @Override
   public String toString() {
-    return "LoaderState" + values.toString().substring("Values".length());
+    String text = "LoaderState" + values.toString().substring("Values".length());
+    return transforms.isEmpty() ? text : text + " with transforms " + transforms;
   }
 }

@@ -15,6 +15,7 @@ import io.feedline.DataLoaderBuilder;
 import io.feedline.LoaderState;
 import io.feedline.OwnClock;
 import io.feedline.Strength;
+import io.feedline.batch.BatchTransform;
 import io.feedline.data.Dataset;
 import io.feedline.data.LoaderException;
 import io.feedline.gpu.DeviceLoader.Transfer;
@@ -413,11 +414,9 @@ class CudaFeedTest extends FakeGpuHarness {
     List<long[]> taken = new ArrayList<>();
     // Batch 2 + n is made in the memory of batch n, which the copying thread has given back.
     Semaphore made = new Semaphore(0);
+    BatchTransform counting = (batch, context) -> made.release();
     try (DataLoader<Sample> host =
-            shuffled(workers)
-                .maxOpenBatches(2)
-                .batchTransform((batch, context) -> made.release())
-                .build();
+            shuffled(workers).maxOpenBatches(2).batchTransform(counting).build();
         DeviceLoader loader = waiting(host).prefetchToDevice(8).build()) {
       Iterator<DeviceBatch> batches = loader.iterator();
       made.acquire(8);
@@ -436,7 +435,7 @@ class CudaFeedTest extends FakeGpuHarness {
       assertThat(host.state().epoch()).isEqualTo(1);
     }
     for (int place = 0; place < states.size(); place++) {
-      try (DataLoader<Sample> host = shuffled(workers).build();
+      try (DataLoader<Sample> host = shuffled(workers).batchTransform(counting).build();
           DeviceLoader loader = waiting(host).build()) {
         host.resume(LoaderState.fromJson(states.get(place).toJson()));
         assertThat(loader.state()).isEqualTo(states.get(place));
