@@ -184,7 +184,7 @@ class RemoteFeedlineTest {
 
     assertThat(out.toString())
         .contains("s3://bucket/" + format + ": " + format + ", 8 images of ")
-        .contains("A loader reads this data ahead of its workers, 64 reads at once.")
+        .contains("An image takes of a thread: reading ")
         .contains("Bottleneck: none, the step is slower.");
     assertThat(stub.sizes()).isEqualTo(before);
   }

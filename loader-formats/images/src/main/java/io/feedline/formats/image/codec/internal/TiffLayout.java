@@ -455,7 +455,7 @@ final class TiffLayout {
     boolean untold = lengths.length == 0 || (lengths[0] == 0 && !tiled);
     if (sized && count == 1 && offsets.length >= 1 && untold) {
       // As libtiff guesses: it reaches to the end.
-      lengths = new long[] {tiff.length() - offsets[0]};
+      lengths = new long[] {Math.max(0, tiff.length() - offsets[0])};
     }
     // libtiff takes no notice of further ones; without compression, Pillow paints them over others.
     boolean enough =

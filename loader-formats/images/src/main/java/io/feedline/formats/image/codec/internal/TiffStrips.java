@@ -90,11 +90,11 @@ record TiffStrips(
    * @throws FormatException if it does not
    */
   void requireWithin(byte[] data, int number, long length) throws FormatException {
-    long end = offsets[number] + length;
-    if (end > data.length) {
+    long start = offsets[number];
+    if (start < 0 || start > data.length - length) {
       throw new FormatException(
-          "the TIFF is truncated: its %s %d ends at byte %d, but the data at byte %d"
-              .formatted(tiled ? "tile" : "strip", number, end, data.length));
+          "the TIFF is truncated: its %s %d lies at byte %d and has %d bytes, but the data ends at byte %d"
+              .formatted(tiled ? "tile" : "strip", number, start, length, data.length));
     }
   }
 }
