@@ -501,8 +501,9 @@ class DoctorCommandTest {
     }
 
     Map<String, Object> json = Json.read(printed.toString());
+    // Reads that wait allow 200; some images of the next epoch have come when the first ends.
     assertThat(number(json, "first_epoch_images_per_second"))
-        .isLessThan(200)
+        .isLessThan(400)
         .isLessThan(number(json, "measured_images_per_second"));
   }
 
