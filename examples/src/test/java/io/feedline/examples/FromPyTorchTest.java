@@ -101,6 +101,7 @@ class FromPyTorchTest {
         .containsExactly(
             "FLOAT32 (2, 3, 24, 32)",
             "FLOAT32 (2, 3, 24, 32)",
+            "FLOAT32 (2, 3, 24, 32)",
             "FLOAT32 (2, 3, 24, 24)",
             "FLOAT32 (2, 3, 24, 24)",
             "FLOAT32 (2, 3, 30, 40)",
