@@ -1,6 +1,5 @@
 package io.feedline.internal;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -60,7 +59,7 @@ public final class Presence {
   public static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class);
-    } catch (NoSuchFileException | FileNotFoundException absent) {
+    } catch (NoSuchFileException absent) {
       return null;
     } catch (FileSystemException failure) {
       // The system's other errors have no classes, and words of the user's language.
