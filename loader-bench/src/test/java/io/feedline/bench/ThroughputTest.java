@@ -256,7 +256,7 @@ class ThroughputTest {
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.GERMANY);
-      Run run = run("--data=" + data(), "--epochs=1", "--decoder=imageio");
+      Run run = run("--data=" + data(), "--epochs=1", "--decoder=feedline");
       assertThat(figures(run, 0)).containsOnlyKeys(KEYS);
     } finally {
       Locale.setDefault(before);
