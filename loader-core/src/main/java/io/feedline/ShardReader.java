@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An exception of a shard takes a sample's place, and the shard continues behind it. A shard
  * that throws again and again without giving a sample is left, so that a broken one ends. No error
- * policy tolerates that, nor a shard that cannot be opened: nobody knows how many samples are lost.
+ * policy tolerates that, nor a shard that cannot be opened: the number of lost samples is unknown.
  */
 final class ShardReader<T> implements EpochStream<T> {
 

@@ -262,7 +262,7 @@ final class LineStream implements SampleStream<String> {
     return withinLine ? OptionalLong.empty() : OptionalLong.of(blockOffset + next);
   }
 
-  /** A second number says that the rest of a line is to be passed over. */
+  /** Returns the byte to continue at; a second number marks a line whose rest is left out. */
   @Override
   public List<Long> mark() {
     return withinLine ? List.of(blockOffset + next, 1L) : List.of(blockOffset + next);

@@ -93,7 +93,7 @@ public final class ConsumerWait {
 
   private State state = State.AWAY;
 
-  /** The time that the consumer has waited, without the wait that goes on. */
+  /** The time of all waits of the consumer that have ended. */
   private long waited;
 
   /** The batches that were ready, and the slots in use, when it came first. */

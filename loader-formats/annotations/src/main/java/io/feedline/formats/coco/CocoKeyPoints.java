@@ -83,7 +83,7 @@ public final class CocoKeyPoints extends CocoSamples<CocoKeyPoints.Sample> {
       double[] triples = part(taken[i]).coordinates();
       int listed = keyPointsOf(taken[i]);
       int expected = listed > 0 ? listed : Math.min(perObject, triples.length / 3);
-      // An object without key points has none annotated.
+      // An object may lack annotated key points.
       if (triples.length != 0 && triples.length != 3 * expected) {
         throw new FormatException(
             "an object with %d numbers for key points, where its category has %d points of 3"

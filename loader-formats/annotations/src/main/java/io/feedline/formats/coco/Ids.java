@@ -17,7 +17,7 @@ import java.util.Map;
  */
 final class Ids {
 
-  /** There is no id, or null, or something that is none. */
+  /** The id is absent, null, or not a valid id. */
   static final long NONE = Long.MIN_VALUE;
 
   /** The provisional numbers of texts begin here. */

@@ -33,7 +33,7 @@ record Trial(
     OptionalDouble firstEpoch,
     RunRecord record) {
 
-  /** The stage that counts images, which is none of the pipeline's. */
+  /** The stage that counts images; the pipeline itself does not have this stage. */
   static final String COUNTING = "counting";
 
   private static final Duration WAIT = Duration.ofMillis(100);
