@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -23,6 +24,8 @@ final class CacheChild {
 
   static final int OBJECTS = 40;
   static final int BYTES = 70_000;
+  static final String ANY = "any";
+  static final int NEVER = Integer.MAX_VALUE;
   private static final int THREADS = 3;
 
   /** Room for a quarter of the objects, so that entries come and go. */
@@ -38,15 +41,15 @@ final class CacheChild {
         .build();
   }
 
-  /** Starts this in a JVM of its own. */
-  static Process start(Path directory, int stopAt, int reads) throws IOException {
+  /** Starts this in a JVM of its own; it stops in the first step of that name from a number on. */
+  static Process start(Path directory, int stopAt, String stopIn, int reads) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(CacheChild.class.getName());
     command.addAll(
-        List.of(directory.toString(), Integer.toString(stopAt), Integer.toString(reads)));
+        List.of(directory.toString(), Integer.toString(stopAt), stopIn, Integer.toString(reads)));
     return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
@@ -54,15 +57,16 @@ final class CacheChild {
     return process.inputReader(StandardCharsets.UTF_8);
   }
 
-  /** Takes the directory, the number of the step to stop at, and how many objects are read. */
+  /** Takes the directory, the number and the name of the step to stop at, and how many are read. */
   public static void main(String... args) throws Exception {
     Path directory = Path.of(args[0]);
     int stopAt = Integer.parseInt(args[1]);
-    int reads = Integer.parseInt(args[2]);
+    String stopIn = args[2];
+    int reads = Integer.parseInt(args[3]);
     FakeObjects origin = new FakeObjects();
     List<RemoteObject> objects = origin.put(OBJECTS, BYTES);
     try (CachedObjects reader =
-        new CachedObjects(cache(directory), origin, new SteppedDisk(stopAt))) {
+        new CachedObjects(cache(directory), origin, new SteppedDisk(stopAt, stopIn))) {
       CachedObjectsTest.inThreads(
           THREADS,
           thread -> {
@@ -81,14 +85,19 @@ final class CacheChild {
   /** Counts the changes of the directory, and stops at one of them for ever. */
   private static final class SteppedDisk extends CacheDisk {
     private final int stopAt;
+    private final String stopIn;
     private final AtomicInteger steps = new AtomicInteger();
+    private final AtomicBoolean stopped = new AtomicBoolean();
 
-    SteppedDisk(int stopAt) {
+    SteppedDisk(int stopAt, String stopIn) {
       this.stopAt = stopAt;
+      this.stopIn = stopIn;
     }
 
     private void step(String name) throws IOException {
-      if (steps.incrementAndGet() == stopAt) {
+      if (steps.incrementAndGet() >= stopAt
+          && (stopIn.equals(ANY) || stopIn.equals(name))
+          && stopped.compareAndSet(false, true)) {
         System.out.println("at " + name);
         System.out.flush();
         // Until the process is killed.

@@ -8,9 +8,7 @@ import java.io.BufferedReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +21,8 @@ class CacheProcessesTest {
   /** {@code -Dcache.kills=100} kills more often than a build does. */
   private static final int KILLS = Integer.getInteger("cache.kills", 50);
 
+  private static final List<String> STEPS = List.of("create", "write", "force", "move", "delete");
+
   @TempDir private Path temporary;
 
   @Test
@@ -30,12 +30,11 @@ class CacheProcessesTest {
     Path directory = temporary.resolve("cache");
     List<RemoteObject> objects = new FakeObjects().put(CacheChild.OBJECTS, CacheChild.BYTES);
     SplittableRandom random = new SplittableRandom(14);
-    Set<String> moments = new HashSet<>();
     long hits = 0;
     for (int i = 0; i < KILLS; i++) {
-      // The first steps in turn, then any of those by which the cache has filled.
+      // The first steps in turn, then each kind among those by which the cache has filled.
       int step = i < 12 ? i + 1 : 13 + random.nextInt(300);
-      moments.add(kill(directory, step));
+      kill(directory, step, i < 12 ? CacheChild.ANY : STEPS.get(i % STEPS.size()));
       assertThat(CachedObjectsTest.size(directory))
           .as("just after the kill at step %d", step)
           .isLessThanOrEqualTo(CacheChild.LIMIT);
@@ -57,16 +56,13 @@ class CacheProcessesTest {
         measured.close();
       }
     }
-    assertThat(moments).contains("at open", "at create", "at write", "at force", "at delete");
     assertThat(hits).isPositive();
   }
 
-  private static String kill(Path directory, int step) throws Exception {
-    Process child = CacheChild.start(directory, step, Integer.MAX_VALUE);
+  private static void kill(Path directory, int step, String name) throws Exception {
+    Process child = CacheChild.start(directory, step, name, Integer.MAX_VALUE);
     try (BufferedReader output = CacheChild.output(child)) {
-      String moment = output.readLine();
-      assertThat(moment).startsWith("at ");
-      return moment;
+      assertThat(output.readLine()).startsWith(name.equals(CacheChild.ANY) ? "at " : "at " + name);
     } finally {
       child.destroyForcibly().waitFor();
     }
@@ -87,8 +83,8 @@ class CacheProcessesTest {
     try (CachedObjects reader = new CachedObjects(CacheChild.cache(directory), origin)) {
       CacheDirectory watched = CacheDirectory.open(directory, new CacheDisk());
       try {
-        children.add(CacheChild.start(directory, -1, 80));
-        children.add(CacheChild.start(directory, -1, 81));
+        children.add(CacheChild.start(directory, CacheChild.NEVER, CacheChild.ANY, 80));
+        children.add(CacheChild.start(directory, CacheChild.NEVER, CacheChild.ANY, 81));
         SplittableRandom random = new SplittableRandom(3);
         while (children.stream().anyMatch(Process::isAlive)) {
           check(reader, objects.get(random.nextInt(objects.size())));

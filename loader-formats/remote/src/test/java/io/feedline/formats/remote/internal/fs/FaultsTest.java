@@ -215,6 +215,7 @@ class FaultsTest {
           exchange.getResponseHeaders().add("ETag", "\"v1\"");
           exchange.sendResponseHeaders(200, BYTES.length);
           exchange.getResponseBody().write(BYTES, 0, 1000);
+          exchange.getResponseBody().flush();
           return true;
         });
 
