@@ -28,6 +28,7 @@ module io.feedline.core {
       io.feedline.records,
       io.feedline.remote,
       io.feedline.spark,
+      io.feedline.store,
       io.feedline.tables,
       io.feedline.text;
 

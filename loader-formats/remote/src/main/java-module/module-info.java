@@ -1,6 +1,6 @@
 /** Object stores and HTTP servers as file systems, with a cache on the local disk. */
 module io.feedline.remote {
-  requires io.feedline.images;
+  requires io.feedline.store;
   requires java.net.http;
   requires java.xml;
   requires org.slf4j;

@@ -3,7 +3,7 @@ module io.feedline.text {
   requires transitive com.google.gson;
   requires transitive io.feedline.core;
   requires com.github.luben.zstd_jni;
-  requires io.feedline.images;
+  requires io.feedline.store;
 
   exports io.feedline.formats.text;
 

@@ -34,6 +34,7 @@ class PublishedPomsTest {
             "loader-core/bom/pom.xml",
             "loader-core/pom.xml",
             "loader-formats/pom.xml",
+            "loader-formats/store/pom.xml",
             "loader-formats/images/pom.xml",
             "loader-formats/opencv/pom.xml",
             "loader-formats/records/pom.xml",

@@ -48,12 +48,13 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Keeps the arrows between modules and packages pointing one way.
  *
  * <pre>
- * command, spark -&gt; formats -&gt; images -&gt; core &lt;- gpu        bench, examples -&gt; all
+ * command, spark -&gt; formats -&gt; images -&gt; store -&gt; core &lt;- gpu        bench, examples -&gt; all
+ *                   text, tables, remote -&gt; store
  * </pre>
  *
- * <p>Packages of formats that are not images' see only images, whichever module they are in: so no
- * module of formats sees another. Each module's descriptor says which of its packages other modules
- * see, and {@link DescriptorsTest} holds those.
+ * <p>Packages of formats that are not images' see only images and stores, whichever module they are
+ * in: so no module of formats sees another. Each module's descriptor says which of its packages
+ * other modules see, and {@link DescriptorsTest} holds those.
  *
  * <p>Packages are matched by name, so a new package is covered from its first class. A rule about a
  * package that is still empty holds.
@@ -323,8 +324,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(STORE)
             .should()
-            .dependOnClassesThat(
-                resideInAPackage(FORMATS).and(resideOutsideOfPackages(STORE, INTERNAL))));
+            .dependOnClassesThat(resideInAPackage(FORMATS).and(resideOutsideOfPackages(STORE))));
     check(
         noClasses()
             .that()
@@ -333,6 +333,28 @@ class ArchitectureTest {
             .resideOutsideOfPackage(STORE_INTERNAL)
             .should()
             .dependOnClassesThat(in(STORE_INTERNAL)));
+  }
+
+  /** So that text, tables of numbers and object stores bring no java.desktop and no codec. */
+  @Test
+  void shouldKeepImagesOutOfWhatStandsOnStores() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(
+                STORE,
+                "io.feedline.formats.text..",
+                "io.feedline.formats.table..",
+                "io.feedline.formats.remote..")
+            .should()
+            .dependOnClassesThat(
+                resideInAnyPackage(
+                    IMAGE + "..",
+                    JPEG,
+                    INTERNAL,
+                    "java.awt..",
+                    "javax.imageio..",
+                    "net.jpountz..")));
   }
 
   /** From the ground up. */
@@ -346,6 +368,7 @@ class ArchitectureTest {
     "io.feedline, stats.internal, stats internal",
     "io.feedline, packing, batch data sampler internal",
     "io.feedline.formats.store.internal, files, ''",
+    "io.feedline.formats.store.internal, values, ''",
     "io.feedline.formats.store.internal, keyfs, files",
     "io.feedline.formats.store.internal, staging, files",
     "io.feedline.formats.store.internal, samples, files staging",

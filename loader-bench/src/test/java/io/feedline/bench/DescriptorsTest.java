@@ -55,6 +55,7 @@ class DescriptorsTest {
           "io.feedline.opencv",
           "io.feedline.records",
           "io.feedline.remote",
+          "io.feedline.store",
           "io.feedline.text");
 
   /** With names alone: Spark's jars and Parquet's are no modules, and bench is no library. */
@@ -169,6 +170,15 @@ class DescriptorsTest {
   void shouldResolveAllLibrariesTogether() {
     assertThat(resolve(LIBRARIES).modules().stream().map(module -> module.name()))
         .containsAll(LIBRARIES);
+  }
+
+  /** Programs that decode nothing need neither a screen library nor a codec. */
+  @ParameterizedTest
+  @ValueSource(strings = {"io.feedline.store", "io.feedline.text", "io.feedline.remote"})
+  void shouldResolveWithoutImagesAndCodecs(String library) {
+    assertThat(resolve(Set.of(library)).modules().stream().map(module -> module.name()))
+        .contains("io.feedline.store")
+        .doesNotContain("io.feedline.images", "java.desktop", "org.lz4.java");
   }
 
   @Test

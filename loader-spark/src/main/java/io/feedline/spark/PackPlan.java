@@ -2,7 +2,6 @@ package io.feedline.spark;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.image.recode.internal.Recoding;
-import io.feedline.formats.internal.ByteCount;
 import io.feedline.formats.jpeg.index.internal.ScanIndexedTask;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
@@ -11,6 +10,7 @@ import io.feedline.formats.store.PackingJob.TaskWriter;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.JobNames;
+import io.feedline.formats.store.internal.values.ByteCount;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.io.Serializable;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The table of what other modules bring agrees with the modules. */
 class ModuleFormatTest {
 
-  /** Those of loader-images, which is always there. */
+  /** Those of loader-images. */
   private static final List<StoreFormat> IMAGES =
       StoreFormat.all().stream().filter(ModuleFormatTest::isOfImages).toList();
 

@@ -1,6 +1,6 @@
 /**
- * The parts that packages of this module share and no user needs: the choice of kernels, random
- * numbers, the types of NumPy, sizes in bytes. Left out of the Javadoc; may change in any release.
+ * The parts that packages of this module share and no user needs: the choice of kernels, and random
+ * numbers. Left out of the Javadoc; may change in any release.
  */
 @NullMarked
 package io.feedline.formats.internal;

@@ -1,6 +1,6 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.internal.PythonFloat;
+import io.feedline.formats.store.internal.values.PythonFloat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;

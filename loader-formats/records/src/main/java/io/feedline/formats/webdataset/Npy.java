@@ -2,7 +2,7 @@ package io.feedline.formats.webdataset;
 
 import io.feedline.batch.Shape;
 import io.feedline.batch.Tensor;
-import io.feedline.formats.internal.NumpyArray;
+import io.feedline.formats.store.internal.values.NumpyArray;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

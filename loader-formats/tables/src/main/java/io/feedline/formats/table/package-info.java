@@ -19,7 +19,7 @@
  * <p><b>Threads.</b> A dataset is read by all workers at once; one of them makes a block that
  * several need.
  *
- * <p><b>To read another format</b> implement {@code TableFormat} of loader-images' internals, and
+ * <p><b>To read another format</b> implement {@code TableFormat} of loader-store's internals, and
  * name it in {@code META-INF/services}: {@code CsvTables} is one.
  */
 @NullMarked

@@ -2,7 +2,7 @@ package io.feedline.formats.table.internal;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import io.feedline.formats.internal.PythonFloat;
+import io.feedline.formats.store.internal.values.PythonFloat;
 import java.util.Locale;
 
 /** Numbers in the bytes of texts, read without an object for each where they are short. */

@@ -1,6 +1,6 @@
 package io.feedline.formats.cli.internal.command;
 
-import io.feedline.formats.internal.ByteCount;
+import io.feedline.formats.store.internal.values.ByteCount;
 import io.feedline.internal.Counts;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;

@@ -1,4 +1,4 @@
-package io.feedline.formats.internal;
+package io.feedline.formats.store.internal.values;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
