@@ -1,0 +1,281 @@
+package io.feedline;
+
+import io.feedline.batch.Batch;
+import io.feedline.batch.Collator;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.RowCollator;
+import io.feedline.batch.RowCollator.Column;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
+import io.feedline.data.FormatException;
+import io.feedline.internal.Counts;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The validation pipeline outside of a loader: it turns inputs of a service into the rows that the
+ * model was validated with, bit for bit, because they are collated and written by the same code as
+ * the rows of a loader's batch.
+ *
+ * <pre>{@code
+ * Preprocessor<Object> preprocessor =
+ *     Preprocessor.of(DecodeImage.of().andThen(Resize.of(256)).andThen(CenterCrop.of(224)));
+ * try (Batch batch = preprocessor.batch(List.of(firstUpload, secondUpload))) {
+ *   Tensor images = batch.tensor(0);
+ * }
+ * }</pre>
+ *
+ * <p>{@link #batch} lends memory that is used again for a later call, once the batch is closed. The
+ * methods {@link #writeRow} and {@link #writeBatch} write into memory of the caller.
+ *
+ * <p>Thread-safe, and without threads of its own: the calling thread reads, decodes and writes.
+ * There is nothing to close. The preprocessor keeps the memory of as many closed batches as there
+ * are processors.
+ *
+ * @param <T> an input: what the transform takes
+ */
+public final class Preprocessor<T> {
+
+  private final Transform<? super T, ?> transform;
+  private final List<String> classes;
+  private final RowCollator<Object> collator = Collator.defaults();
+
+  /** The memory of batches that are closed; under its own lock. */
+  private final Deque<Slot> free = new ArrayDeque<>();
+
+  private Preprocessor(Transform<? super T, ?> transform, List<String> classes) {
+    this.transform = Objects.requireNonNull(transform, "transform");
+    this.classes = List.copyOf(classes);
+  }
+
+  /**
+   * Returns the preprocessor of a pipeline, without class names.
+   *
+   * @param transform from an input to what the {@linkplain Collator#defaults default collator}
+   *     takes: an image, a tensor, an array, a record of these. Encoded images take {@code
+   *     DecodeImage} as its first step
+   */
+  public static <T> Preprocessor<T> of(Transform<? super T, ?> transform) {
+    return new Preprocessor<>(transform, List.of());
+  }
+
+  /**
+   * Returns the preprocessor of a pipeline that is only known at run time to draw no random
+   * numbers.
+   *
+   * @throws IllegalArgumentException if it draws some: the same input would give another answer
+   *     each time
+   */
+  public static <T> Preprocessor<T> of(RandomTransform<? super T, ?> transform) {
+    if (transform instanceof Transform<? super T, ?> pure) {
+      return of(pure);
+    }
+    throw new IllegalArgumentException(
+        "%s draws random numbers, so that an input would give another answer each time: serve with the pipeline of the validation, such as Resize, CenterCrop and Normalize"
+            .formatted(transform));
+  }
+
+  /**
+   * Returns this preprocessor with the names of the model's classes.
+   *
+   * @param newClasses by number from 0, in the order of the dataset that the model was trained on
+   */
+  public Preprocessor<T> withClasses(List<String> newClasses) {
+    return new Preprocessor<>(transform, newClasses);
+  }
+
+  /** Returns the names of the classes by number. Unmodifiable; empty if none are known. */
+  public List<String> classes() {
+    return classes;
+  }
+
+  /** Returns the pipeline. */
+  public Transform<? super T, ?> transform() {
+    return transform;
+  }
+
+  /**
+   * Returns a batch of inputs, as a loader collates them: tensors with the inputs as their first
+   * axis, in direct memory that the batch lends until it is closed.
+   *
+   * @param inputs one or more
+   * @return the caller closes it; its indices count the inputs from 0
+   * @throws IOException if an input cannot be read or decoded, {@link FormatException} where it is
+   *     damaged; the message says which of several
+   * @throws IllegalArgumentException if there are no inputs, or their rows differ in shape
+   */
+  public Batch batch(List<? extends T> inputs) throws IOException {
+    Slot slot = takeSlot();
+    try {
+      write(inputs, slot, null);
+    } catch (Throwable failure) {
+      giveBack(slot);
+      throw failure;
+    }
+    Map<String, Object> entries = slot.entries(inputs.size(), true);
+    long[] indices = LongStream.range(0, inputs.size()).toArray();
+    return Batch.of(entries, indices, indices.length, 0, 0, () -> giveBack(slot));
+  }
+
+  /**
+   * Returns the tensor of one input, without a batch axis, in heap memory of its own.
+   *
+   * @throws IOException if the input cannot be read or decoded
+   * @throws IllegalArgumentException if the pipeline gives other than one tensor
+   */
+  public Tensor row(T input) throws IOException {
+    Slot slot = new Slot(bytes -> new GivenMemory(ByteBuffer.allocate(bytes)));
+    write(List.of(input), slot, null);
+    Map<String, Object> entries = slot.entries(1, false);
+    if (entries.size() == 1 && entries.values().iterator().next() instanceof Tensor row) {
+      return row;
+    }
+    throw notOneTensor(entries.keySet());
+  }
+
+  /**
+   * Writes one input into memory of the caller.
+   *
+   * @param row of the dtype and shape that the pipeline gives, without a batch axis; {@link
+   *     Tensor#of(io.feedline.batch.DType, Shape, ByteBuffer)} makes a tensor over any memory. Its
+   *     content is arbitrary after a failure
+   * @throws IOException if the input cannot be read or decoded
+   * @throws IllegalArgumentException if the pipeline gives another dtype or shape, or other than
+   *     one tensor
+   */
+  public void writeRow(T input, Tensor row) throws IOException {
+    write(List.of(input), row, row.shape());
+  }
+
+  /**
+   * Writes inputs into memory of the caller.
+   *
+   * @param batch its first axis has the number of inputs; otherwise as in {@link #writeRow}
+   * @throws IOException if an input cannot be read or decoded; the message says which of several
+   * @throws IllegalArgumentException if the pipeline gives another dtype or shape, or other than
+   *     one tensor; or the first axis has another length
+   */
+  public void writeBatch(List<? extends T> inputs, Tensor batch) throws IOException {
+    long[] lengths = batch.shape().lengths();
+    if (lengths.length == 0 || lengths[0] != inputs.size()) {
+      throw new IllegalArgumentException(
+          "%s are a batch whose first axis is %1$s, found %s: slice the tensor"
+              .formatted(Counts.of(inputs.size(), "input"), batch));
+    }
+    write(inputs, batch, Shape.of(Arrays.copyOfRange(lengths, 1, lengths.length)));
+  }
+
+  private void write(List<? extends T> inputs, Tensor target, Shape row) throws IOException {
+    Slot slot = new Slot(bytes -> new GivenMemory(target.bytes()));
+    write(inputs, slot, new Column.OfTensor("tensor", target.dtype(), row));
+  }
+
+  /**
+   * Writes inputs into a slot.
+   *
+   * @param expected the only column of the samples; null for any columns
+   */
+  private void write(List<? extends T> inputs, Slot slot, Column.@Nullable OfTensor expected)
+      throws IOException {
+    if (inputs.isEmpty()) {
+      throw new IllegalArgumentException("there must be 1 or more inputs, were none");
+    }
+    RowCollator.Plan<Object> plan = null;
+    for (int row = 0; row < inputs.size(); row++) {
+      try {
+        Object sample = Objects.requireNonNull(transform.apply(inputs.get(row)), "the sample");
+        if (plan == null) {
+          plan = collator.plan(sample);
+          requireColumn(expected, plan.layout());
+          slot.arrange(plan.layout(), inputs.size());
+        }
+        if (!plan.accepts(sample)) {
+          RowCollator.Layout found = collator.plan(sample).layout();
+          throw new IllegalArgumentException(
+              LayoutDifference.between(plan.layout(), found, "input 0"));
+        }
+        plan.write(sample, slot.row(row));
+      } catch (Exception failure) {
+        throw failed(failure, inputs.size() == 1 ? "" : "input " + row);
+      }
+    }
+  }
+
+  private static void requireColumn(Column.@Nullable OfTensor expected, RowCollator.Layout layout) {
+    if (expected == null) {
+      return;
+    }
+    if (layout.columns().size() != 1
+        || !(layout.columns().get(0) instanceof Column.OfTensor column)) {
+      throw notOneTensor(layout.columns());
+    }
+    if (column.dtype() != expected.dtype() || !column.shape().equals(expected.shape())) {
+      throw new IllegalArgumentException(
+          "the pipeline gives %s %s, the tensor has %s %s for an input"
+              .formatted(column.dtype(), column.shape(), expected.dtype(), expected.shape()));
+    }
+  }
+
+  private static IllegalArgumentException notOneTensor(Object columns) {
+    return new IllegalArgumentException(
+        "the pipeline gives %s, where one tensor is expected: batch(...) takes samples of any kind"
+            .formatted(columns));
+  }
+
+  /** Returns what to throw for a failure, or throws it. */
+  private IOException failed(Exception failure, String place) throws IOException {
+    if (failure instanceof IOException unreadable) {
+      return place.isEmpty() ? unreadable : FormatException.at(place, unreadable);
+    }
+    if (failure instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    if (failure instanceof RuntimeException unchecked && place.isEmpty()) {
+      throw unchecked;
+    }
+    String message =
+        place.isEmpty() ? "" + failure.getMessage() : place + ": " + failure.getMessage();
+    throw failure instanceof IllegalArgumentException
+        ? new IllegalArgumentException(message, failure)
+        : new IllegalStateException(message, failure);
+  }
+
+  private Slot takeSlot() {
+    synchronized (free) {
+      Slot slot = free.poll();
+      return slot == null ? new Slot(HostAllocator.direct()) : slot;
+    }
+  }
+
+  private void giveBack(Slot slot) {
+    slot.recycle();
+    synchronized (free) {
+      if (free.size() < Runtime.getRuntime().availableProcessors()) {
+        // The last one first: its memory is the likeliest to be in the processor's cache.
+        free.push(slot);
+      }
+    }
+  }
+
+  /** Returns, for example {@code Preprocessor(Resize(256), CenterCrop(224), classes=10)}. */
+  @Override
+  public String toString() {
+    return "Preprocessor(%s, classes=%d)".formatted(transform, classes.size());
+  }
+
+  /** Memory of somebody else's. */
+  private record GivenMemory(ByteBuffer buffer) implements HostAllocator.HostMemory {
+    @Override
+    public void close() {}
+  }
+}
