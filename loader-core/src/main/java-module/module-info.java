@@ -25,6 +25,7 @@ module io.feedline.core {
       io.feedline.gpu,
       io.feedline.images,
       io.feedline.lmdb,
+      io.feedline.media,
       io.feedline.records,
       io.feedline.remote,
       io.feedline.spark,

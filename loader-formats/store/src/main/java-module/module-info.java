@@ -12,6 +12,7 @@ module io.feedline.store {
       io.feedline.hdf5,
       io.feedline.images,
       io.feedline.lmdb,
+      io.feedline.media,
       io.feedline.records,
       io.feedline.remote,
       io.feedline.spark,
@@ -34,6 +35,7 @@ module io.feedline.store {
       io.feedline.annotations,
       io.feedline.hdf5,
       io.feedline.images,
+      io.feedline.media,
       io.feedline.records,
       io.feedline.spark,
       io.feedline.tables;

@@ -43,6 +43,7 @@ class PublishedPomsTest {
             "loader-formats/tables/pom.xml",
             "loader-formats/annotations/pom.xml",
             "loader-formats/text/pom.xml",
+            "loader-formats/media/pom.xml",
             "loader-formats/remote/pom.xml",
             "loader-formats/all/pom.xml",
             "loader-formats/command/pom.xml",

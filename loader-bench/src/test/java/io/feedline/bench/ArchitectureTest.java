@@ -200,7 +200,8 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @CsvSource({
-    "org.bytedeco.., io.feedline.formats.image.opencv.internal..",
+    "org.bytedeco.opencv.., io.feedline.formats.image.opencv.internal..",
+    "org.bytedeco.ffmpeg.., io.feedline.formats.media..",
     "org.lmdbjava.., io.feedline.formats.lmdb..",
     "org.apache.parquet.., io.feedline.formats.parquet..",
     "org.apache.arrow.., io.feedline.formats.arrow..",
@@ -382,6 +383,7 @@ class ArchitectureTest {
     "io.feedline.formats.image, codec.internal, pixel codec pixel.internal internal",
     "io.feedline.formats.image, opencv.internal, pixel codec pixel.internal codec.internal",
     "io.feedline.formats.jpeg, internal, ''",
+    "io.feedline.formats.media, internal, ''",
     "io.feedline.formats.jpeg, index.internal, internal",
     "io.feedline.formats.jpeg, coefficients.internal, internal",
     "io.feedline.formats.cli.internal, command, ''",

@@ -52,6 +52,7 @@ class DescriptorsTest {
           "io.feedline.hdf5",
           "io.feedline.images",
           "io.feedline.lmdb",
+          "io.feedline.media",
           "io.feedline.opencv",
           "io.feedline.records",
           "io.feedline.remote",
@@ -269,7 +270,7 @@ class DescriptorsTest {
   private static Stream<Path> moduleJars() {
     return jars(
             "(loader-(?!bench|spark|formats)[a-z0-9]+|feedline|slf4j-api|jspecify|lz4-java|zstd-jni|commons-[a-z0-9]+"
-                + "|lmdbjava|jffi|jnr-.*|jhdf|gson|picocli|javacpp|opencv|openblas|api|jna|auth|.*-spi"
+                + "|lmdbjava|jffi|jnr-.*|jhdf|gson|picocli|javacpp|opencv|ffmpeg|openblas|api|jna|auth|.*-spi"
                 + "|profiles|regions|sdk-core)-\\d.*(?<!-tests)")
         .stream()
         .filter(jar -> !jar.getFileName().toString().matches(NO_MODULES));

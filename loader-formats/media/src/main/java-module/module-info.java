@@ -1,0 +1,11 @@
+/** Video and sound, decoded by FFmpeg. */
+module io.feedline.media {
+  requires transitive io.feedline.core;
+  requires transitive io.feedline.images;
+  requires io.feedline.store;
+  requires org.bytedeco.ffmpeg;
+  requires org.bytedeco.javacpp;
+  requires org.slf4j;
+
+  exports io.feedline.formats.media;
+}

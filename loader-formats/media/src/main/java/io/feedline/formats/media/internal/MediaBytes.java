@@ -1,0 +1,87 @@
+package io.feedline.formats.media.internal;
+
+import io.feedline.formats.store.internal.files.OpenFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * The bytes of a media file, wherever they are. Thread-safe. The opener closes it; closing twice is
+ * allowed.
+ */
+public interface MediaBytes extends Closeable {
+
+  /**
+   * Returns the number of bytes.
+   *
+   * @throws IOException if the file cannot be opened
+   */
+  long length() throws IOException;
+
+  /**
+   * Reads bytes.
+   *
+   * @param position where in the file they begin
+   * @param target filled from its position to its limit
+   * @throws IOException if the file ends before, or cannot be read
+   */
+  void read(long position, ByteBuffer target) throws IOException;
+
+  /** Tests whether each read is a request to a server. */
+  boolean isFar() throws IOException;
+
+  @Override
+  void close() throws IOException;
+
+  /** Returns a file's bytes, read by position; the file is opened when it is first read. */
+  static MediaBytes of(Path path) {
+    OpenFile file = OpenFile.of(path);
+    return new MediaBytes() {
+      @Override
+      public long length() throws IOException {
+        return file.length();
+      }
+
+      @Override
+      public void read(long position, ByteBuffer target) throws IOException {
+        file.read(position, target);
+      }
+
+      @Override
+      public boolean isFar() throws IOException {
+        return file.files().isFar(path);
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    };
+  }
+
+  /** Returns bytes in memory, which are not copied. */
+  static MediaBytes of(byte[] bytes) {
+    return new MediaBytes() {
+      @Override
+      public long length() {
+        return bytes.length;
+      }
+
+      @Override
+      public void read(long position, ByteBuffer target) {
+        target.put(bytes, (int) position, target.remaining());
+      }
+
+      @Override
+      public boolean isFar() {
+        return false;
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
+  }
+}

@@ -1,0 +1,77 @@
+package io.feedline.formats.media.internal;
+
+import static org.bytedeco.ffmpeg.global.avcodec.avcodec_get_name;
+import static org.bytedeco.ffmpeg.global.avformat.AV_DISPOSITION_ATTACHED_PIC;
+import static org.bytedeco.ffmpeg.global.avutil.AVMEDIA_TYPE_AUDIO;
+import static org.bytedeco.ffmpeg.global.avutil.AVMEDIA_TYPE_VIDEO;
+
+import java.util.Locale;
+import org.bytedeco.ffmpeg.avformat.AVStream;
+
+/**
+ * A stream of a container, as the container describes it. Times are in ticks of the stream.
+ *
+ * @param index its number in the container
+ * @param kind of its frames
+ * @param codec the name of its codec, as FFmpeg has it: {@code h264}, {@code flac}
+ * @param tickSeconds the numerator of a tick in seconds
+ * @param ticksPerSecond the denominator of a tick in seconds
+ * @param start the time of its first frame; {@link Ffmpeg#NO_TIME} if unknown
+ * @param duration {@link Ffmpeg#NO_TIME} if unknown
+ * @param frames the number of frames that the container claims; 0 if it claims none
+ */
+public record MediaStream(
+    int index,
+    Kind kind,
+    String codec,
+    int tickSeconds,
+    int ticksPerSecond,
+    long start,
+    long duration,
+    long frames) {
+
+  /** A kind of frames. */
+  public enum Kind {
+    /** Images that follow each other. */
+    VIDEO,
+    /** Samples of sound. */
+    AUDIO,
+    /** Subtitles, data, and pictures of covers. */
+    OTHER
+  }
+
+  static MediaStream of(AVStream stream) {
+    int type = stream.codecpar().codec_type();
+    Kind kind = Kind.OTHER;
+    if (type == AVMEDIA_TYPE_AUDIO) {
+      kind = Kind.AUDIO;
+    } else if (type == AVMEDIA_TYPE_VIDEO
+        && (stream.disposition() & AV_DISPOSITION_ATTACHED_PIC) == 0) {
+      kind = Kind.VIDEO;
+    }
+    return new MediaStream(
+        stream.index(),
+        kind,
+        avcodec_get_name(stream.codecpar().codec_id()).getString(),
+        stream.time_base().num(),
+        stream.time_base().den(),
+        stream.start_time(),
+        stream.duration(),
+        stream.nb_frames());
+  }
+
+  /** Returns a time or duration in seconds. */
+  public double seconds(long ticks) {
+    return ticks * (double) tickSeconds / ticksPerSecond;
+  }
+
+  /** Returns the last tick that is not behind a time in seconds. */
+  public long ticks(double seconds) {
+    return (long) Math.floor(seconds * ticksPerSecond / tickSeconds);
+  }
+
+  /** Returns the stream in words for errors: {@code stream 0 (video, h264)}. */
+  public String inWords() {
+    return "stream %d (%s, %s)".formatted(index, kind.name().toLowerCase(Locale.ROOT), codec);
+  }
+}

@@ -1,0 +1,292 @@
+package io.feedline.formats.media.internal;
+
+import static org.bytedeco.ffmpeg.global.avcodec.AV_EF_CRCCHECK;
+import static org.bytedeco.ffmpeg.global.avcodec.AV_EF_EXPLODE;
+import static org.bytedeco.ffmpeg.global.avcodec.AV_PKT_FLAG_DISCARD;
+import static org.bytedeco.ffmpeg.global.avcodec.AV_PKT_FLAG_KEY;
+import static org.bytedeco.ffmpeg.global.avcodec.av_packet_alloc;
+import static org.bytedeco.ffmpeg.global.avcodec.av_packet_free;
+import static org.bytedeco.ffmpeg.global.avcodec.av_packet_unref;
+import static org.bytedeco.ffmpeg.global.avcodec.avcodec_alloc_context3;
+import static org.bytedeco.ffmpeg.global.avcodec.avcodec_find_decoder;
+import static org.bytedeco.ffmpeg.global.avcodec.avcodec_flush_buffers;
+import static org.bytedeco.ffmpeg.global.avcodec.avcodec_free_context;
+import static org.bytedeco.ffmpeg.global.avcodec.avcodec_open2;
+import static org.bytedeco.ffmpeg.global.avcodec.avcodec_parameters_to_context;
+import static org.bytedeco.ffmpeg.global.avcodec.avcodec_receive_frame;
+import static org.bytedeco.ffmpeg.global.avcodec.avcodec_send_packet;
+import static org.bytedeco.ffmpeg.global.avutil.AVERROR_EAGAIN;
+import static org.bytedeco.ffmpeg.global.avutil.AVERROR_EOF;
+import static org.bytedeco.ffmpeg.global.avutil.av_frame_alloc;
+import static org.bytedeco.ffmpeg.global.avutil.av_frame_free;
+
+import io.feedline.data.FormatException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Locale;
+import org.bytedeco.ffmpeg.avcodec.AVCodec;
+import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
+import org.bytedeco.ffmpeg.avcodec.AVPacket;
+import org.bytedeco.ffmpeg.avformat.AVStream;
+import org.bytedeco.ffmpeg.avutil.AVDictionary;
+import org.bytedeco.ffmpeg.avutil.AVFrame;
+import org.bytedeco.ffmpeg.global.avcodec;
+
+/**
+ * The frames of one stream, images or blocks of sound, in the order in which they are shown: reads
+ * the packets of the stream and decodes them on the calling thread. Packets of other streams are
+ * passed over.
+ *
+ * <pre>{@code
+ * try (StreamDecoder decoder = StreamDecoder.open(input, stream, maxPixels, strict)) {
+ *   while (decoder.next()) {
+ *     use(decoder.frame(), decoder.time());
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>A frame's time is that of its packet, in ticks of the stream; where the container has no times
+ * of showing (AVI), it is the packet's time of decoding, which names the frame but does not order
+ * it.
+ *
+ * <p>Used by one thread at a time. The opener closes it, before the input; closing twice is
+ * allowed.
+ */
+public final class StreamDecoder implements Closeable {
+
+  private final MediaInput input;
+  private final MediaStream stream;
+  private final boolean strict;
+  private final AVCodecContext codec;
+  private final AVPacket packet;
+  private final AVFrame frame;
+
+  private long lastTime = Ffmpeg.NO_TIME;
+  private boolean drained;
+  private boolean closed;
+
+  private StreamDecoder(MediaInput input, MediaStream stream, long maxPixels, boolean strict)
+      throws IOException {
+    this.input = input;
+    this.stream = stream;
+    this.strict = strict;
+    AVStream declared = input.stream(stream.index());
+    AVCodec found = avcodec_find_decoder(declared.codecpar().codec_id());
+    if (found == null) {
+      throw error("there is no decoder for this codec");
+    }
+    this.codec = avcodec_alloc_context3(found);
+    this.packet = av_packet_alloc();
+    this.frame = av_frame_alloc();
+    try {
+      require(avcodec_parameters_to_context(codec, declared.codecpar()), "its parameters");
+      codec.pkt_timebase(declared.time_base());
+      codec.thread_count(1);
+      codec.max_pixels(maxPixels);
+      if (strict) {
+        codec.err_recognition(codec.err_recognition() | AV_EF_CRCCHECK | AV_EF_EXPLODE);
+      }
+      require(avcodec_open2(codec, found, (AVDictionary) null), "its decoder cannot be opened");
+      select();
+    } catch (IOException | RuntimeException | Error failure) {
+      close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Opens the decoder of a stream.
+   *
+   * @param input not closed by this; reads this stream only, from now on
+   * @param maxPixels the largest frame of a video, in pixels
+   * @param strict whether damage is an error; otherwise it is concealed, as FFmpeg does
+   * @throws FormatException if there is no decoder for it, or it refuses the stream
+   */
+  public static StreamDecoder open(
+      MediaInput input, MediaStream stream, long maxPixels, boolean strict) throws IOException {
+    return new StreamDecoder(input, stream, maxPixels, strict);
+  }
+
+  private void select() {
+    for (MediaStream each : input.streams()) {
+      input.stream(each.index())
+          .discard(
+              each.index() == stream.index() ? avcodec.AVDISCARD_DEFAULT : avcodec.AVDISCARD_ALL);
+    }
+  }
+
+  /** Returns the stream. */
+  public MediaStream stream() {
+    return stream;
+  }
+
+  /**
+   * Returns the decoder's state, which belongs to this: sample format, number of channels, delay.
+   */
+  public AVCodecContext codec() {
+    return codec;
+  }
+
+  /** Returns the frame of the last {@link #next}, which is valid until the next call. */
+  public AVFrame frame() {
+    return frame;
+  }
+
+  /** Returns the time of the last frame, in ticks; {@link Ffmpeg#NO_TIME} if it has none. */
+  public long time() {
+    return lastTime;
+  }
+
+  /** A receiver of what the container says of packets, without their contents. */
+  public interface PacketVisitor {
+    /**
+     * Receives a packet.
+     *
+     * @param time of showing, in ticks; {@link Ffmpeg#NO_TIME} if the container has none
+     * @param decodingTime in ticks; {@link Ffmpeg#NO_TIME} if the container has none
+     * @param byteOffset in the file; -1 if unknown
+     * @param key whether decoding can begin here
+     * @param shown false for a packet that an edit list hides
+     */
+    void visit(
+        long time, long decodingTime, long duration, long byteOffset, boolean key, boolean shown);
+  }
+
+  /**
+   * Reads all packets from here to the end of the file, without decoding them.
+   *
+   * @throws IOException if the file cannot be read
+   */
+  public void visitPackets(PacketVisitor visitor) throws IOException {
+    while (readPacket()) {
+      try {
+        visitor.visit(
+            packet.pts(),
+            packet.dts(),
+            packet.duration(),
+            packet.pos(),
+            (packet.flags() & AV_PKT_FLAG_KEY) != 0,
+            (packet.flags() & AV_PKT_FLAG_DISCARD) == 0);
+      } finally {
+        av_packet_unref(packet);
+      }
+    }
+  }
+
+  /**
+   * Goes to a packet, forgets what was decoded, and decodes on from there or from a key frame
+   * before.
+   *
+   * @param time of decoding, in ticks
+   * @param byteOffset of the packet; -1 if unknown
+   * @return false if the container knows no way there: then the position is unknown
+   * @throws IOException if the file cannot be read
+   */
+  public boolean seek(long time, long byteOffset) throws IOException {
+    avcodec_flush_buffers(codec);
+    drained = false;
+    lastTime = Ffmpeg.NO_TIME;
+    return input.seek(stream.index(), time, byteOffset);
+  }
+
+  /**
+   * Decodes the next frame.
+   *
+   * @return false at the end of the stream
+   * @throws FormatException if damage is an error, naming file, stream and time
+   * @throws IOException if the file cannot be read
+   */
+  public boolean next() throws IOException {
+    while (true) {
+      int code = avcodec_receive_frame(codec, frame);
+      if (code == 0) {
+        lastTime = frame.pts() == Ffmpeg.NO_TIME ? frame.pkt_dts() : frame.pts();
+        if ((frame.flags() & AVFrame.AV_FRAME_FLAG_CORRUPT) != 0
+            || frame.decode_error_flags() != 0) {
+          conceal("a frame is damaged");
+        }
+        return true;
+      }
+      if (code == AVERROR_EOF) {
+        return false;
+      }
+      if (code != AVERROR_EAGAIN()) {
+        conceal("a packet cannot be decoded (%s)".formatted(Ffmpeg.message(code)));
+        if (drained) {
+          return false;
+        }
+      }
+      send();
+    }
+  }
+
+  private void send() throws IOException {
+    if (!readPacket()) {
+      drained = true;
+      avcodec_send_packet(codec, null);
+      return;
+    }
+    try {
+      if (packet.pts() == Ffmpeg.NO_TIME) {
+        packet.pts(packet.dts());
+      }
+      int code = avcodec_send_packet(codec, packet);
+      if (code < 0) {
+        lastTime = packet.pts();
+        conceal("a packet cannot be decoded (%s)".formatted(Ffmpeg.message(code)));
+      }
+    } finally {
+      av_packet_unref(packet);
+    }
+  }
+
+  /** Reads the next packet of this stream; damage of the container ends it, if it is concealed. */
+  private boolean readPacket() throws IOException {
+    try {
+      while (input.read(packet)) {
+        if (packet.stream_index() == stream.index()) {
+          return true;
+        }
+        av_packet_unref(packet);
+      }
+      return false;
+    } catch (FormatException damaged) {
+      if (strict) {
+        throw damaged;
+      }
+      return false;
+    }
+  }
+
+  private void conceal(String problem) throws FormatException {
+    if (strict) {
+      throw error(problem);
+    }
+  }
+
+  private void require(int code, String problem) throws FormatException {
+    if (code < 0) {
+      throw error("%s (%s)".formatted(problem, Ffmpeg.message(code)));
+    }
+  }
+
+  /** Returns an exception that names file, stream and the time of the last frame. */
+  public FormatException error(String problem) {
+    String time =
+        lastTime == Ffmpeg.NO_TIME
+            ? ""
+            : String.format(Locale.ROOT, ", at %.3f s", stream.seconds(lastTime));
+    return new FormatException(
+        "%s, %s%s: %s".formatted(input.name(), stream.inWords(), time, problem));
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      av_frame_free(frame);
+      av_packet_free(packet);
+      avcodec_free_context(codec);
+    }
+  }
+}

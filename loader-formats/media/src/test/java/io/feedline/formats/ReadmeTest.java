@@ -1,0 +1,5 @@
+package io.feedline.formats;
+
+import io.feedline.ReadmeContract;
+
+class ReadmeTest extends ReadmeContract {}
