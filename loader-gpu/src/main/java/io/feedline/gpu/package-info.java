@@ -14,7 +14,7 @@
  * behind DJL's own {@code Dataset}, so that {@code EasyTrain.fit} and other code written for DJL's
  * data loading takes a Feedline loader unchanged. The other way round, {@link
  * io.feedline.gpu.DjlSamples} gives a loader the samples of any {@code RandomAccessDataset} of
- * DJL's.
+ * DJL's. A {@link io.feedline.gpu.DjlTranslator} gives DJL's predictors the rows of the validation.
  *
  * <h2>Memory</h2>
  *
