@@ -27,23 +27,13 @@ import java.util.Set;
  */
 public final class LoaderState {
 
-  /**
-   * The version that is written. Version 1 also had {@code past}: how many words a sampler in
-   * PyTorch's order had drawn before the epoch. Where all epochs before it ran to their end the
-   * order is the same today, which {@link DataLoader#resume} finds out by {@code order}; otherwise
-   * it is that of {@code TorchRandomSampler.startingAt(epoch, past)}.
-   */
-  private static final long VERSION = 2;
-
-  /** The version of states with an offset, which those before would overlook. */
-  private static final long OFFSET_VERSION = 3;
-
-  private static final long OLDEST_VERSION = 1;
+  /** The version that is written and read. */
+  private static final long VERSION = 1;
 
   /** The greatest count: additions to it do not overflow, nor does the next epoch. */
   static final long MOST = Long.MAX_VALUE / 2;
 
-  /** The key of the checksum, which states that were written before it lack. */
+  /** The key of the checksum of all other values. */
   private static final String CHECK = "check";
 
   /** The keys of another JSON that an error names. */
@@ -165,7 +155,7 @@ public final class LoaderState {
 
   /** Returns the state as one line of JSON. */
   public String toJson() {
-    Map<String, Object> json = json(offset() == 0 ? VERSION : OFFSET_VERSION);
+    Map<String, Object> json = json();
     json.put(CHECK, checksum(json));
     return Json.write(json);
   }
@@ -175,9 +165,9 @@ public final class LoaderState {
   }
 
   /** The values by their keys, without a checksum. */
-  private Map<String, Object> json(long version) {
+  private Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("feedline", version);
+    json.put("feedline", VERSION);
     json.put("dataset", dataset());
     json.put("order", order());
     json.put("seed", seed());
@@ -203,7 +193,7 @@ public final class LoaderState {
   }
 
   /**
-   * Returns the state that {@link #toJson} wrote, also in earlier versions.
+   * Returns the state that {@link #toJson} wrote.
    *
    * @throws IllegalArgumentException if the text is not such a state, saying why
    */
@@ -211,11 +201,11 @@ public final class LoaderState {
     Map<String, Object> members = object(text);
     JsonMembers json = new JsonMembers("a loader's state", members);
     long version = json.whole("feedline");
-    if (version < OLDEST_VERSION || version > OFFSET_VERSION) {
+    if (version != VERSION) {
       throw new IllegalArgumentException(
-          ("a loader's state of version %d; this library reads versions %d to %d. Resume with the"
-                  + " version of Feedline that wrote it, or a newer one")
-              .formatted(version, OLDEST_VERSION, OFFSET_VERSION));
+          ("a loader's state of version %d; this library reads version %d. Resume with the version"
+                  + " of Feedline that wrote it")
+              .formatted(version, VERSION));
     }
     long worldSize = json.whole("world_size", 1, Integer.MAX_VALUE);
     long samples = json.whole("samples", 0, MOST);
@@ -237,10 +227,11 @@ public final class LoaderState {
     LoaderState state =
         new LoaderState(
             values, members.containsKey("transforms") ? json.strings("transforms") : List.of());
-    if (members.containsKey(CHECK) && !json.string(CHECK).equals(checksum(state.json(version)))) {
+    String checksum = checksum(state.json());
+    if (!json.string(CHECK).equals(checksum)) {
       throw new IllegalArgumentException(
           "this loader's state has been changed since it was written: its values have the checksum %s, and 'check' is %s; resume from the text that LoaderState.toJson() wrote"
-              .formatted(checksum(state.json(version)), json.string(CHECK)));
+              .formatted(checksum, json.string(CHECK)));
     }
     return state;
   }

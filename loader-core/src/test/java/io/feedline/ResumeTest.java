@@ -316,8 +316,8 @@ class ResumeTest {
 
   private static void assertDamaged(LoaderState state, List<Long> stream) {
     String json =
-        EarlierStateTest.withoutChecksum(state.toJson())
-            .replace(Json.write(state.stream()), Json.write(stream));
+        ChangedState.checked(
+            state.toJson().replace(Json.write(state.stream()), Json.write(stream)));
     Shards shards = Shards.of(7, 0, 1, 11, 5);
     try (DataLoader<Probe> loader = seeking(shards, 3)) {
       loader.resume(LoaderState.fromJson(json));
@@ -768,10 +768,11 @@ class ResumeTest {
     assertThat(LoaderState.fromJson(good).toJson()).isEqualTo(good);
     for (String[] change :
         new String[][] {
-          {"\"feedline\":2", "\"feedline\":4", "version 4"},
-          {"\"feedline\":2", "\"feedline\":0", "version 0"},
-          {"\"feedline\":2,", "", "not a loader's state: it has the keys [dataset, order"},
-          {"\"feedline\":2", "\"feedline\":\"2\"", "'feedline'"},
+          {"\"feedline\":1", "\"feedline\":2", "version 2"},
+          {"\"feedline\":1", "\"feedline\":0", "version 0"},
+          {"\"feedline\":1,", "", "not a loader's state: it has the keys [dataset, order"},
+          {"\"feedline\":1", "\"feedline\":\"1\"", "'feedline'"},
+          {",\"check\":", ",\"cheque\":", "'check'"},
           {"\"dataset\":\"", "\"dataset\":5,\"x\":\"", "'dataset'"},
           {"\"order\":\"", "\"oder\":\"", "'order'"},
           {"\"seed\":0", "\"seed\":\"0\"", "'seed'"},
@@ -829,10 +830,10 @@ class ResumeTest {
     IntStream.range(0, 1000).forEach(i -> large.put("k" + i, i));
     assertThatThrownBy(() -> LoaderState.fromJson(Json.write(large)))
         .hasMessageContaining("k8, k9] and 990 more and not");
-    assertThatThrownBy(() -> LoaderState.fromJson("{\"feedline\":4}"))
+    assertThatThrownBy(() -> LoaderState.fromJson("{\"feedline\":2}"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "a loader's state of version 4; this library reads versions 1 to 3. Resume with the"
-                + " version of Feedline that wrote it, or a newer one");
+            "a loader's state of version 2; this library reads version 1. Resume with the version of"
+                + " Feedline that wrote it");
   }
 }

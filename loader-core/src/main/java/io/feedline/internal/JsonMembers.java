@@ -123,7 +123,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
         : OptionalDouble.of(value(name, Number.class, "a number").doubleValue());
   }
 
-  /** Empty for null, and where an earlier version wrote no such member. */
+  /** Empty for null, and where there is no such member. */
   public OptionalDouble numberIfPresent(String name) {
     return has(name) ? OptionalDouble.of(number(name)) : OptionalDouble.empty();
   }

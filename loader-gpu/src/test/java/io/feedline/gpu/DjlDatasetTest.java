@@ -252,8 +252,9 @@ class DjlDatasetTest {
       LoaderState other =
           LoaderState.fromJson(
               """
-              {"feedline":2,"dataset":"other","order":"","seed":3,"epoch":0,"position":0,\
-              "batch_size":8,"world_size":1,"samples":0,"failures":0}""");
+              {"feedline":1,"dataset":"other","order":"","seed":3,"epoch":0,"position":0,\
+              "batch_size":8,"world_size":1,"samples":0,"failures":0,\
+              "check":"873f05df-82"}""");
       assertThatThrownBy(() -> dataset.resume(other))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("another dataset");

@@ -655,9 +655,9 @@ final class StoreFuzzer {
   }
 
   private static final String STATE =
-      "{\"feedline\":2,\"dataset\":\"d\",\"order\":\"o\",\"seed\":0,\"epoch\":1,\"position\":5,"
+      "{\"feedline\":1,\"dataset\":\"d\",\"order\":\"o\",\"seed\":0,\"epoch\":1,\"position\":5,"
           + "\"ahead\":[7,8],\"batch_size\":4,\"world_size\":2,\"samples\":5,\"failures\":1,"
-          + "\"stream\":[1,2]}";
+          + "\"stream\":[1,2],\"check\":\"d166deb7-9c\"}";
 
   private static final String QUARANTINE =
       "{\"index\":12,\"description\":\"a.tar\",\"cause\":\"torn\"}\n";

@@ -398,7 +398,6 @@ class FeedlineTest {
     assertThat(ImageFolder.of(there).get(0).image().width()).isGreaterThanOrEqualTo(18);
   }
 
-  /** Runs that earlier versions have begun continue: their identity stays as it was. */
   @ParameterizedTest
   @CsvSource({
     "--raw --compress lz4, --raw, 'stored as was raw, compression LZ4'",

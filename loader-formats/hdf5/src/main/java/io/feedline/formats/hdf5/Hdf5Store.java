@@ -233,7 +233,7 @@ final class Hdf5Store implements ImageStore {
 
   /**
    * The number of images, what {@link FileSample} sees of the file, and which of its arrays are
-   * read: the same for a copy. The first version had the number alone.
+   * read: the same for a copy.
    */
   @Override
   public String fingerprint() {

@@ -143,9 +143,7 @@ final class LmdbStore implements ImageStore {
   /** The layout, and the numbers of samples, entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {
-    // Named as in the first version: checkpoints and scan indexes are bound to it.
-    String name = layout == LmdbLayout.FEEDLINE_IMAGES ? "FEEDLINE_PICTURES" : layout.name();
-    return "LmdbPictures:" + name + ":" + size() + ":" + database.fingerprint();
+    return "LmdbImages:" + layout + ":" + size() + ":" + database.fingerprint();
   }
 
   /** Goes through all pages of the tree. */

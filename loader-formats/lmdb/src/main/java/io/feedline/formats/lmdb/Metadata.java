@@ -16,7 +16,7 @@ import java.util.Map;
  * JSON in UTF-8:
  *
  * <pre>{@code
- * {"format":"feedline","version":1,"kind":"pictures","count":2,"classes":["cat","dog"]}
+ * {"format":"feedline","version":1,"kind":"images","count":2,"classes":["cat","dog"]}
  * {"format":"feedline","version":1,"kind":"tensors","count":2,"fields":[
  *    {"name":"image","dtype":"uint8","shape":[3,-1,-1]},{"name":"label","dtype":"int64","shape":[]}]}
  * }</pre>
@@ -33,19 +33,12 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
 
   /** The form of samples. */
   enum Kind {
-    /** Called pictures in databases, as in the first version. */
-    IMAGES("pictures"),
-    TENSORS("tensors");
-
-    private final String text;
-
-    Kind(String text) {
-      this.text = text;
-    }
+    IMAGES,
+    TENSORS;
 
     static Kind of(String text) {
       for (Kind kind : values()) {
-        if (kind.text.equals(text)) {
+        if (kind.toString().equals(text)) {
           return kind;
         }
       }
@@ -82,7 +75,7 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("format", FORMAT);
     object.put("version", VERSION);
-    object.put("kind", kind.text);
+    object.put("kind", kind.toString());
     object.put("count", count);
     if (kind == Kind.IMAGES) {
       object.put("classes", classes);

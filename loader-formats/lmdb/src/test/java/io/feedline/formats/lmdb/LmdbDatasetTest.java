@@ -69,7 +69,7 @@ class LmdbDatasetTest extends DatasetContract<String> {
     try (LmdbDataset<byte[]> values = LmdbDataset.of(path, (key, value) -> value)) {
       assertThat(values.size()).isEqualTo(4);
       assertThat(values.key(0)).containsExactly(0, 0, 0, 0, 0, 0, 0, 0);
-      assertThat(text(values.get(3))).contains("\"kind\":\"pictures\"");
+      assertThat(text(values.get(3))).contains("\"kind\":\"images\"");
       assertThat(values.filterIndices(i -> values.key(i).length == Long.BYTES).size()).isEqualTo(3);
     }
   }

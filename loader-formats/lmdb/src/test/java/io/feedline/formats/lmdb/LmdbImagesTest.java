@@ -101,13 +101,13 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     Locale before = Locale.getDefault();
     try (ImageDataset images = open()) {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-      assertThat(images.fingerprint()).isEqualTo("LmdbPictures:FEEDLINE_PICTURES:3:4:1:0");
+      assertThat(images.fingerprint()).isEqualTo("LmdbImages:FEEDLINE_IMAGES:3:4:1:0");
     } finally {
       Locale.setDefault(before);
     }
     Path caffe = Databases.unpack("caffe", folder);
     try (ImageDataset images = LmdbImages.of(caffe)) {
-      assertThat(images.fingerprint()).startsWith("LmdbPictures:CAFFE:3:3:");
+      assertThat(images.fingerprint()).startsWith("LmdbImages:CAFFE:3:3:");
     }
   }
 

@@ -51,12 +51,12 @@ def main(path, *options):
     with env.begin() as txn:
         metadata = json.loads(txn.get(b"__feedline__"))
         assert metadata["format"] == "feedline" and metadata["version"] == 1
-        pictures = metadata["kind"] == "pictures"
-        names = metadata["classes"] if pictures else [field["name"] for field in metadata["fields"]]
+        images = metadata["kind"] == "images"
+        names = metadata["classes"] if images else [field["name"] for field in metadata["fields"]]
         print(metadata["kind"], metadata["count"], *names)
         for index in range(metadata["count"]):
             value = txn.get(struct.pack(">Q", index))
-            if pictures:
+            if images:
                 label, key, encoded = picture(value)
                 print(label, key, "%08x" % zlib.crc32(encoded))
             else:

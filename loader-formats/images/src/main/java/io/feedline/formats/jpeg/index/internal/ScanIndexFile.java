@@ -142,7 +142,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       }
       if (shards.isPresent() && shards.get().shardSizes().length == 1) {
         ShardIdentity only = shards.get().shard(0);
-        if (path.equals(Beside.existing(pathOf(only))) && belongs(path, only.fingerprint())) {
+        if (path.equals(pathOf(only)) && belongs(path, only.fingerprint())) {
           return Optional.empty();
         }
       }
@@ -189,8 +189,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
         return kept;
       }
     }
-    Path beside = Beside.existing(pathBeside(dataset));
-    if (beside == null) {
+    Path beside = pathBeside(dataset);
+    if (!Presence.exists(beside)) {
       return null;
     }
     if (isFar(beside)) {

@@ -1,12 +1,12 @@
 package io.feedline.formats.jpeg.index.internal;
 
 import io.feedline.formats.jpeg.internal.ScanIndex;
-import io.feedline.formats.store.internal.files.Beside;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.ShardIdentity;
 import io.feedline.formats.store.internal.shards.ShardedStore;
 import io.feedline.formats.store.internal.shards.Shards;
 import io.feedline.internal.Counts;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -105,8 +105,8 @@ final class ShardScanIndexes extends ScanIndexStore {
   }
 
   private Optional<ScanIndexFile> find(ShardIdentity shard) throws IOException {
-    Path file = Beside.existing(ScanIndexFile.pathOf(shard));
-    return file != null
+    Path file = ScanIndexFile.pathOf(shard);
+    return Presence.exists(file)
         ? Optional.of(ScanIndexFile.open(files, file, shard.fingerprint(), shard.samples()))
         : Optional.empty();
   }

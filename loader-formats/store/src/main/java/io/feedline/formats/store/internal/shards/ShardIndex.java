@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>Little-endian:
  *
  * <pre>
- *   0    8 bytes  "FLTFIDX" and the version, 2
+ *   0    8 bytes  "FLTFIDX" and the version, 1
  *   8    i64      the shard's size
  *   16   i64      when the shard was last modified, in nanoseconds since 1970
  *   24   i64      the number of samples, n
@@ -44,7 +44,7 @@ public final class ShardIndex {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShardIndex.class);
 
-  private static final byte[] MAGIC = "FLTFIDX\2".getBytes(StandardCharsets.ISO_8859_1);
+  private static final byte[] MAGIC = "FLTFIDX\1".getBytes(StandardCharsets.ISO_8859_1);
   private static final int CRC_POSITION = 32;
   private static final int FINGERPRINT_POSITION = 40;
   private static final int HEADER_BYTES = 48;

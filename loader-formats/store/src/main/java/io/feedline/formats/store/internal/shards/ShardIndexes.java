@@ -3,7 +3,6 @@ package io.feedline.formats.store.internal.shards;
 import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.store.PackingJob.PackedShard;
-import io.feedline.formats.store.internal.files.Beside;
 import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFiles;
@@ -11,6 +10,7 @@ import io.feedline.internal.Closing;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Digest;
 import java.io.Closeable;
+import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -266,13 +266,13 @@ public final class ShardIndexes implements Closeable {
         .map(starts -> starts.isDamage(sample) ? starts.end() : starts.start(sample));
   }
 
-  /** Returns the path of a kept index; null without one, which is only slower. */
-  private static @Nullable Path existing(Path beside) {
+  /** Tests whether there is a kept index; doing without it is only slower. */
+  private static boolean exists(@Nullable Path kept) {
     try {
-      return Beside.existing(beside);
+      return kept != null && Presence.exists(kept);
     } catch (IOException refused) {
-      LOG.warn("{} is not used: it cannot be read: {}", beside, refused.toString());
-      return null;
+      LOG.warn("{} is not used: it cannot be read: {}", kept, refused.toString());
+      return false;
     }
   }
 
@@ -285,20 +285,18 @@ public final class ShardIndexes implements Closeable {
     Path beside = places.apply(shard);
     boolean writable = LocalFiles.include(beside);
     Path place = writable ? beside : IndexCache.placeOf(shard);
-    Path found = place == null ? null : existing(place);
-    ShardIndex kept = found == null ? null : ShardIndex.load(files, found, before, null, unit);
+    ShardIndex kept = exists(place) ? ShardIndex.load(files, place, before, null, unit) : null;
     if (kept != null) {
       if (!writable) {
-        IndexCache.used(found);
+        IndexCache.used(place);
       }
       return kept;
     }
     QuickFingerprint fingerprint = null;
     ShardIndex index = null;
-    Path brought = writable ? null : existing(beside);
-    if (brought != null) {
+    if (!writable && exists(beside)) {
       fingerprint = QuickFingerprint.of(files, shard, before.size());
-      index = ShardIndex.load(files, brought, before, fingerprint, unit);
+      index = ShardIndex.load(files, beside, before, fingerprint, unit);
     }
     if (index == null) {
       index = scanner.scan(files, shard);

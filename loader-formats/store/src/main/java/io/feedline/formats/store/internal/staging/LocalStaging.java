@@ -28,9 +28,6 @@ public final class LocalStaging extends Staging {
 
   private static final String JOURNAL = ".journal";
 
-  /** The name of the journal that earlier versions kept beside an unfinished conversion. */
-  private static final String EARLIER_JOURNAL = ".converting";
-
   /** The answer of file systems, some of them in the network, that put files on the disk only. */
   private static final String NO_DIRECTORIES = "Invalid argument";
 
@@ -79,7 +76,6 @@ public final class LocalStaging extends Staging {
     }
     if (lines.isEmpty()) {
       deleteTree(partial);
-      Files.deleteIfExists(sibling(whole, EARLIER_JOURNAL));
     }
     FileChannel journal =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
