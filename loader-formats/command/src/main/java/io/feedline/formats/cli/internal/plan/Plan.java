@@ -2,31 +2,35 @@ package io.feedline.formats.cli.internal.plan;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rates that loading must reach so that GPUs do not wait, computed before anything runs. A
  * batch of n must be there when a step of t ends: n / t examples a second for each GPU, and for
- * each example a read of its size. All of it is averages.
+ * each example a read of its size. All figures are averages; what is null is not known. The names
+ * of the components are those of the command's JSON, in PLAN.md.
  *
- * @param workload what it was computed for
  * @param examplesPerSecond of all GPUs; as many reads a second, one for each example
  * @param bytesPerSecond of all GPUs, as stored
- * @param workers empty where neither a storage nor the time of a processor is known
- * @param prefetch empty where the batch size is not known
- * @param storage the storage's limits; empty where none was named
- * @param packed what changes when examples are packed; empty where they are as large as {@link
- *     #PACKED_READ} already
+ * @param busy the part of their time that GPUs can compute, as far as storage and workers let
+ * @param epochSeconds of an experiment's epoch, if no GPU waits
+ * @param workers null where neither a storage nor the time of a processor is known
+ * @param storage the demand on the storage; null where no storage was named
+ * @param packedReadsPerSecond the same bytes in reads of {@link #PACKED_READ}; null where examples
+ *     are as large already
+ * @param packed the demand of these reads on the storage
  */
 record Plan(
     Workload workload,
     double examplesPerSecond,
     double bytesPerSecond,
-    Optional<Workers> workers,
-    Optional<Prefetch> prefetch,
-    Optional<Check> storage,
-    Optional<Packed> packed) {
+    double busy,
+    @Nullable Double epochSeconds,
+    @Nullable Workers workers,
+    Prefetch prefetch,
+    @Nullable Demand storage,
+    @Nullable Double packedReadsPerSecond,
+    @Nullable Demand packed) {
 
   /**
    * The bytes of one read of a shard that is read from front to back: 8 MiB, as Amazon recommends
@@ -44,41 +48,88 @@ record Plan(
   static final double TIGHT = 0.7;
 
   /**
-   * The threads that load.
+   * Computes.
    *
-   * @param needed of each loader: examples a second, times how long a worker is busy with one,
-   *     which it first waits for and then decodes
-   * @param secondsPerExample how long that is
-   * @param processors that decoding keeps busy, for all loaders; empty where its time is not known
+   * @param storage the storage that all experiments read from; null where it is not known
    */
-  record Workers(long needed, double secondsPerExample, OptionalDouble processors) {}
+  static Plan of(Workload work, @Nullable Storage storage) {
+    double rate = work.examplesPerSecondOfGpu() * work.loaders();
+    double bytes = rate * work.exampleBytes();
+    Double packed = work.exampleBytes() < PACKED_READ ? bytes / PACKED_READ : null;
+    Workers workers = Workers.of(work, storage);
+    Demand demand = storage == null ? null : Demand.of(storage, rate, bytes, work);
+    double load =
+        Math.max(workers == null ? 0 : workers.load, demand == null ? 0 : demand.nearest.load);
+    Long examples = work.examples();
+    return new Plan(
+        work,
+        rate,
+        bytes,
+        1 / Math.max(1, load),
+        examples == null ? null : examples / (work.examplesPerSecondOfGpu() * work.gpus()),
+        workers,
+        Prefetch.of(work, workers),
+        demand,
+        packed,
+        storage == null || packed == null
+            ? null
+            : Demand.of(storage.readingPiecesOf(PACKED_READ), packed, bytes, work));
+  }
+
+  /**
+   * The threads of each loader.
+   *
+   * @param needed by Little's law: examples a second, times the seconds of each
+   * @param secondsPerExample that a worker waits for an example and then decodes it
+   * @param load the used part of the workers' time; above 1 they are too few
+   * @param processors that decoding keeps busy, for all loaders; null where its time is not known
+   */
+  record Workers(long needed, double secondsPerExample, double load, @Nullable Double processors) {
+
+    static @Nullable Workers of(Workload work, @Nullable Storage storage) {
+      Double cpu = work.cpuSeconds();
+      if (cpu == null && storage == null) {
+        return null;
+      }
+      double each = (cpu == null ? 0 : cpu) + (storage == null ? 0 : storage.latencySeconds());
+      double busy = work.examplesPerSecondOfGpu() * each;
+      return new Workers(
+          // The next integer, unless the number is one but for its rounding.
+          Math.max(1, (long) Math.ceil(busy * (1 - 1e-12))),
+          each,
+          busy / work.mostWorkers(),
+          cpu == null ? null : work.examplesPerSecondOfGpu() * work.loaders() * cpu);
+    }
+  }
 
   /**
    * Batches that are prepared ahead, and their memory.
    *
-   * @param batches ahead of the consumer in each loader: what a loader with these workers chooses
+   * @param batches ahead of the consumer in each loader, as a loader with these workers chooses
    * @param bytesOfLoader the memory of one loader: these batches, and those that are open
-   * @param hiddenSeconds how long a single read may take until a GPU waits for it
+   * @param hiddenReadSeconds the longest single read for which no GPU waits
    */
-  record Prefetch(long batches, double bytesOfLoader, double hiddenSeconds) {}
+  record Prefetch(long batches, double bytesOfLoader, double hiddenReadSeconds) {
 
-  /** The same training over shards that are read from front to back; the bytes a second stay. */
-  record Packed(double readsPerSecond, Optional<Check> storage) {}
-
-  /** The kind of a limit, with its name for people and in JSON. */
-  enum Kind {
-    /** Reads in flight: how many the workers can wait for at once. */
-    LATENCY("latency", "latency"),
-    READS("reads/s", "reads_per_second"),
-    BANDWIDTH("bandwidth", "bandwidth");
-
-    final String words;
-    final String key;
-
-    Kind(String words, String key) {
-      this.words = words;
-      this.key = key;
+    static Prefetch of(Workload work, @Nullable Workers workers) {
+      long threads = Math.min(work.mostWorkers(), workers == null ? 1 : workers.needed());
+      if (work.workers() != null) {
+        threads = work.workers();
+      }
+      int size = work.batchSize();
+      // As DataLoaderBuilder.prefetch says: at least two batches, and two samples for each worker.
+      long batches = Math.max(2, 1 + (2 * threads + size - 1) / size);
+      double row = work.tensorBytes() == null ? work.exampleBytes() : work.tensorBytes();
+      return new Prefetch(
+          batches, (batches + OPEN_BATCHES) * size * row, batches * work.stepSeconds());
     }
+  }
+
+  /** A limit of a storage; the first one is the number of reads that workers can wait for. */
+  enum Kind {
+    READS_IN_FLIGHT,
+    READS_PER_SECOND,
+    BANDWIDTH
   }
 
   /** The verdict on a storage: whether it is fast enough. */
@@ -88,133 +139,42 @@ record Plan(
     TOO_SLOW
   }
 
-  /** One of a storage's limits: how much is needed of it, and how much there is. */
-  record Limit(Kind kind, double needed, double given) {
-    /** Returns the part of it that is used; above 1, the factor that is missing. */
-    double load() {
-      return needed / given;
+  /**
+   * The demand on one of a storage's limits, and its capacity.
+   *
+   * @param load the used part; above 1, the factor that is missing
+   */
+  record Limit(Kind kind, double needed, double given, double load) {
+
+    Limit(Kind kind, double needed, double given) {
+      this(kind, needed, given, needed / given);
     }
   }
 
   /**
-   * The demand on a storage, beside its capacity. Each limit is looked at by itself. A device that
-   * can do only one thing at a time, such as a disk that either seeks or transfers, gives less than
-   * that where two limits are near.
+   * The demand on a storage. Each limit is looked at by itself. A device that can do only one thing
+   * at a time, such as a disk that either seeks or transfers, gives less where two limits are near.
    *
-   * @param readsInFlight on average: by Little's law, reads a second times the latency of one
-   * @param limits one of each kind, in the order of the kinds
+   * @param nearest the limit with the highest load; the training reaches it first
+   * @param limits a limit of each kind, in the order of the kinds
    */
-  record Check(Storage storage, double readsInFlight, List<Limit> limits) {
+  record Demand(Verdict verdict, Limit nearest, List<Limit> limits, Storage storage) {
 
-    /** Returns the limit with the highest load; the training reaches it first. */
-    Limit nearest() {
-      return limits.stream().max(Comparator.comparingDouble(Limit::load)).orElseThrow();
+    static Demand of(Storage storage, double reads, double bytes, Workload work) {
+      // By Little's law reads in flight are reads a second times the seconds of each.
+      double inFlight = reads * storage.latencySeconds();
+      List<Limit> limits =
+          List.of(
+              new Limit(
+                  Kind.READS_IN_FLIGHT, inFlight, (double) work.mostWorkers() * work.loaders()),
+              new Limit(Kind.READS_PER_SECOND, reads, storage.readsPerSecond()),
+              new Limit(Kind.BANDWIDTH, bytes, storage.bytesPerSecond()));
+      Limit nearest = limits.stream().max(Comparator.comparingDouble(Limit::load)).orElseThrow();
+      Verdict verdict =
+          nearest.load > 1
+              ? Verdict.TOO_SLOW
+              : nearest.load > TIGHT ? Verdict.TIGHT : Verdict.SUFFICES;
+      return new Demand(verdict, nearest, limits, storage);
     }
-
-    Verdict verdict() {
-      double load = nearest().load();
-      return load > 1 ? Verdict.TOO_SLOW : load > TIGHT ? Verdict.TIGHT : Verdict.SUFFICES;
-    }
-  }
-
-  /**
-   * Computes.
-   *
-   * @param storage what all experiments read from, if it is known
-   */
-  static Plan of(Workload workload, Optional<Storage> storage) {
-    double rate = workload.examplesPerSecondOfGpu() * workload.loaders();
-    double bytes = rate * workload.exampleBytes();
-    double inFlight = (double) workload.workers().orElse(MOST_WORKERS) * workload.loaders();
-    Optional<Workers> workers = workers(workload, storage);
-    Optional<Packed> packed =
-        Optional.of(bytes / PACKED_READ)
-            .filter(reads -> workload.exampleBytes() < PACKED_READ)
-            .map(
-                reads ->
-                    new Packed(
-                        reads,
-                        storage.map(
-                            each ->
-                                check(each.readingPiecesOf(PACKED_READ), reads, bytes, inFlight))));
-    return new Plan(
-        workload,
-        rate,
-        bytes,
-        workers,
-        prefetch(workload, workers),
-        storage.map(each -> check(each, rate, bytes, inFlight)),
-        packed);
-  }
-
-  private static Check check(Storage storage, double reads, double bytes, double mostInFlight) {
-    double inFlight = reads * storage.latencySeconds();
-    return new Check(
-        storage,
-        inFlight,
-        List.of(
-            new Limit(Kind.LATENCY, inFlight, mostInFlight),
-            new Limit(Kind.READS, reads, storage.readsPerSecond()),
-            new Limit(Kind.BANDWIDTH, bytes, storage.bytesPerSecond())));
-  }
-
-  private static Optional<Workers> workers(Workload workload, Optional<Storage> storage) {
-    OptionalDouble cpu = workload.cpuSeconds();
-    if (cpu.isEmpty() && storage.isEmpty()) {
-      return Optional.empty();
-    }
-    double rate = workload.examplesPerSecondOfGpu();
-    double each = cpu.orElse(0) + storage.map(Storage::latencySeconds).orElse(0.0);
-    return Optional.of(
-        new Workers(
-            // The next integer, unless the number is one but for its rounding.
-            Math.max(1, (long) Math.ceil(rate * each * (1 - 1e-12))),
-            each,
-            cpu.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(rate * workload.loaders() * cpu.getAsDouble())));
-  }
-
-  private static Optional<Prefetch> prefetch(Workload workload, Optional<Workers> workers) {
-    if (workload.batchSize().isEmpty()) {
-      return Optional.empty();
-    }
-    int batchSize = workload.batchSize().getAsInt();
-    long needed = Math.min(MOST_WORKERS, workers.map(Workers::needed).orElse(1L));
-    long threads = workload.workers().isPresent() ? workload.workers().getAsInt() : needed;
-    // As DataLoaderBuilder.prefetch says: at least two batches, and two samples for each worker.
-    long batches = Math.max(2, 1 + (2 * threads + batchSize - 1) / batchSize);
-    double row = workload.rowBytes().orElse(workload.exampleBytes());
-    return Optional.of(
-        new Prefetch(
-            batches,
-            (batches + OPEN_BATCHES) * batchSize * row,
-            batches * batchSize / workload.examplesPerSecondOfGpu()));
-  }
-
-  /** Returns the seconds of an experiment's epoch if no GPU waits; empty where not known. */
-  OptionalDouble epochSeconds() {
-    return workload.examples().isEmpty()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(
-            workload.examples().getAsLong()
-                / (workload.examplesPerSecondOfGpu() * workload.gpus()));
-  }
-
-  /** Returns the part of their time that GPUs can compute, as far as storage and workers let. */
-  double busy() {
-    double load = storage.map(check -> check.nearest().load()).orElse(0.0);
-    return 1 / Math.max(1, Math.max(load, workersLoad()));
-  }
-
-  /** Returns the part of the workers' time that is used; above 1 they are too few. */
-  double workersLoad() {
-    return workers
-        .map(
-            each ->
-                workload.examplesPerSecondOfGpu()
-                    * each.secondsPerExample()
-                    / workload.workers().orElse(MOST_WORKERS))
-        .orElse(0.0);
   }
 }

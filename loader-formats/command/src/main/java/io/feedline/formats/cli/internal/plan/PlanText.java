@@ -4,7 +4,7 @@ import io.feedline.formats.cli.internal.command.ByteRate;
 import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
-import io.feedline.formats.cli.internal.plan.Plan.Check;
+import io.feedline.formats.cli.internal.plan.Plan.Demand;
 import io.feedline.formats.cli.internal.plan.Plan.Kind;
 import io.feedline.formats.cli.internal.plan.Plan.Limit;
 import io.feedline.formats.cli.internal.plan.Plan.Verdict;
@@ -12,253 +12,198 @@ import io.feedline.internal.Counts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/** A plan for people: two tables, and what follows from them in sentences. */
+/** A plan for people: the verdict, what follows from it, and a table of the figures. */
 final class PlanText {
 
+  private static final String ROW = "%-18s%14s%14s%16s%8s";
+
   private final Plan plan;
-  private final Workload workload;
+  private final Workload work;
+  private final @Nullable Demand storage;
   private final List<String> lines = new ArrayList<>();
 
   private PlanText(Plan plan) {
     this.plan = plan;
-    this.workload = plan.workload();
+    this.work = plan.workload();
+    this.storage = plan.storage();
   }
 
   static List<String> of(Plan plan) {
     PlanText text = new PlanText(plan);
-    text.needs();
-    plan.storage().ifPresent(text::limits);
-    text.lines.add("");
-    plan.storage().ifPresentOrElse(text::verdict, text::noStorage);
-    text.busy();
-    plan.workers().ifPresent(text::workers);
+    text.verdict();
+    text.workers();
     text.packing();
-    plan.prefetch().ifPresent(text::prefetch);
+    text.table();
     return text.lines;
   }
 
-  private void needs() {
-    lines.add(row("", "each GPU", workload.loaders() == 1 ? "" : gpus()));
-    perGpu("examples/s", plan.examplesPerSecond());
-    perGpu("reads/s", plan.examplesPerSecond());
-    lines.add(
-        row(
-            "bandwidth",
-            ByteRate.words(plan.bytesPerSecond() / workload.loaders()),
-            together(ByteRate.words(plan.bytesPerSecond()))));
-    plan.storage().ifPresent(check -> perGpu("reads in flight", check.readsInFlight()));
-    plan.workers()
-        .ifPresent(
-            workers -> {
-              perGpu("workers", (double) workers.needed() * workload.loaders());
-              workers.processors().ifPresent(processors -> perGpu("processors", processors));
-            });
-    plan.prefetch()
-        .ifPresent(
-            prefetch ->
-                lines.add(
-                    row(
-                        "prefetch memory",
-                        bytes(prefetch.bytesOfLoader()),
-                        together(bytes(prefetch.bytesOfLoader() * workload.loaders())))));
-    plan.epochSeconds()
-        .ifPresent(seconds -> lines.add(row("time of an epoch", TimeSpan.words(seconds), "")));
-  }
-
-  private void limits(Check check) {
-    Storage storage = check.storage();
-    lines.add("");
-    lines.add(row(storage.name(), "needed", "given") + "    used");
-    for (Limit limit : check.limits()) {
-      lines.add(
-          row(nameInTable(limit), amount(limit, limit.needed()), amount(limit, limit.given()))
-              + String.format(Locale.ROOT, "%8s", Output.percent(limit.load())));
+  private void verdict() {
+    if (storage == null) {
+      line("Add --storage, one of %s, to see whether a storage suffices.", Storage.names());
+    } else {
+      line("%s.", words(storage));
     }
-    line(
-        "(a read takes %s; figures: %s)",
-        TimeSpan.words(storage.latencySeconds()), storage.source());
-  }
-
-  private static String nameInTable(Limit limit) {
-    return limit.kind() == Kind.LATENCY ? "latency: in flight" : limit.kind().words;
-  }
-
-  private void noStorage() {
-    line("Add --storage, one of %s, to see whether a storage suffices.", Storage.names());
-  }
-
-  private void verdict(Check check) {
-    String name = check.storage().name();
-    Limit nearest = check.nearest();
-    switch (check.verdict()) {
-      case SUFFICES ->
-          line(
-              "%s suffices: the nearest limit is %s, of which %s is used.",
-              name, nearest.kind().words, Output.percent(nearest.load()));
-      case TIGHT -> {
-        line(
-            "%s is tight: %s of its %s is used, and above %s reads wait for each other.",
-            name, Output.percent(nearest.load()), nearest.kind().words, Output.percent(Plan.TIGHT));
-        advice(check);
-      }
-      case TOO_SLOW -> {
-        line(
-            "%s is too slow by a factor of %s: the limit is %s, with %s needed and %s given.",
-            name,
-            factor(nearest.load()),
-            nearest.kind().words,
-            withUnit(nearest, nearest.needed()),
-            withUnit(nearest, nearest.given()));
-        advice(check);
-      }
-    }
-  }
-
-  private void advice(Check check) {
-    lines.add(
-        switch (check.nearest().kind()) {
-          case LATENCY ->
-              "Set more workers, so that more reads run at once; or copy the examples to a local disk.";
-          case READS ->
-              plan.packed().isPresent()
-                  ? "Pack the examples, see below, or copy them to a storage with more reads/s."
-                  : "Copy the examples to a storage with more reads/s, or to local disks.";
-          case BANDWIDTH ->
-              "Fewer bytes help, such as feedline convert --resize, or copies on local disks;"
-                  + " packing does not.";
-        });
-  }
-
-  private void busy() {
     if (plan.busy() < 1) {
       line(
-          "GPUs compute at most %s of the time, at %s of %s examples/s%s.",
+          "GPUs compute at most %s of the time, at %s of %s examples/s.",
           Output.percent(plan.busy()),
           count(plan.examplesPerSecond() * plan.busy()),
-          count(plan.examplesPerSecond()),
-          plan.epochSeconds().isEmpty()
-              ? ""
-              : "; an epoch takes "
-                  + TimeSpan.words(plan.epochSeconds().getAsDouble() / plan.busy()));
+          count(plan.examplesPerSecond()));
+    }
+    Double epoch = plan.epochSeconds();
+    if (epoch != null) {
+      line("An epoch takes %s.", TimeSpan.words(epoch / plan.busy()));
+    }
+    if (storage != null && storage.verdict() != Verdict.SUFFICES) {
+      lines.add(
+          switch (storage.nearest().kind()) {
+            case READS_IN_FLIGHT ->
+                "Set more workers, so that more reads run at once; or copy the examples to a local"
+                    + " disk.";
+            case READS_PER_SECOND ->
+                (plan.packed() == null ? "Copy the examples" : "Pack the examples, or copy them")
+                    + " to a storage with more reads/s.";
+            case BANDWIDTH ->
+                "Fewer bytes help, such as feedline convert --resize, or copies on local disks;"
+                    + " packing does not.";
+          });
     }
   }
 
-  private void workers(Plan.Workers workers) {
-    String each =
-        "%s examples/s x %s"
-            .formatted(
-                count(workload.examplesPerSecondOfGpu()),
-                TimeSpan.words(workers.secondsPerExample()));
+  private static String words(Demand demand) {
+    Limit nearest = demand.nearest();
+    String name = demand.storage().name();
+    String limit = name(nearest.kind());
+    String used = Output.percent(nearest.load()) + " of its " + limit;
+    return switch (demand.verdict()) {
+      case SUFFICES -> "%s suffices: %s is used, its nearest limit".formatted(name, used);
+      case TIGHT ->
+          "%s is tight: %s is used, and above %s reads wait for each other"
+              .formatted(name, used, Output.percent(Plan.TIGHT));
+      case TOO_SLOW ->
+          "%s is too slow by a factor of %s: its limit is %s, %s needed and %s given"
+              .formatted(
+                  name,
+                  factor(nearest.load()),
+                  limit,
+                  amount(nearest.kind()).apply(nearest.needed()),
+                  amount(nearest.kind()).apply(nearest.given()));
+    };
+  }
+
+  private void workers() {
+    Plan.Workers workers = plan.workers();
+    if (workers == null) {
+      return;
+    }
+    String rate = count(work.examplesPerSecondOfGpu());
+    String each = "%s examples/s x %s".formatted(rate, TimeSpan.words(workers.secondsPerExample()));
     if (workers.needed() > Plan.MOST_WORKERS) {
       line(
           "Each GPU's loader would need %s workers (%s), but can have at most %s.",
           workers.needed(), each, Plan.MOST_WORKERS);
-    } else if (workload.workers().isPresent() && plan.workersLoad() > 1) {
-      line(
-          "%s for each GPU's loader %s too few: set numWorkers(%s) (%s).",
-          Counts.of(workload.workers().getAsInt(), "worker"),
-          workload.workers().getAsInt() == 1 ? "is" : "are",
-          workers.needed(),
-          each);
     } else {
       line(
-          "Each GPU's loader needs %s: numWorkers(%s) or more (%s).",
-          Counts.of(workers.needed(), "worker"), workers.needed(), each);
+          "Each GPU's loader needs %s%s: numWorkers(%s) or more (%s).",
+          Counts.of(workers.needed(), "worker"),
+          workers.load() > 1 ? ", and has " + work.workers() : "",
+          workers.needed(),
+          each);
     }
   }
 
   private void packing() {
-    if (plan.packed().isEmpty()) {
-      line(
-          "Packing changes little: examples are as large as the pieces in which shards are read, %s.",
-          ByteSize.words(Plan.PACKED_READ));
+    Double reads = plan.packedReadsPerSecond();
+    Demand packed = plan.packed();
+    if (reads == null) {
+      lines.add("Packing changes little: examples are as large as a shard's reads.");
       return;
     }
-    Plan.Packed packed = plan.packed().get();
     line(
-        "Packed into shards that are read from front to back, %s reads/s become %s of %s; the"
-            + " bandwidth stays %s%s.",
+        "Packed into shards that are read from front to back, %s reads/s become %s of %s%s.",
         count(plan.examplesPerSecond()),
-        count(packed.readsPerSecond()),
+        count(reads),
         ByteSize.words(Plan.PACKED_READ),
-        ByteRate.words(plan.bytesPerSecond()),
-        packed.storage().map(PlanText::thenInWords).orElse(""));
-    boolean helps =
-        packed.storage().isPresent()
-            && plan.storage().orElseThrow().verdict() != Verdict.SUFFICES
-            && packed.storage().get().nearest().load()
-                < plan.storage().orElseThrow().nearest().load();
-    if (helps) {
+        packed == null ? "" : "; then " + words(packed));
+    if (packed != null
+        && storage != null
+        && storage.verdict() != Verdict.SUFFICES
+        && packed.nearest().load() < storage.nearest().load()) {
       lines.add("  feedline convert SRC DST --to webdataset --shard-size 256M");
-      lines.add(
-          "  and in the program: WebDataset.builder(...).stream(), shuffleShards(true), shuffleBuffer(n)");
+      lines.add("  and WebDataset.builder(...).stream(), shuffleShards(true), shuffleBuffer(n)");
     }
   }
 
-  private static String thenInWords(Check check) {
-    String name = check.storage().name();
-    Limit nearest = check.nearest();
-    return switch (check.verdict()) {
-      case SUFFICES ->
-          ", and %s then suffices, with %s of its %s used"
-              .formatted(name, Output.percent(nearest.load()), nearest.kind().words);
-      case TIGHT ->
-          ", and %s is then tight, with %s of its %s used"
-              .formatted(name, Output.percent(nearest.load()), nearest.kind().words);
-      case TOO_SLOW ->
-          ", and %s is then too slow by a factor of %s, for its %s"
-              .formatted(name, factor(nearest.load()), nearest.kind().words);
-    };
+  private void table() {
+    lines.add("");
+    lines.add(
+        String.format(
+                Locale.ROOT,
+                ROW,
+                "",
+                "each GPU",
+                work.loaders() == 1 ? "" : "all " + work.loaders(),
+                storage == null ? "" : storage.storage().name(),
+                storage == null ? "" : "used")
+            .stripTrailing());
+    row("examples/s", plan.examplesPerSecond(), PlanText::count, null);
+    if (storage == null) {
+      row("reads/s", plan.examplesPerSecond(), PlanText::count, null);
+      row("bandwidth", plan.bytesPerSecond(), ByteRate::words, null);
+    } else {
+      storage
+          .limits()
+          .forEach(each -> row(name(each.kind()), each.needed(), amount(each.kind()), each));
+    }
+    Plan.Workers workers = plan.workers();
+    if (workers != null) {
+      row("workers", (double) workers.needed() * work.loaders(), PlanText::count, null);
+      if (workers.processors() != null) {
+        row("processors", workers.processors(), PlanText::count, null);
+      }
+    }
+    row(
+        work.tensorBytes() == null ? "memory, as stored" : "prefetch memory",
+        plan.prefetch().bytesOfLoader() * work.loaders(),
+        bytes -> ByteSize.words(Math.round(bytes)),
+        null);
+    if (storage != null) {
+      Storage figures = storage.storage();
+      line("(a read takes %s; %s)", TimeSpan.words(figures.latencySeconds()), figures.source());
+    }
   }
 
-  private void prefetch(Plan.Prefetch prefetch) {
+  private void row(
+      String name, double all, DoubleFunction<String> words, @Nullable Limit storages) {
     line(
-        "Each loader holds %s ahead and %s open, of %s each%s; they hide a single read of up to %s.",
-        Counts.of(prefetch.batches(), "batch"),
-        Plan.OPEN_BATCHES,
-        bytes(prefetch.bytesOfLoader() / (prefetch.batches() + Plan.OPEN_BATCHES)),
-        workload.rowBytes().isPresent() ? "" : " as stored (--tensor-size: as decoded)",
-        TimeSpan.words(prefetch.hiddenSeconds()));
+        ROW,
+        name,
+        words.apply(all / work.loaders()),
+        work.loaders() == 1 ? "" : words.apply(all),
+        storages == null ? "" : words.apply(storages.given()),
+        storages == null ? "" : Output.percent(storages.load()));
   }
 
   private void line(String format, Object... values) {
-    lines.add(String.format(Locale.ROOT, format, values));
+    lines.add(String.format(Locale.ROOT, format, values).stripTrailing());
   }
 
-  private void perGpu(String name, double all) {
-    lines.add(row(name, count(all / workload.loaders()), together(count(all))));
-  }
-
-  private String gpus() {
-    return "all " + workload.loaders();
-  }
-
-  private String together(String words) {
-    return workload.loaders() == 1 ? "" : words;
-  }
-
-  private static String row(String name, String first, String second) {
-    return String.format(Locale.ROOT, "%-18s%14s%14s", name, first, second).stripTrailing();
-  }
-
-  private static String amount(Limit limit, double value) {
-    return limit.kind() == Kind.BANDWIDTH ? ByteRate.words(value) : count(value);
-  }
-
-  private static String withUnit(Limit limit, double value) {
-    return switch (limit.kind()) {
-      case LATENCY -> count(value) + " reads in flight";
-      case READS -> count(value) + " reads/s";
-      case BANDWIDTH -> ByteRate.words(value);
+  private static String name(Kind kind) {
+    return switch (kind) {
+      case READS_IN_FLIGHT -> "reads in flight";
+      case READS_PER_SECOND -> "reads/s";
+      case BANDWIDTH -> "bandwidth";
     };
   }
 
-  private static String bytes(double value) {
-    return ByteSize.words(Math.round(value));
+  private static DoubleFunction<String> amount(Kind kind) {
+    return kind == Kind.BANDWIDTH ? ByteRate::words : PlanText::count;
   }
 
-  /** A number with three digits or more. */
+  /** Returns a number with three digits or more. */
   private static String count(double value) {
     int decimals = value >= 99.95 || value == Math.rint(value) ? 0 : value >= 9.995 ? 1 : 2;
     return String.format(Locale.ROOT, "%." + decimals + "f", value);

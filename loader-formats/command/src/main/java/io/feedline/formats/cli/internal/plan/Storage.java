@@ -8,12 +8,12 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * The capacity of a storage, for all that read from it at the same time.
  *
- * @param name what it is called in the plan
- * @param latencySeconds of one read, of an example's size, from the request to the last byte, while
- *     the storage has little else to do
+ * @param name of its kind
+ * @param latencySeconds of one read of an example, from the request to the last byte, while the
+ *     storage has little else to do
  * @param readsPerSecond the most reads a second, however many are in flight
  * @param bytesPerSecond the most bytes a second
- * @param source where the figures are from
+ * @param source of the figures
  */
 record Storage(
     String name,
@@ -31,45 +31,24 @@ record Storage(
       List.of(
           new Storage("nvme", 100e-6, 500_000, 3e9, "typical of drives on PCIe 3"),
           new Storage("sata-ssd", 150e-6, 90_000, 550e6, "typical; SATA carries 600 MB/s at most"),
-          new Storage(
-              "disk",
-              12.5e-3,
-              80,
-              150e6,
-              "half a turn at 7200 rpm, a typical seek, and a typical bandwidth"),
-          new Storage(
-              "nfs",
-              1e-3,
-              20_000,
-              1.1e9,
-              "typical of one server over 10 Gbit/s; differs widely, so measure"),
-          new Storage(
-              "object-store",
-              30e-3,
-              5500,
-              1.1e9,
-              "latency typical, with tails of 100 to 1000 ms; reads/s as Amazon states for a prefix of S3;"
-                  + " bandwidth of 10 Gbit/s"));
+          new Storage("disk", 12.5e-3, 80, 150e6, "half a turn at 7200 rpm, and a typical seek"),
+          new Storage("nfs", 1e-3, 20_000, 1.1e9, "typical of a server over 10 Gbit/s; measure it"),
+          new Storage("object-store", 30e-3, 5500, 1.1e9, "a prefix of S3, over 10 Gbit/s"));
 
   /** Returns the names of the kinds, with commas. */
   static String names() {
     return TYPICAL.stream().map(Storage::name).collect(Collectors.joining(", "));
   }
 
-  /** Returns the kind with a name, in any case. */
-  static Storage named(String text) {
-    return TYPICAL.stream()
-        .filter(kind -> kind.name.equalsIgnoreCase(text))
-        .findFirst()
-        .orElseThrow(
-            () -> new TypeConversionException("'%s' is none of %s".formatted(text, names())));
-  }
-
-  /** Reads a kind from the command line. */
+  /** A kind of storage by its name, in any case. */
   static final class Converter implements ITypeConverter<Storage> {
     @Override
     public Storage convert(String text) {
-      return named(text);
+      return TYPICAL.stream()
+          .filter(kind -> kind.name.equalsIgnoreCase(text))
+          .findFirst()
+          .orElseThrow(
+              () -> new TypeConversionException("'%s' is none of %s".formatted(text, names())));
     }
   }
 

@@ -1,36 +1,44 @@
 package io.feedline.formats.cli.internal.plan;
 
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A training, as its loaders see it: one loader for each GPU, and one read for each example.
  *
- * @param batchSize examples of a batch of one GPU; empty where it is not known
- * @param examplesPerSecondOfGpu how many examples a second one GPU takes
+ * @param batchSize n, the examples of a batch of one GPU
+ * @param stepSeconds t, the time in which a GPU computes with a batch
  * @param gpus of one experiment
  * @param experiments that run at the same time, over the same storage
  * @param exampleBytes the size of an example as it is stored, on average
- * @param rowBytes the size of an example in a batch; empty: as it is stored
- * @param examples of the data set; empty where it is not known
- * @param cpuSeconds the time of a processor that decoding and transforming one example takes; empty
- *     where it is not known
- * @param workers of each loader; empty: as many as are needed
+ * @param tensorBytes the size of an example in a batch; null: as it is stored
+ * @param examples of the data set; null where it is not known
+ * @param cpuSeconds the time that a processor decodes and transforms one example; null where it is
+ *     not known
+ * @param workers of each loader; null: as many as are needed
  */
 record Workload(
-    OptionalInt batchSize,
-    double examplesPerSecondOfGpu,
+    int batchSize,
+    double stepSeconds,
     int gpus,
     int experiments,
     long exampleBytes,
-    OptionalLong rowBytes,
-    OptionalLong examples,
-    OptionalDouble cpuSeconds,
-    OptionalInt workers) {
+    @Nullable Long tensorBytes,
+    @Nullable Long examples,
+    @Nullable Double cpuSeconds,
+    @Nullable Integer workers) {
 
   /** Returns the GPUs of all experiments, each with a loader. */
   long loaders() {
     return (long) gpus * experiments;
+  }
+
+  /** Returns the examples that one GPU takes in a second: n / t. */
+  double examplesPerSecondOfGpu() {
+    return batchSize / stepSeconds;
+  }
+
+  /** Returns the most workers that a loader has. */
+  int mostWorkers() {
+    return workers == null ? Plan.MOST_WORKERS : workers;
   }
 }

@@ -2,7 +2,7 @@
  * The command {@code plan}, which computes what loading has to give before anything runs.
  *
  * <p>{@code Plan.of} computes from a {@code Workload} and a {@code Storage}, whose typical figures
- * are in {@code Storage}; {@code PlanText} and {@code PlanJson} print the result.
+ * are in {@code Storage}; {@code PlanText} prints the result.
  */
 @NullMarked
 package io.feedline.formats.cli.internal.plan;
