@@ -7,11 +7,12 @@ import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.OptionalDouble;
 
 /**
  * The one judgement of a run: what limits the loader, the figures that speak for it, and what to
@@ -63,44 +64,66 @@ public final class Bottleneck {
   /** So many times as many batches ahead cover a slow sample. */
   private static final int PATIENT = 4;
 
+  private static final String PACK = "feedline convert DATA DATA-packed --to webdataset";
+
+  private static final String COLLECTED = "The garbage collector stopped all threads ";
+
   /** The kind of a bottleneck. */
   public enum Cause {
     /** No batch has been delivered. */
-    NOTHING_DELIVERED,
+    NOTHING_DELIVERED("Take a batch", ""),
     /** The consumer is the slower side, or hardly waits. */
-    NONE,
+    NONE("Leave the loader as it is, and look at the training", ""),
     /** The run is too short to be judged. */
-    BRIEF_RUN,
+    BRIEF_RUN("Record a longer run", ""),
     /** Other processes have the processors. */
-    BUSY_MACHINE,
+    BUSY_MACHINE("Repeat the run while the machine is idle", ""),
     /** The garbage collector stops all threads. */
-    COLLECTOR,
+    COLLECTOR("Give the JVM more memory, or a collector with short pauses", "-Xmx or -XX:+UseZGC"),
     /** The process is stopped, or something else that the loader does not do. */
-    STOPPED,
+    STOPPED("Find out what held up the process", ""),
     /** Workers may begin no batch: {@code prefetch}, {@code prefetchBytes}, open batches. */
-    ROOM,
+    ROOM("Prepare more batches ahead", ".prefetch(%d)"),
     /** Single samples take much longer than others. */
-    SLOW_SAMPLES,
+    SLOW_SAMPLES("Look at the samples that are named below", ""),
     /** Nothing is prepared when an iteration begins. */
-    START_UP,
+    START_UP("Begin to load before the training is ready", ".prefetchFirstEpoch(true)"),
     /** Work on whole batches, which one worker does alone: collating, batch transforms. */
-    WHOLE_BATCHES,
+    WHOLE_BATCHES(
+        "Move work from the whole batch to its samples, which workers share", "dataset.map(...)"),
     /** The copy to the device. */
-    DEVICE_COPY,
+    DEVICE_COPY("Copy from page-locked memory, and fewer bytes", ".allocator(PinnedAllocator...)"),
     /** Workers read one stream in turns. */
-    STREAM,
+    STREAM(
+        "Move work from the stream to functions of map, which workers share",
+        "stream.map(\"NAME\", transform)"),
     /** Workers wait for a lock that one of them holds. */
-    LOCK,
+    LOCK(
+        "Let workers make samples at the same time: most wait for a lock that one of them holds",
+        "jcmd PID Thread.print"),
     /** A stage waits: for a storage, a server, a timer. */
-    WAITING,
+    WAITING("Let more workers wait at once", ".numWorkers(%d), or .numWorkers(DataLoader.AUTO)"),
     /** Workers compute, and are fewer than the processors. */
-    WORKERS,
+    WORKERS("Use all processors", ".numWorkers(%d)"),
     /** A stage computes on all processors that there are. */
-    PROCESSORS,
+    PROCESSORS(
+        "Store smaller images, if they are much larger than the crops",
+        "feedline convert DATA DATA-small --to webdataset --resize 256"),
     /** Batches cost less than their way from a worker. */
-    CHEAP_SAMPLES,
+    CHEAP_SAMPLES(
+        "Make samples in the training's own thread, or take larger batches", ".numWorkers(0)"),
     /** No figure stands out. */
-    UNKNOWN
+    UNKNOWN("Let the loader find the number of workers", ".numWorkers(DataLoader.AUTO)");
+
+    private final String change;
+
+    /** An option with a number, or a text. */
+    private final String option;
+
+    Cause(String change, String option) {
+      this.change = change;
+      this.option = option;
+    }
   }
 
   /**
@@ -124,7 +147,15 @@ public final class Bottleneck {
   private final EpochStats total;
   private final double elapsed;
   private final double waited;
-  private final Work work;
+
+  /** The workers' time, which those that make batches in the consumer's thread have as one. */
+  private final double possible;
+
+  /** The workers' time in stages, that of it on a processor, and that in the queue for one. */
+  private final double work;
+
+  private final double cpu;
+  private final double queued;
   private final List<Advice> advice = new ArrayList<>();
 
   private Bottleneck(RunRecord run) {
@@ -132,7 +163,11 @@ public final class Bottleneck {
     this.total = run.total();
     this.elapsed = seconds(total.elapsed());
     this.waited = seconds(total.waits().total());
-    this.work = new Work();
+    this.possible = elapsed * Math.max(1, run.workers());
+    List<EpochStats.Stage> stages = total.stages();
+    this.work = stages.stream().mapToDouble(each -> seconds(each.elapsed())).sum();
+    this.cpu = stages.stream().mapToDouble(each -> seconds(each.cpu())).sum();
+    this.queued = stages.stream().mapToDouble(each -> seconds(each.queued())).sum();
     judge();
   }
 
@@ -157,35 +192,30 @@ public final class Bottleneck {
     return String.join("\n", advice.stream().map(Advice::toString).toList());
   }
 
-  // ---- the clause -------------------------------------------------------------------------------
+  // ---- the clause of a service level ------------------------------------------------------------
 
   /** Returns the clause of a level that was kept by all batches; empty where nothing stands out. */
   String clauseInTime() {
-    return isConsumerSlower() ? consumerIsSlower() : "";
-  }
-
-  private boolean isConsumerSlower() {
-    return waited <= HARDLY * elapsed && roomShare() > MOSTLY;
-  }
-
-  private String consumerIsSlower() {
-    return "the consumer is slower, and workers waited %s of %s for it"
-        .formatted(
-            Durations.words(total.workers().waitedForRoom()),
-            words(elapsed * Math.max(1, run.workers())));
+    return waited <= HARDLY * elapsed && roomShare() > MOSTLY
+        ? "the consumer is slower, and workers waited %s of %s for it"
+            .formatted(Durations.words(total.workers().waitedForRoom()), words(possible))
+        : "";
   }
 
   /** Returns the clause that names the main cause of stalls, or else the longest stage. */
   String blame() {
-    Optional<Map.Entry<Stall.Cause, Stalls.Sum>> worst =
-        stalls().max(Comparator.comparing(each -> each.getValue().waited()));
-    if (worst.isPresent()) {
-      double all = stalls().mapToDouble(each -> seconds(each.getValue().waited())).sum();
+    // But those of the start, which a longer run pays once.
+    Map<Stall.Cause, Stalls.Sum> stalls = new EnumMap<>(Stall.Cause.class);
+    stalls.putAll(total.stalls().byCause());
+    stalls.remove(Stall.Cause.START_UP);
+    Stalls.Sum all = new Stalls(stalls, List.of()).total();
+    if (all.count() > 0) {
+      Stall.Cause worst = new Stalls(stalls, List.of()).worst().orElseThrow();
       return "the main cause of stalls was %s, %s of %s"
           .formatted(
-              name(worst.get().getKey()),
-              Durations.words(worst.get().getValue().waited()),
-              words(all));
+              name(worst),
+              Durations.words(stalls.get(worst).waited()),
+              Durations.words(all.waited()));
     }
     return total.stages().stream()
         .max(Comparator.comparing(EpochStats.Stage::elapsed))
@@ -194,12 +224,6 @@ public final class Bottleneck {
                 "no batch was waited for long, and %s took most of the workers' time, %s"
                     .formatted(most.name(), Durations.words(most.elapsed())))
         .orElse("no batch was waited for long, and no stage was measured");
-  }
-
-  /** Returns the stalls but those of the start, which a longer run pays once. */
-  private Stream<Map.Entry<Stall.Cause, Stalls.Sum>> stalls() {
-    return total.stalls().byCause().entrySet().stream()
-        .filter(each -> each.getKey() != Stall.Cause.START_UP);
   }
 
   /** Returns a cause in words; of transforms the one with the longest stalls, by its name. */
@@ -217,131 +241,91 @@ public final class Bottleneck {
 
   private void judge() {
     if (total.waits().count() == 0) {
-      add(Cause.NOTHING_DELIVERED, "Take a batch", "", "No batch has been delivered.");
+      add(Cause.NOTHING_DELIVERED, "No batch has been delivered.");
       return;
     }
-    judgeDevice();
+    // For these the training waits, and not the loader.
+    Stalls.Sum copies = run.deviceStalls().of(Stall.Cause.DEVICE_COPY);
+    if (seconds(copies.waited()) > LITTLE * elapsed) {
+      add(
+          Cause.DEVICE_COPY,
+          "The copy to the device was late: " + of(copies, "the training's " + words(elapsed)));
+    }
     if (total.waitingShare() < LITTLE && advice.isEmpty()) {
       add(
           Cause.NONE,
-          "Leave the loader as it is, and look at the training",
-          "",
-          "The consumer waited %s of its time.".formatted(Counts.percent(total.waitingShare())));
+          "The consumer waited " + Counts.percent(total.waitingShare()) + " of its time.");
       return;
     }
     boolean brief = elapsed < BRIEF;
     if (brief) {
       add(
           Cause.BRIEF_RUN,
-          "Record a longer run",
-          "",
           "This one took %s, in which threads start and the JVM compiles."
               .formatted(words(elapsed)));
     }
-    boolean disturbed = isDisturbed();
-    int others = advice.size();
+    int first = advice.size();
     double explained = 0;
     if (run.collectingShare() > DISTURBING) {
       explained = run.collectingShare();
-      addMemory(
-          "The garbage collector stopped all threads for %s of the time."
-              .formatted(Counts.percent(run.collectingShare())));
+      add(Cause.COLLECTOR, COLLECTED + "for " + Counts.percent(explained) + " of the time.");
     }
-    explained = Math.max(explained, judgeStalls(isBusy() || work.queues()));
-    if (!brief) {
-      explained = Math.max(explained, judgeWork());
-    }
-    if (disturbed) {
-      // Above what explains less of the time than the others' processors do.
-      advice.add(explained > work.queuedShare() ? advice.size() : others, idleMachine());
+    explained = Math.max(explained, judgeStalls());
+    explained = Math.max(explained, brief ? 0 : judgeWork());
+    if (isDisturbed()) {
+      // Behind what explains more of the time than the others' processors do.
+      advice.add(explained > queuedShare() ? advice.size() : first, idleMachine());
     }
     if (advice.isEmpty()) {
       addWithoutCause();
     }
   }
 
-  /** Adds the advice about the copies to a device, for which the training waits, not the loader. */
-  private void judgeDevice() {
-    Stalls.Sum copies = run.deviceStalls().of(Stall.Cause.DEVICE_COPY);
-    if (seconds(copies.waited()) > LITTLE * elapsed) {
-      addAgainst(
-          Stall.Cause.DEVICE_COPY,
-          "%s of the training's %s, in %s."
-              .formatted(
-                  Durations.words(copies.waited()),
-                  words(elapsed),
-                  Counts.of(copies.count(), "stall")),
-          false);
-    }
-  }
-
-  private void add(Cause cause, String change, String option, String evidence) {
-    advice.add(new Advice(cause, change, option, evidence));
-  }
-
-  private void addMemory(String why) {
-    add(
-        Cause.COLLECTOR,
-        "Give the JVM more memory, or a collector with short pauses",
-        "-Xmx or -XX:+UseZGC",
-        why);
-  }
-
+  /** Tests whether other processes had more of the processors than figures bear. */
   private boolean isBusy() {
     return run.otherProcessors().orElse(0) > DISTURBING * run.processors();
   }
 
+  /** Tests whether workers queued for processors that the stages do not use. */
+  private boolean queues() {
+    return queuedShare() > MUCH && hasProcessors();
+  }
+
+  private double queuedShare() {
+    return work == 0 ? 0 : queued / work;
+  }
+
   /** Tests whether the load of others makes figures longer. */
   private boolean isDisturbed() {
-    boolean felt =
-        !work.knowsQueue() || work.queuedShare() > DISTURBING || isMuch(Stall.Cause.OTHER);
-    return (isBusy() && felt) || work.queues();
+    boolean felt = queued == 0 || queuedShare() > DISTURBING || isMuch(Stall.Cause.OTHER);
+    return (isBusy() && felt) || queues();
   }
 
   private Advice idleMachine() {
+    OptionalDouble others = run.otherProcessors();
+    String had =
+        others.isEmpty()
+            ? "Workers"
+            : "Other processes kept %s busy".formatted(processors(others.getAsDouble()));
+    String felt =
+        queued == 0
+            ? ""
+            : (others.isEmpty() ? "" : ", and workers")
+                + " queued for a processor for %s of their stages' time"
+                    .formatted(Counts.percent(queuedShare()));
+    Cause busy = Cause.BUSY_MACHINE;
     return new Advice(
-        Cause.BUSY_MACHINE,
-        "Repeat the run while the machine is idle",
-        "",
-        (run.otherProcessors().isPresent()
-                ? "Other processes kept %s of %s busy"
-                    .formatted(
-                        number(run.otherProcessors().getAsDouble()),
-                        Counts.of(run.processors(), "processor"))
-                : "Workers")
-            + (work.knowsQueue()
-                ? "%s queued for a processor for %s of their stages' time"
-                    .formatted(
-                        run.otherProcessors().isPresent() ? ", and workers" : "",
-                        Counts.percent(work.queuedShare()))
-                : "")
-            + ": all figures here are longer for it.");
+        busy, busy.change, busy.option, had + felt + ": all figures here are longer for it.");
   }
 
   private boolean isMuch(Stall.Cause cause) {
-    return seconds(total.stalls().of(cause).waited()) >= MUCH * waited
-        && total.stalls().of(cause).count() > 0;
+    Stalls.Sum sum = total.stalls().of(cause);
+    return sum.count() > 0 && seconds(sum.waited()) >= MUCH * waited;
   }
 
   /** Returns the share of the workers' time in which they may begin no batch. */
   private double roomShare() {
-    double all = elapsed * Math.max(1, run.workers());
-    return all == 0 ? 0 : seconds(total.workers().waitedForRoom()) / all;
-  }
-
-  /**
-   * Tests whether workers wait for room, and the consumer for them: beside stalls of other causes.
-   */
-  private boolean lacksRoom() {
-    double otherwise =
-        total.stalls().byCause().entrySet().stream()
-            .filter(
-                each ->
-                    each.getKey() != Stall.Cause.NO_ROOM
-                        && each.getKey() != Stall.Cause.SLOW_SAMPLE)
-            .mapToDouble(each -> seconds(each.getValue().waited()))
-            .sum();
-    return roomShare() > MUCH && waited - otherwise > LITTLE * elapsed;
+    return possible == 0 ? 0 : seconds(total.workers().waitedForRoom()) / possible;
   }
 
   /** Tests whether single samples are waited for, by workers that are not busy with the others. */
@@ -352,93 +336,61 @@ public final class Bottleneck {
   // ---- stalls -----------------------------------------------------------------------------------
 
   /** Adds the advice against stalls. Returns the largest share of the waiting that one explains. */
-  private double judgeStalls(boolean busy) {
+  private double judgeStalls() {
     double explained = 0;
     for (Map.Entry<Stall.Cause, Stalls.Sum> each : total.stalls().byCause().entrySet()) {
-      Stall.Cause cause = each.getKey();
-      if (isMuch(cause)) {
+      if (isMuch(each.getKey())) {
+        judgeStalls(each.getKey(), of(each.getValue(), words(waited) + " of waiting"));
         double share = seconds(each.getValue().waited()) / waited;
-        explained = Math.max(explained, cause == Stall.Cause.OTHER ? 0 : share);
-        addAgainst(
-            cause,
-            "%s of %s of waiting, in %s."
-                .formatted(
-                    Durations.words(each.getValue().waited()),
-                    words(waited),
-                    Counts.of(each.getValue().count(), "stall")),
-            busy);
+        explained = each.getKey() == Stall.Cause.OTHER ? explained : Math.max(explained, share);
       }
     }
     return explained;
   }
 
-  private void addAgainst(Stall.Cause cause, String why, boolean busy) {
+  private void judgeStalls(Stall.Cause cause, String why) {
     switch (cause) {
       case NO_ROOM ->
           add(
               Cause.ROOM,
-              "Prepare more batches ahead",
-              prefetch(2 * run.prefetch()),
+              2 * run.prefetch(),
               "Workers waited, since no more batches were allowed: " + why);
       case SLOW_SAMPLE -> {
         String slow = "Single samples took at least five times as long as others: " + why;
         if (hasTimeForSlowSamples()) {
           add(
               Cause.SLOW_SAMPLES,
-              "Look at the samples that are named below, or have more batches ready for them",
-              prefetch(PATIENT * run.prefetch()),
+              Cause.SLOW_SAMPLES.change + ", or have more batches ready for them",
+              Cause.ROOM.option.formatted(PATIENT * run.prefetch()),
               slow);
         } else {
           add(
               Cause.SLOW_SAMPLES,
-              "Look at the samples that are named below",
-              "",
               slow + " Workers had no time to spare, so more batches ahead do not help.");
         }
       }
       case START_UP ->
-          add(
-              Cause.START_UP,
-              "Begin to load before the training is ready",
-              ".prefetchFirstEpoch(true)",
-              "The first batch of an iteration had not been prepared: " + why);
+          add(Cause.START_UP, "The first batch of an iteration had not been prepared: " + why);
       case BATCH_TRANSFORM, COLLATE ->
-          addWholeBatches("One worker did it for each batch alone (%s): %s".formatted(cause, why));
-      case DEVICE_COPY ->
           add(
-              Cause.DEVICE_COPY,
-              "Copy from page-locked memory, and fewer bytes",
-              ".allocator(PinnedAllocator...)",
-              "The copy to the device was late: " + why);
-      case OTHER -> addAgainstOther(why, busy);
+              Cause.WHOLE_BATCHES,
+              "One worker did it for each batch alone (%s): %s".formatted(cause, why));
+      case DEVICE_COPY -> add(Cause.DEVICE_COPY, "The copy to the device was late: " + why);
+      case OTHER -> judgeUnexplained(why);
       default -> {
         // A stage, which is judged by its work.
       }
     }
   }
 
-  private void addWholeBatches(String why) {
-    add(
-        Cause.WHOLE_BATCHES,
-        "Move work from the whole batch to its samples, which workers share",
-        "dataset.map(...)",
-        why);
-  }
-
-  private void addAgainstOther(String why, boolean busy) {
+  private void judgeUnexplained(String why) {
     double collected = listed(Stages.COLLECTOR);
     if (collected > 0 && collected >= MUCH * listed("")) {
       if (run.collectingShare() <= DISTURBING) {
-        addMemory(
-            "The garbage collector stopped all threads in stalls of %s, of these: %s"
-                .formatted(words(collected), why));
+        add(Cause.COLLECTOR, COLLECTED + "in stalls of " + words(collected) + ", of these: " + why);
       }
-    } else if (!busy) {
-      add(
-          Cause.STOPPED,
-          "Find out what held up the process",
-          "",
-          "Nothing that the loader did explains it: " + why);
+    } else if (!isBusy() && !queues()) {
+      add(Cause.STOPPED, "Nothing that the loader did explains it: " + why);
     }
   }
 
@@ -450,77 +402,29 @@ public final class Bottleneck {
         .sum();
   }
 
-  private static String prefetch(int batches) {
-    return ".prefetch(" + batches + ")";
-  }
-
   // ---- stages -----------------------------------------------------------------------------------
 
-  /** The workers' time in stages, in seconds: on a processor, queued for one, or waiting. */
-  private final class Work {
-    private final double all;
-    private final double cpu;
-    private final double queued;
-
-    Work() {
-      List<EpochStats.Stage> stages = total.stages();
-      this.all = stages.stream().mapToDouble(each -> seconds(each.elapsed())).sum();
-      this.cpu = stages.stream().mapToDouble(each -> seconds(each.cpu())).sum();
-      this.queued = stages.stream().mapToDouble(each -> seconds(each.queued())).sum();
-    }
-
-    double queuedShare() {
-      return all == 0 ? 0 : queued / all;
-    }
-
-    /** Returns the time without that in the queue for a processor. */
-    double own() {
-      return all - queued;
-    }
-
-    /** Returns the share of the workers' time that stages had. */
-    double occupancy() {
-      double possible = elapsed * Math.max(1, run.workers());
-      return Math.max(total.workers().occupancy(), possible == 0 ? 0 : all / possible);
-    }
-
-    /** Tests whether workers queued for processors that the stages do not use. */
-    boolean queues() {
-      return queuedShare() > MUCH && hasProcessors();
-    }
-
-    /** Tests whether it is known how long workers queued for a processor. */
-    boolean knowsQueue() {
-      return queued > 0;
-    }
-
-    /** Tests whether the stages left processors free. */
-    boolean hasProcessors() {
-      return processors() < FULL * run.processors();
-    }
-
-    /** Returns how many processors the stages kept busy. */
-    double processors() {
-      return elapsed == 0 ? 0 : cpu / elapsed;
-    }
-  }
-
+  /** Returns the time of a stage without that in the queue for a processor. */
   private static double own(EpochStats.Stage stage) {
-    return seconds(stage.elapsed()) - seconds(stage.queued());
+    return seconds(stage.elapsed().minus(stage.queued()));
   }
 
-  /** Returns how long a stage waited for storage or locks, without queues and collections. */
-  private double waiting(EpochStats.Stage stage) {
-    return Math.max(0, seconds(stage.waiting()) - run.collectingShare() * seconds(stage.elapsed()));
+  /** Tests whether the stages left processors free. */
+  private boolean hasProcessors() {
+    return cpu < FULL * run.processors() * elapsed;
   }
 
   private boolean waitsToRead() {
-    return seconds(total.workers().waitedToRead()) > MUCH * elapsed * Math.max(1, run.workers());
+    return seconds(total.workers().waitedToRead()) > MUCH * possible;
   }
 
-  /** Tests whether workers wait for a lock of the user's, one of them after the other. */
-  private boolean contends() {
-    return total.workers().contention() > MUCH && !waitsToRead();
+  /** Tests whether workers stand still, and what they wait for is their room. */
+  private boolean lacksRoom() {
+    double otherwise = seconds(total.stalls().total().waited());
+    for (Stall.Cause ofRoom : List.of(Stall.Cause.NO_ROOM, Stall.Cause.SLOW_SAMPLE)) {
+      otherwise -= seconds(total.stalls().of(ofRoom).waited());
+    }
+    return roomShare() > MUCH && waited - otherwise > LITTLE * elapsed;
   }
 
   /** Adds the advice about the workers' time. Returns the share of it that is explained. */
@@ -530,102 +434,85 @@ public final class Bottleneck {
       if (advice.stream().noneMatch(each -> each.option().startsWith(".prefetch("))) {
         add(
             Cause.ROOM,
-            "Prepare more batches ahead",
-            prefetch(Math.max(2 * run.prefetch(), run.workers())),
+            Math.max(2 * run.prefetch(), run.workers()),
             "Workers waited %s, since no more batches were allowed, while the consumer waited for one."
                 .formatted(Durations.words(total.workers().waitedForRoom())));
       }
       return roomShare();
     }
-    return !hasTimeForSlowSamples() && (work.occupancy() >= MUCH || waitsToRead())
-        ? judgeStages()
-        : 0;
+    double occupancy = Math.max(total.workers().occupancy(), possible == 0 ? 0 : work / possible);
+    return !hasTimeForSlowSamples() && (occupancy >= MUCH || waitsToRead()) ? judgeStages() : 0;
   }
 
   private double judgeStages() {
-    double explained = 0;
     if (waitsToRead()) {
-      explained = MUCH;
       add(
           Cause.STREAM,
-          "Move work from the stream to functions of map, which workers share",
-          "stream.map(\"NAME\", transform)",
           "One worker at a time reads a stream, and workers waited %s for each other."
               .formatted(Durations.words(total.workers().waitedToRead())));
     }
-    EpochStats.Stage most = null;
-    for (EpochStats.Stage stage : total.stages()) {
-      most = most == null || own(stage) > own(most) ? stage : most;
-    }
-    if (contends()) {
+    double explained = waitsToRead() ? MUCH : 0;
+    Optional<EpochStats.Stage> longest =
+        total.stages().stream().max(Comparator.comparingDouble(Bottleneck::own));
+    double contention = total.workers().contention();
+    if (contention > MUCH && !waitsToRead()) {
+      String most =
+          longest.map(each -> "; '" + each.name() + "' takes most of their time").orElse("");
       add(
           Cause.LOCK,
-          "Let workers make samples at the same time: most wait for a lock that one of them holds",
-          "jcmd PID Thread.print",
           "%s of the workers waited for such a lock, so more workers would wait too%s. Stacks of the threads show where."
-              .formatted(
-                  Counts.percent(total.workers().contention()),
-                  most == null ? "" : "; '%s' takes most of their time".formatted(most.name())));
-      return total.workers().contention();
+              .formatted(Counts.percent(contention), most));
+      return contention;
     }
-    if (most == null || own(most) < MUCH * work.own()) {
+    if (longest.isEmpty() || own(longest.get()) < MUCH * (work - queued)) {
       return explained;
     }
+    EpochStats.Stage most = longest.get();
+    double own = own(most);
+    // Without the stops of the collector.
+    double waits =
+        Math.max(0, seconds(most.waiting()) - run.collectingShare() * seconds(most.elapsed()));
     String share =
         "%s had %s of the workers' %s in stages"
-            .formatted(most.name(), Counts.percent(own(most) / work.own()), words(work.own()));
-    String where = "on a processor";
-    if (waiting(most) > own(most) / 2) {
-      // Where the queue is not known, the rest may as well have been spent in it.
-      if (work.knowsQueue() || (work.cpu > 0 && work.hasProcessors())) {
-        addAgainstWaiting(most, share);
-        return own(most) / work.all;
-      }
-      if (work.cpu == 0) {
-        return explained;
-      }
-      where = "on a processor or in the queue for one";
+            .formatted(most.name(), Counts.percent(own / (work - queued)), words(work - queued));
+    // Where the queue for processors is not known, the rest may as well have been spent in it.
+    boolean knownToWait = queued > 0 || (cpu > 0 && hasProcessors());
+    if (waits <= own / 2) {
+      judgeComputing(most, share, "on a processor");
+    } else if (knownToWait) {
+      judgeWaiting(
+          most,
+          "%s, and waited for storage or locks for %s of that."
+              .formatted(share, Counts.percent(waits / own)));
+    } else if (cpu > 0) {
+      judgeComputing(most, share, "on a processor or in the queue for one");
+    } else {
+      return explained;
     }
-    if (work.hasProcessors() && run.workers() < run.processors()) {
-      add(
-          Cause.WORKERS,
-          "Use all processors",
-          ".numWorkers(" + run.processors() + ")",
-          "%s kept %s of %s busy; %s."
-              .formatted(
-                  Counts.of(run.workers(), "worker"),
-                  number(work.processors()),
-                  Counts.of(run.processors(), "processor"),
-                  share));
-    }
-    addAgainstComputing(most, share + ", " + where);
-    return own(most) / work.all;
+    return own / work;
+  }
+
+  private static boolean ofBatches(EpochStats.Stage stage) {
+    return stage.name().equals("collating") || stage.name().equals("batch transform");
   }
 
   /** A stage that waits for something other than a processor: more at once, or fewer waits. */
-  private void addAgainstWaiting(EpochStats.Stage most, String share) {
-    String why =
-        "%s, and waited for storage or locks for %s of that."
-            .formatted(share, Counts.percent(waiting(most) / own(most)));
+  private void judgeWaiting(EpochStats.Stage most, String why) {
     boolean inTurns = waitsToRead();
     if (run.workers() < MANY_WORKERS && !run.isAuto() && !inTurns) {
       int workers = Math.min(MANY_WORKERS, MORE_WORKERS * Math.max(1, run.workers()));
-      add(
-          Cause.WAITING,
-          ofBatches(most)
-              ? "Let more workers wait at once, each for a batch of its own"
-              : "Let more workers wait at once",
-          ofBatches(most)
-              ? ".numWorkers(" + workers + ")" + prefetch(workers)
-              : ".numWorkers(%d), or .numWorkers(DataLoader.AUTO)".formatted(workers),
-          why);
+      if (ofBatches(most)) {
+        add(
+            Cause.WAITING,
+            Cause.WAITING.change + ", each for a batch of its own",
+            Cause.WORKERS.option.formatted(workers) + Cause.ROOM.option.formatted(workers),
+            why);
+      } else {
+        add(Cause.WAITING, workers, why);
+      }
     }
     if (most.name().equals("reading") && total.bytesRead() > 0 && !inTurns) {
-      add(
-          Cause.WAITING,
-          "Pack small files, so that a read brings many samples",
-          "feedline convert DATA DATA-packed --to webdataset",
-          why);
+      add(Cause.WAITING, "Pack small files, so that a read brings many samples", PACK, why);
       if (run.epochs().size() > 1) {
         add(
             Cause.WAITING,
@@ -638,77 +525,59 @@ public final class Bottleneck {
     }
   }
 
-  private static boolean ofBatches(EpochStats.Stage stage) {
-    return stage.name().equals("collating") || stage.name().equals("batch transform");
+  /** A stage that computes: on all processors, or with less to do. */
+  private void judgeComputing(EpochStats.Stage most, String share, String where) {
+    String busy = processors(elapsed == 0 ? 0 : cpu / elapsed);
+    if (hasProcessors() && run.workers() < run.processors()) {
+      add(
+          Cause.WORKERS,
+          run.processors(),
+          "%s kept %s busy; %s.".formatted(Counts.of(run.workers(), "worker"), busy, share));
+    }
+    String why = "%s, %s. Stages kept %s busy.".formatted(share, where, busy);
+    if (most.name().equals("decoding")) {
+      add(Cause.PROCESSORS, why);
+    } else if (most.name().equals("writing")) {
+      add(
+          Cause.PROCESSORS,
+          "Write bytes, and normalize on the device",
+          "ToTensor.builder().dtype(DType.UINT8), normalizeOnDevice",
+          why);
+    } else if (most.name().equals("reading") && total.bytesRead() > 0) {
+      add(
+          Cause.PROCESSORS,
+          "Pack small files: opening one takes the processor longer than reading it",
+          PACK,
+          why);
+    } else if (!ofBatches(most)) {
+      addFaster(Cause.PROCESSORS, most, why);
+    } else if (advice.stream().noneMatch(each -> each.cause() == Cause.WHOLE_BATCHES)) {
+      add(Cause.WHOLE_BATCHES, "One worker does it for each batch alone: " + why);
+    }
   }
 
-  /** Work of the program's own; transforms without a name are one stage. */
+  /** Adds the advice about work of the program's own. */
   private void addFaster(Cause cause, EpochStats.Stage stage, String why) {
-    switch (stage.name()) {
-      case "transforming" ->
-          add(
-              cause,
-              "Make the transforms faster, or do them once before the training; a name shows one by itself",
-              "dataset.map(\"NAME\", transform)",
-              why);
-      case "reading" ->
-          add(
-              cause,
-              "Make the dataset itself faster: 'reading' is the time of its get, or of its stream",
-              "",
-              why);
-      default ->
-          add(
-              cause,
-              "Make '%s' faster, or do it once before the training".formatted(stage.name()),
-              "",
-              why);
-    }
-  }
-
-  private void addAgainstComputing(EpochStats.Stage most, String share) {
-    String why =
-        "%s. Stages kept %s of %s busy."
-            .formatted(share, number(work.processors()), Counts.of(run.processors(), "processor"));
-    switch (most.name()) {
-      case "decoding" ->
-          add(
-              Cause.PROCESSORS,
-              "Store smaller images, if they are much larger than the crops",
-              "feedline convert DATA DATA-small --to webdataset --resize 256",
-              why);
-      case "writing" ->
-          add(
-              Cause.PROCESSORS,
-              "Write bytes, and normalize on the device",
-              "ToTensor.builder().dtype(DType.UINT8), normalizeOnDevice",
-              why);
-      default -> {
-        if (most.name().equals("reading") && total.bytesRead() > 0) {
-          add(
-              Cause.PROCESSORS,
-              "Pack small files: opening one takes the processor longer than reading it",
-              "feedline convert DATA DATA-packed --to webdataset",
-              why);
-        } else if (!ofBatches(most)) {
-          addFaster(Cause.PROCESSORS, most, why);
-        } else if (advice.stream().noneMatch(each -> each.cause() == Cause.WHOLE_BATCHES)) {
-          addWholeBatches("One worker does it for each batch alone: " + why);
-        }
-      }
-    }
+    boolean unnamed = stage.name().equals("transforming");
+    add(
+        cause,
+        unnamed
+            ? "Make the transforms faster, or do them once before the training; a name shows one by itself"
+            : stage.name().equals("reading")
+                ? "Make the dataset itself faster: 'reading' is the time of its get, or of its stream"
+                : "Make '%s' faster, or do it once before the training".formatted(stage.name()),
+        unnamed ? "dataset.map(\"NAME\", transform)" : "",
+        why);
   }
 
   /** Adds the change to try where no figure stands out. */
   private void addWithoutCause() {
-    double batch = total.batches() == 0 ? 0 : work.all / total.batches();
+    double batch = total.batches() == 0 ? 0 : work / total.batches();
     String share =
         "The consumer waited %s of its time, and ".formatted(Counts.percent(total.waitingShare()));
     if (run.workers() > 0 && batch > 0 && batch < CHEAP) {
       add(
           Cause.CHEAP_SAMPLES,
-          "Make samples in the training's own thread, or take larger batches",
-          ".numWorkers(0)",
           "A batch takes %s to make, and its way from a worker about as long."
               .formatted(words(batch)));
     } else if (run.isAuto()) {
@@ -718,15 +587,33 @@ public final class Bottleneck {
           "",
           share + "the loader has chosen %s.".formatted(Counts.of(run.workers(), "worker")));
     } else {
-      add(
-          Cause.UNKNOWN,
-          "Let the loader find the number of workers",
-          ".numWorkers(DataLoader.AUTO)",
-          share + "no stage stands out.");
+      add(Cause.UNKNOWN, share + "no stage stands out.");
     }
   }
 
   // ---- words ------------------------------------------------------------------------------------
+
+  private void add(Cause cause, String evidence) {
+    add(cause, cause.change, cause.option, evidence);
+  }
+
+  private void add(Cause cause, int number, String evidence) {
+    add(cause, cause.change, cause.option.formatted(number), evidence);
+  }
+
+  private void add(Cause cause, String change, String option, String evidence) {
+    advice.add(new Advice(cause, change, option, evidence));
+  }
+
+  /** Returns the time of stalls as a part of another time. */
+  private static String of(Stalls.Sum stalls, String whole) {
+    return "%s of %s, in %s."
+        .formatted(Durations.words(stalls.waited()), whole, Counts.of(stalls.count(), "stall"));
+  }
+
+  private String processors(double busy) {
+    return "%s of %s".formatted(number(busy), Counts.of(run.processors(), "processor"));
+  }
 
   private static double seconds(Duration time) {
     return time.toNanos() / 1e9;

@@ -3,7 +3,6 @@ package io.feedline.formats.report;
 import io.feedline.internal.JsonMembers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * The findings of {@code feedline doctor --json}, in words.
@@ -28,32 +27,31 @@ record DoctorWords(List<String> sentences, List<List<String>> changes) {
     sentences.add(
         json.string("bottleneck").equals("none")
             ? "Doctor found no bottleneck: the step is slower than the loader."
-            : "Doctor's bottleneck: %s. %sThe GPU computes at most %s of the time."
+            : "Doctor's bottleneck: %s. %s%s"
                 .formatted(
                     json.string("bottleneck"),
-                    json.has("evidence") ? json.string("evidence") + " " : "",
-                    Html.percent(json.number("busy"))));
+                    json.string("evidence"),
+                    json.has("busy")
+                        ? " The GPU computes at most %s of the time."
+                            .formatted(Html.percent(json.number("busy")))
+                        : ""));
     sentences.add(
-        "With %s %s images/s came; the training needs %s."
+        "With %s %s images/s came%s."
             .formatted(
                 Html.count(json.number("workers"), "worker"),
                 Html.number(json.number("measured_images_per_second")),
-                Html.number(json.number("needed_images_per_second"))));
-    return new DoctorWords(
-        sentences,
-        Stream.of("changes", "not_tried")
-            .flatMap(list -> json.objects(list, DoctorWords::change).stream())
-            .toList());
-  }
-
-  private static List<String> change(JsonMembers json) {
-    return List.of(
-        json.string("words"),
-        came(json, "measured_images_per_second"),
-        came(json, "measured_gain"));
-  }
-
-  private static String came(JsonMembers json, String name) {
-    return json.has(name) ? Html.number(json.number(name)) : "not tried";
+                json.has("needed_images_per_second")
+                    ? "; the training needs " + Html.number(json.number("needed_images_per_second"))
+                    : ""));
+    List<List<String>> changes = new ArrayList<>();
+    for (JsonMembers each : json.objects("changes", each -> each)) {
+      changes.add(
+          List.of(
+              each.string("words"),
+              Html.number(each.number("measured_images_per_second")),
+              Html.number(each.number("measured_gain"))));
+    }
+    json.strings("not_tried").forEach(each -> changes.add(List.of(each, "not tried", "")));
+    return new DoctorWords(sentences, changes);
   }
 }

@@ -185,7 +185,7 @@ class RemoteFeedlineTest {
     assertThat(out.toString())
         .contains("s3://bucket/" + format + ": " + format + ", 8 images of ")
         .contains("An image takes of a thread: reading ")
-        .contains("Bottleneck: none, the step is slower.");
+        .contains("Bottleneck: none. The step is slower.");
     assertThat(stub.sizes()).isEqualTo(before);
   }
 

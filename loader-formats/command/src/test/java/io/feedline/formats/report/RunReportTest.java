@@ -28,8 +28,7 @@ class RunReportTest {
        "needed_images_per_second":1471.3,
        "changes":[{"change":"smaller-images","words":"images of 20 KiB: feedline convert --resize",
                    "measured_images_per_second":812,"measured_gain":1.36}],
-       "not_tried":[{"change":"<new>","words":"<new>","measured_images_per_second":null,
-                     "measured_gain":null}]}
+       "not_tried":["<new>"]}
       """;
 
   private static RunRecord record;

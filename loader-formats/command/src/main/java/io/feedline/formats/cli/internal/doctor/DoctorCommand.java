@@ -3,6 +3,7 @@ package io.feedline.formats.cli.internal.doctor;
 import io.feedline.data.FormatException;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.PipelineOptions;
+import io.feedline.formats.cli.internal.command.RecordJson;
 import io.feedline.formats.cli.internal.command.StoreCommand;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.formats.cli.internal.plan.GpuStep;
@@ -50,6 +51,9 @@ public final class DoctorCommand extends StoreCommand {
 
   private static final double WARM_UP = 0.4;
   private static final double TURN = 0.2;
+
+  /** The images of a batch where that is not given. */
+  private static final int BATCH_SIZE = 128;
 
   /** In a shorter run threads start and the JVM compiles. */
   private static final Duration LEAST_RUN = Duration.ofMillis(1200);
@@ -142,68 +146,54 @@ public final class DoctorCommand extends StoreCommand {
   private int examine(StoreFormat format, ImageDataset images, ImageDataset undelayed)
       throws Exception {
     PipelineOptions options = PipelineOptions.of(pipeline, imageSize, images);
-    Loading asked = new Loading(images, options, step.batchSize(), common().workers());
+    int batchSize = step.batchSize() == null ? BATCH_SIZE : step.batchSize();
+    double need =
+        step.stepTime() == null
+            ? Double.POSITIVE_INFINITY
+            : batchSize * 1e9 / step.stepTime().toNanos();
+    Loading asked = new Loading(images, options, batchSize, common().workers());
     Duration delay = readLatency == null ? Duration.ZERO : readLatency;
     try (Tries changes = new Tries(asked, undelayed, delay, this::open)) {
+      List<Tries.Try> named = new ArrayList<>();
       for (String each : tries) {
-        changes.add(each);
+        named.add(changes.named(each));
       }
-      return examine(format, asked, changes);
+      say("reading some images");
+      Samples samples = Samples.read(asked.images(), part(READING));
+      // The JVM has not compiled the loader yet.
+      int processors = Runtime.getRuntime().availableProcessors();
+      Trial.run(asked.withImages(samples.images()).withWorkers(processors), 0, part(WARM_UP));
+      say("running the loader");
+      Trial trial = Trial.judged(asked, part(1).compareTo(LEAST_RUN) < 0 ? LEAST_RUN : part(1));
+      say("trying changes");
+      List<Tries.Try> proposed =
+          asked.trained(trial.imagesPerSecond(), need) >= need
+              ? List.of()
+              : Proposals.of(path(), asked, trial.record(), need, samples, changes, part(TURN));
+      List<Tries.Try> all = new ArrayList<>(proposed);
+      all.addAll(named);
+      List<Tries.Attempt> made = Tries.make(all, part(TURN), need);
+      Findings found =
+          Findings.of(
+              inputs(),
+              path(),
+              format.name(),
+              samples.bytes(),
+              need,
+              asked,
+              trial,
+              made.subList(0, proposed.size()),
+              made.subList(proposed.size(), made.size()));
+      common().print(RecordJson.of(found), DoctorText.of(found));
     }
-  }
-
-  private int examine(StoreFormat format, Loading asked, Tries tries) throws Exception {
-    say("reading some images");
-    Samples samples = Samples.read(asked.images(), part(READING));
-    // The JVM has not compiled the loader yet.
-    int processors = Runtime.getRuntime().availableProcessors();
-    Trial.run(asked.withImages(samples.images()).withWorkers(processors), 0, part(WARM_UP));
-    say("running the loader");
-    Duration time = part(1);
-    Trial trial = Trial.judged(asked, time.compareTo(LEAST_RUN) < 0 ? LEAST_RUN : time);
-    Findings found =
-        new Findings(
-            path(),
-            format.name(),
-            samples.bytes(),
-            step.stepTime(),
-            asked,
-            trial,
-            List.of(),
-            Map.of());
-    say("trying changes");
-    if (!found.enough()) {
-      found = found.with(Change.of(path(), found, samples, tries, part(TURN)), Map.of());
-    }
-    found = found.with(found.changes(), attempts(found, tries));
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("inputs", inputs());
-    json.putAll(DoctorJson.of(found));
-    common().print(json, DoctorText.of(found));
     return ExitCode.OK;
-  }
-
-  /** Makes the changes: those of the same loader in the same turns. */
-  private Map<String, Tries.Attempt> attempts(Findings found, Tries tries) {
-    Map<Loading, Map<String, Loading>> turns = new LinkedHashMap<>();
-    for (Change change : found.changes()) {
-      if (change.to() != null) {
-        turns
-            .computeIfAbsent(change.from(), from -> new LinkedHashMap<>())
-            .put(change.name(), change.to());
-      }
-    }
-    turns.computeIfAbsent(found.asked(), from -> new LinkedHashMap<>()).putAll(tries.named());
-    Map<String, Tries.Attempt> attempts = new LinkedHashMap<>();
-    turns.forEach((from, to) -> attempts.putAll(Tries.inTurns(from, to, part(TURN), found.need())));
-    return attempts;
   }
 
   /** All that the answer depends on beside the data and the machine. */
   private Map<String, Object> inputs() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("batch_size", step.batchSize());
-    json.put("step_seconds", step.stepTime().toNanos() / 1e9);
+    json.put("step_seconds", step.stepTime() == null ? null : step.stepTime().toNanos() / 1e9);
     json.put("image_size", imageSize);
     json.put("pipeline", pipeline);
     json.put("workers", common().workers());
@@ -222,9 +212,8 @@ public final class DoctorCommand extends StoreCommand {
 
   private void validate() {
     require(
-        step.batchSize() != null && step.stepTime() != null,
-        "how fast the GPU is must be given: %s",
-        GpuStep.EXAMPLE);
+        step.stepTime() == null || step.batchSize() != null,
+        "--step-time needs --batch-size, the images of a step");
     from("--image-size", imageSize, 1, LARGEST_IMAGE);
     require(
         seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS,

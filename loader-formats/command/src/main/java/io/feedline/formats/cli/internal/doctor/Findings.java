@@ -1,121 +1,151 @@
 package io.feedline.formats.cli.internal.doctor;
 
+import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.stats.Bottleneck;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.RunRecord;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * All that {@code doctor} has found: what the loader made of the data, the judgement of that, and
- * what changes brought.
+ * All that {@code doctor} has found. The names of the components are those of the command's JSON,
+ * in DOCTOR.md; what is empty is not known.
  *
- * @param path of the data
- * @param format the name of their format
+ * @param inputs all that the answer depends on beside the data and the machine
  * @param imageBytes the size of an image, on average
- * @param stepTime how long the training works on a batch
- * @param asked the loader that was asked about
- * @param trial what it did
- * @param changes those that may help where images are missing
- * @param attempts the changes that were made and measured, by their names
+ * @param bottleneck {@code none}, or a cause of {@link Bottleneck} in small letters
+ * @param neededImagesPerSecond empty without a step time
+ * @param measuredImagesPerSecond in epochs after the first, where there were any
+ * @param busy the part of its time that the GPU can compute
+ * @param otherProcessesProcessors the processors that other processes kept busy
+ * @param workersContention the share of the workers that waited for a lock of another worker
+ * @param changes those that were proposed and made, the one with the highest gain first
+ * @param notTried what the judgement wants beside them, in words
+ * @param tried the changes that the user named
  */
 record Findings(
+    Map<String, Object> inputs,
     Path path,
     String format,
+    long images,
     double imageBytes,
-    Duration stepTime,
-    Loading asked,
-    Trial trial,
-    List<Change> changes,
-    Map<String, Tries.Attempt> attempts) {
-
-  /** The part of the processors that others may keep busy without a word. */
-  private static final double MUCH = 0.1;
+    String pipeline,
+    int workers,
+    String bottleneck,
+    String evidence,
+    OptionalDouble neededImagesPerSecond,
+    double measuredImagesPerSecond,
+    OptionalDouble firstEpochImagesPerSecond,
+    OptionalDouble busy,
+    int processors,
+    OptionalDouble otherProcessesProcessors,
+    double workersContention,
+    List<Stage> stages,
+    List<Tries.Attempt> changes,
+    List<String> notTried,
+    List<Tries.Attempt> tried) {
 
   /** The causes of a run of some seconds whose batches are closed at once, and of no training. */
   private static final Set<Bottleneck.Cause> OF_THE_TRIAL =
       EnumSet.of(
+          Bottleneck.Cause.NONE,
           Bottleneck.Cause.BRIEF_RUN,
           Bottleneck.Cause.BUSY_MACHINE,
           Bottleneck.Cause.START_UP,
           Bottleneck.Cause.STOPPED);
 
-  /** Returns the images a second that the GPU takes. */
-  double need() {
-    return asked.batchSize() * 1e9 / stepTime.toNanos();
+  /**
+   * The time of a stage for each image, in seconds: on a processor, in the queue for one, or
+   * waiting.
+   */
+  record Stage(String name, double elapsedSeconds, double cpuSeconds, double queuedSeconds) {
+
+    double waitingSeconds() {
+      return Math.max(0, elapsedSeconds - cpuSeconds - queuedSeconds);
+    }
   }
 
-  /** Returns the same with changes. */
-  Findings with(List<Change> itsChanges, Map<String, Tries.Attempt> itsAttempts) {
-    return new Findings(path, format, imageBytes, stepTime, asked, trial, itsChanges, itsAttempts);
+  /**
+   * Returns the findings.
+   *
+   * @param need the images a second that the GPU takes; infinite where that is not known
+   */
+  static Findings of(
+      Map<String, Object> inputs,
+      Path path,
+      String format,
+      double imageBytes,
+      double need,
+      Loading asked,
+      Trial trial,
+      List<Tries.Attempt> changes,
+      List<Tries.Attempt> tried) {
+    RunRecord record = trial.record();
+    double trained = asked.trained(trial.imagesPerSecond(), need);
+    boolean enough = trained >= need;
+    List<Bottleneck.Advice> advice =
+        enough
+            ? List.of()
+            : record.bottleneck().advice().stream()
+                .filter(each -> !OF_THE_TRIAL.contains(each.cause()))
+                .toList();
+    String cause = Output.name(Bottleneck.Cause.UNKNOWN);
+    String evidence = "No figure stands out.";
+    if (enough) {
+      cause = Output.name(Bottleneck.Cause.NONE);
+      evidence = "The step is slower.";
+    } else if (asked.workers() == 0) {
+      cause = Output.name(Bottleneck.Cause.WORKERS);
+      evidence =
+          "Without them the training's own thread loads each batch, and the GPU stands still"
+              + " meanwhile.";
+    } else if (!advice.isEmpty()) {
+      cause = Output.name(advice.get(0).cause());
+      evidence = advice.get(0).evidence();
+    }
+    boolean known = need < Double.POSITIVE_INFINITY;
+    return new Findings(
+        inputs,
+        path,
+        format,
+        asked.images().size(),
+        imageBytes,
+        asked.pipeline().name(),
+        asked.workers(),
+        cause,
+        evidence,
+        known ? OptionalDouble.of(need) : OptionalDouble.empty(),
+        trial.imagesPerSecond(),
+        trial.firstEpoch(),
+        known ? OptionalDouble.of(Math.min(1, trained / need)) : OptionalDouble.empty(),
+        record.processors(),
+        record.otherProcessors(),
+        record.total().workers().contention(),
+        record.total().stages().stream()
+            .filter(stage -> !stage.name().equals(Trial.COUNTING))
+            .map(stage -> perImage(stage, record.total().samples()))
+            .toList(),
+        changes.stream().sorted(Comparator.comparingDouble(each -> -each.measuredGain())).toList(),
+        enough ? List.of() : Proposals.notTried(advice, path, asked, trial),
+        tried);
   }
 
-  private double trained() {
-    return asked.trained(trial.imagesPerSecond(), need());
+  private static Stage perImage(EpochStats.Stage stage, long samples) {
+    double images = 1e9 * Math.max(1, samples);
+    return new Stage(
+        stage.name(),
+        stage.elapsed().toNanos() / images,
+        stage.cpu().toNanos() / images,
+        stage.queued().toNanos() / images);
   }
 
   /** Tests whether as many images come as the GPU needs. */
   boolean enough() {
-    return trained() >= need();
-  }
-
-  /** Returns the part of its time that the GPU can compute. */
-  double busy() {
-    return Math.min(1, trained() / need());
-  }
-
-  RunRecord record() {
-    return trial.record();
-  }
-
-  /** Returns the judgement of the run; empty where there is enough, or nothing stands out. */
-  Optional<Bottleneck.Advice> bottleneck() {
-    return enough()
-        ? Optional.empty()
-        : record().bottleneck().advice().stream()
-            .filter(each -> !OF_THE_TRIAL.contains(each.cause()))
-            .findFirst();
-  }
-
-  /** Returns the processors that other processes kept busy; empty where that is not known. */
-  OptionalDouble others() {
-    return record().otherProcessors();
-  }
-
-  /** Tests whether other processes kept so much of the machine busy that rates are ranges. */
-  boolean busyMachine() {
-    return others().orElse(0) > MUCH * record().processors();
-  }
-
-  /** Returns the seconds of a stage for each image. */
-  double perImage(Duration ofStage) {
-    return ofStage.toNanos() / 1e9 / Math.max(1, record().total().samples());
-  }
-
-  /** Returns the stages that take a time worth a line. */
-  List<EpochStats.Stage> stages() {
-    return record().total().stages().stream()
-        .filter(stage -> !stage.name().equals(Trial.COUNTING))
-        .toList();
-  }
-
-  /** Returns the changes that were made, the one with the highest gain first. */
-  List<Change> made() {
-    return changes.stream()
-        .filter(change -> attempts.containsKey(change.name()))
-        .sorted(Comparator.comparingDouble((Change change) -> -attempts.get(change.name()).gain()))
-        .toList();
-  }
-
-  /** Returns the changes that would have to be written, or are the user's work. */
-  List<Change> untried() {
-    return changes.stream().filter(change -> !attempts.containsKey(change.name())).toList();
+    return bottleneck.equals("none");
   }
 }

@@ -19,19 +19,10 @@ import java.util.function.BooleanSupplier;
  * not finish one in the time. The first ones, while workers begin, do not count.
  *
  * @param imagesPerSecond that were loaded: in epochs after the first where there were any
- * @param least the lowest rate of a fifth of the run
- * @param most the highest
- * @param images that were read, all in all
  * @param firstEpoch the images a second of the first epoch; empty where later ones were not reached
  * @param record of the loader
  */
-record Trial(
-    double imagesPerSecond,
-    double least,
-    double most,
-    int images,
-    OptionalDouble firstEpoch,
-    RunRecord record) {
+record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record) {
 
   /** The stage that counts images; the pipeline itself does not have this stage. */
   static final String COUNTING = "counting";
@@ -118,7 +109,10 @@ record Trial(
   /** When images were read. Workers add; it is looked at when they have ended. */
   private static final class Ticks {
     private static final int MOST = 1 << 20;
-    private static final int PARTS = 5;
+
+    /** The fewest images of a rate. */
+    private static final int LEAST_IMAGES = 5;
+
     private static final double WARM_UP = 0.1;
 
     private final AtomicInteger next = new AtomicInteger();
@@ -144,26 +138,9 @@ record Trial(
         times[i] -= start;
       }
       Arrays.sort(times);
-      boolean hasLater = ofFirst < count - Math.max(PARTS, 2 * threads);
-      int from = hasLater ? ofFirst : begun(times, threads);
-      double rate = perSecond(times, from, count);
-      double least = rate;
-      double most = rate;
-      for (int i = 0; i < PARTS && count - from >= PARTS * threads; i++) {
-        int length = count - from;
-        double part =
-            perSecond(
-                times,
-                from + (int) ((long) length * i / PARTS),
-                from + (int) ((long) length * (i + 1) / PARTS));
-        least = Math.min(least, part);
-        most = Math.max(most, part);
-      }
+      boolean hasLater = ofFirst < count - Math.max(LEAST_IMAGES, 2 * threads);
       return new Trial(
-          rate,
-          least,
-          most,
-          count,
+          perSecond(times, hasLater ? ofFirst : begun(times, threads), count),
           hasLater
               ? OptionalDouble.of(perSecond(times, begun(times, threads), ofFirst))
               : OptionalDouble.empty(),

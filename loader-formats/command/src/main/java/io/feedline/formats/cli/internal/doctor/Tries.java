@@ -11,12 +11,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The changes that are made and measured, each in turns with the loader as it was asked about:
- * those that the user names as {@code NAME=VALUE}, and those that {@code DoctorCommand} proposes.
- * Closes the stores that it has opened.
+ * The changes that are made and measured, each in turns with the loader as it was: those that the
+ * user names as {@code NAME=VALUE}, and {@link Proposals}. Closes the stores that it has opened.
  */
 final class Tries implements AutoCloseable {
 
@@ -34,13 +34,21 @@ final class Tries implements AutoCloseable {
   private final Duration delay;
   private final Opener opener;
   private final List<ImageDataset> opened = new ArrayList<>();
-  private final Map<String, Loading> named = new LinkedHashMap<>();
 
   /** Opens a store by its path. */
   @FunctionalInterface
   interface Opener {
     ImageDataset open(Path path) throws IOException;
   }
+
+  /**
+   * A change to be made.
+   *
+   * @param words with the option or the command to paste
+   * @param from the loader that it is compared with
+   * @param to the loader with the change
+   */
+  record Try(String change, String words, Loading from, Loading to) {}
 
   /**
    * No changes yet.
@@ -57,15 +65,14 @@ final class Tries implements AutoCloseable {
   }
 
   /**
-   * Adds a change that the user names.
+   * Returns a change that the user names.
    *
    * @throws IllegalArgumentException if the change is unknown, or its value is wrong
    */
-  void add(String change) throws Exception {
+  Try named(String change) throws Exception {
     String[] parts = change.split("=", 2);
     String value = parts.length < 2 ? "" : parts[1];
-    named.put(
-        change,
+    Loading to =
         switch (parts[0]) {
           case "workers" -> base.withWorkers(number(change, value, 0));
           case "batch-size" -> base.withBatchSize(number(change, value, 1));
@@ -79,7 +86,8 @@ final class Tries implements AutoCloseable {
               throw new IllegalArgumentException(
                   "--try %s: a change is NAME=VALUE with one of these names: %s"
                       .formatted(change, NAMES));
-        });
+        };
+    return new Try(change, change, base, to);
   }
 
   private static int number(String change, String value, int least) {
@@ -113,50 +121,59 @@ final class Tries implements AutoCloseable {
     return each.isZero() ? images : keep(ImageDataset.of(new DelayedStore(images.store(), each)));
   }
 
-  /** Returns the changes that the user has named. */
-  Map<String, Loading> named() {
-    return named;
-  }
-
   /**
-   * Loads in several ways by turns, and compares; other load of the machine hits all.
+   * Makes changes, those of the same loader in the same turns; other load of the machine hits all.
    *
    * @param part the time of each turn
    * @param need the images a second that the GPU can take
    */
-  static Map<String, Attempt> inTurns(
-      Loading base, Map<String, Loading> others, Duration part, double need) {
-    Map<String, List<Double>> gains = new LinkedHashMap<>();
-    Map<String, Double> rates = new HashMap<>();
-    // Each turn begins with other images than the one before, which has left its own in memory.
-    long seed = 1;
-    // The first round, in which the JVM compiles what is new, does not count.
-    for (int round = 0; round <= ROUNDS && !others.isEmpty(); round++) {
-      double before = Trial.run(base, seed++, part).imagesPerSecond();
-      for (Map.Entry<String, Loading> other : others.entrySet()) {
-        double rate = Trial.run(other.getValue(), seed++, part).imagesPerSecond();
-        if (round > 0) {
-          double gain = other.getValue().trained(rate, need) / base.trained(before, need);
-          gains.computeIfAbsent(other.getKey(), name -> new ArrayList<>()).add(gain);
-          rates.merge(other.getKey(), rate / ROUNDS, Double::sum);
-        }
-      }
-    }
-    Map<String, Attempt> attempts = new LinkedHashMap<>();
-    gains.forEach((name, each) -> attempts.put(name, Attempt.of(rates.get(name), each)));
-    return attempts;
+  static List<Attempt> make(List<Try> tries, Duration part, double need) {
+    Map<Try, List<Double>> gains = new HashMap<>();
+    Map<Try, Double> rates = new HashMap<>();
+    Map<Loading, List<Try>> turns =
+        tries.stream()
+            .collect(Collectors.groupingBy(Try::from, LinkedHashMap::new, Collectors.toList()));
+    turns.forEach(
+        (from, changes) -> {
+          // Each turn begins with other images than the one before, which has left its own in
+          // memory.
+          long seed = 1;
+          // The first round, in which the JVM compiles what is new, does not count.
+          for (int round = 0; round <= ROUNDS; round++) {
+            double before = Trial.run(from, seed++, part).imagesPerSecond();
+            for (Try change : changes) {
+              double rate = Trial.run(change.to, seed++, part).imagesPerSecond();
+              if (round > 0) {
+                double gain = change.to.trained(rate, need) / from.trained(before, need);
+                gains.computeIfAbsent(change, any -> new ArrayList<>()).add(gain);
+                rates.merge(change, rate / ROUNDS, Double::sum);
+              }
+            }
+          }
+        });
+    return tries.stream()
+        .map(each -> Attempt.of(each.change, each.words, rates.get(each), gains.get(each)))
+        .toList();
   }
 
   /**
    * A change that was made, and loaded in turns with the loader as it was.
    *
-   * @param imagesPerSecond with it, on average
-   * @param gain the median over the rounds: of the images a second that reach a training, those
-   *     with it by those without
-   * @param least the lowest of the rounds
-   * @param most the highest
+   * @param measuredImagesPerSecond with it, on average
+   * @param measuredGain the median over the rounds: of the images a second that reach a training,
+   *     those with it by those without
+   * @param leastGain the lowest of the rounds
+   * @param mostGain the highest
+   * @param clear whether the gain is more than chance makes of two equal loaders
    */
-  record Attempt(double imagesPerSecond, double gain, double least, double most) {
+  record Attempt(
+      String change,
+      String words,
+      double measuredImagesPerSecond,
+      double measuredGain,
+      double leastGain,
+      double mostGain,
+      boolean clear) {
 
     /**
      * The width of the rounds' range on either side of the median within which two equal loaders
@@ -165,15 +182,13 @@ final class Tries implements AutoCloseable {
      */
     private static final double BY_CHANCE = 1.5;
 
-    /** Tests whether the gain is more than chance makes of two equal loaders. */
-    boolean isClear() {
-      return Math.abs(Math.log(gain)) > BY_CHANCE * Math.log(most / least);
-    }
-
-    static Attempt of(double imagesPerSecond, List<Double> gains) {
+    static Attempt of(String change, String words, double imagesPerSecond, List<Double> gains) {
       List<Double> sorted = gains.stream().sorted().toList();
-      int last = sorted.size() - 1;
-      return new Attempt(imagesPerSecond, sorted.get(last / 2), sorted.get(0), sorted.get(last));
+      double least = sorted.get(0);
+      double gain = sorted.get((sorted.size() - 1) / 2);
+      double most = sorted.get(sorted.size() - 1);
+      boolean clear = Math.abs(Math.log(gain)) > BY_CHANCE * Math.log(most / least);
+      return new Attempt(change, words, imagesPerSecond, gain, least, most, clear);
     }
   }
 

@@ -3,8 +3,8 @@
  * up, and tries changes.
  *
  * <p>A {@code Trial} runs the loader, whose record {@link io.feedline.stats.Bottleneck} judges;
- * {@code Change} names what may help, {@code Tries} makes it in turns with the loader as it is;
- * {@code DoctorText} and {@code DoctorJson} print the {@code Findings}.
+ * {@code Proposals} names what may help, {@code Tries} makes it in turns with the loader as it is;
+ * {@code DoctorText} prints the {@code Findings}.
  */
 @NullMarked
 package io.feedline.formats.cli.internal.doctor;

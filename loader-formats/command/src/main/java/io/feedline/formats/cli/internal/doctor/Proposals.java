@@ -1,0 +1,129 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import io.feedline.formats.cli.internal.command.ByteSize;
+import io.feedline.formats.cli.internal.doctor.Tries.Try;
+import io.feedline.stats.Bottleneck;
+import io.feedline.stats.EpochStats;
+import io.feedline.stats.RunRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The changes that may help a loader which is too slow: those to try, and the others in words. */
+final class Proposals {
+
+  /** The number of reads that a loader has in flight by default if it reads ahead. */
+  private static final int READS_AHEAD = Loading.READS_AHEAD;
+
+  /** The part of the processors that is planned for: above it things queue. */
+  private static final double PLANNED = 0.7;
+
+  /** More workers than that are worth no thread each: reading ahead is. */
+  private static final int MOST_WORKERS = 256;
+
+  /** The part of an image's time from which on a wait is worth a change. */
+  private static final double MUCH = 0.1;
+
+  /** A wait for a read that a timer can make, in seconds. */
+  private static final double LEAST_WAIT = 200e-6;
+
+  /** The options of advice that is tried in a form of doctor's own. */
+  private static final Pattern TRIED = Pattern.compile("numWorkers|--resize|UINT8");
+
+  private Proposals() {}
+
+  /**
+   * Returns the changes to try, by where the time of a run went.
+   *
+   * @param need the images a second that the GPU takes
+   * @param part the time that scaling images may take
+   */
+  static List<Try> of(
+      Path path,
+      Loading asked,
+      RunRecord record,
+      double need,
+      Samples samples,
+      Tries tries,
+      Duration part)
+      throws IOException {
+    List<Try> proposals = new ArrayList<>();
+    double images = Math.max(1, record.total().samples());
+    double work = 0;
+    double cpu = 0;
+    for (EpochStats.Stage stage : record.total().stages()) {
+      work += stage.elapsed().minus(stage.queued()).toNanos() / 1e9 / images;
+      cpu += stage.cpu().toNanos() / 1e9 / images;
+    }
+    // By Little's law: those that keep the processors busy, or load what is needed.
+    double rate = cpu > 0 ? Math.min(need / PLANNED, record.processors() / cpu) : need / PLANNED;
+    int workers = (int) Math.max(1, Math.min(MOST_WORKERS, Math.ceil(rate * work)));
+    if (workers > asked.workers() && record.total().workers().contention() < PLANNED) {
+      proposals.add(
+          new Try(
+              "workers", "numWorkers(%d)".formatted(workers), asked, asked.withWorkers(workers)));
+    }
+    double readWait =
+        record.total().stage("reading").map(each -> each.waiting().toNanos() / 1e9).orElse(0.0)
+            / images;
+    if (readWait > MUCH * work && !asked.images().store().prefersReadAhead()) {
+      proposals.add(
+          new Try(
+              "reading-ahead",
+              "reading ahead of the workers, %1$d reads at once: DataLoader.builder(...).readAhead(%1$d)"
+                  .formatted(READS_AHEAD),
+              asked,
+              asked.withReadAhead(READS_AHEAD)));
+    }
+    Duration wait = Duration.ofNanos(readWait < LEAST_WAIT ? 0 : Math.round(1e9 * readWait));
+    List<Samples> scaled = samples.scaled(asked.pipeline().imageSize(), part);
+    if (!scaled.isEmpty()) {
+      int side = Samples.scaledSide(asked.pipeline().imageSize());
+      Path name = path.getFileName();
+      proposals.add(
+          new Try(
+              "smaller-images",
+              "images of %s instead of %s: feedline convert %s %s --to webdataset --resize %d; small crops become less sharp"
+                  .formatted(
+                      ByteSize.words(Math.round(scaled.get(1).bytes())),
+                      ByteSize.words(Math.round(scaled.get(0).bytes())),
+                      path,
+                      name == null ? "DST" : path.resolveSibling(name + "-" + side),
+                      side),
+              asked.withImages(tries.delayed(scaled.get(0).images(), wait)),
+              asked.withImages(tries.delayed(scaled.get(1).images(), wait))));
+    }
+    if (!asked.pipeline().isOwn()) {
+      proposals.add(
+          new Try(
+              "bytes-to-device",
+              "rows of bytes, ToTensor with UINT8 and normalizeOnDevice",
+              asked,
+              asked.withPipeline(asked.pipeline().asBytes())));
+    }
+    return proposals;
+  }
+
+  /** Returns the advice that is to be written first, or is the work of the program. */
+  static List<String> notTried(
+      List<Bottleneck.Advice> advice, Path path, Loading asked, Trial trial) {
+    List<String> words = new ArrayList<>();
+    for (Bottleneck.Advice each : advice) {
+      String option = each.option().replaceAll("\\bDATA\\b", path.toString());
+      if (option.contains("NAME") && asked.pipeline().isOwn()) {
+        words.add(
+            "Make %s faster, or do it once before the training".formatted(asked.pipeline().name()));
+      } else if (!TRIED.matcher(option).find()) {
+        words.add(option.isEmpty() ? each.change() : each.change() + ": " + option);
+      }
+    }
+    double first = trial.firstEpoch().orElse(Double.MAX_VALUE);
+    if (first < (1 - MUCH) * trial.imagesPerSecond() && !asked.images().hasScanIndexFiles()) {
+      words.add("Read scan indexes of JPEGs in the first epoch too: feedline index " + path);
+    }
+    return words;
+  }
+}
