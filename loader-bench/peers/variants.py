@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Re-encodes a folder of photographs into the three kinds of JPEG that decoders are judged by.
+"""Re-encodes a folder of photographs into the kinds of JPEG that decoders and packing are judged by.
 
     python3 loader-bench/peers/variants.py --data DIR --out OUT [--kinds large444,medium420]
 
@@ -7,6 +7,7 @@
                as heavy and as mixed as ImageNet's
     medium420  about 60 KB, quality 90, 4:2:0: as heavy as those are after the usual re-encoding
     small420   about 28 KB, quality 76, 4:2:0: small photographs as the web has them
+    packed500  about 45 KB, quality 90, 4:2:0, the area of 500 x 375 pixels: what packing is measured with
 
 For each kind OUT/KIND has the folders and names of DIR. Photographs are scaled with a Lanczos filter
 to one area a kind, the area that gives photographs of clothes the size above; the size that comes
@@ -30,6 +31,7 @@ KINDS = {
     "large444": (240_000, 97, lambda i: i * PERCENT_420_OF_LARGE % 100 >= PERCENT_420_OF_LARGE),
     "medium420": (267_000, 90, lambda i: False),
     "small420": (180_000, 76, lambda i: False),
+    "packed500": (187_500, 90, lambda i: False),
 }
 
 

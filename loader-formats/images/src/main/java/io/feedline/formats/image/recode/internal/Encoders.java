@@ -1,9 +1,17 @@
 package io.feedline.formats.image.recode.internal;
 
+import io.feedline.data.FormatException;
 import io.feedline.formats.image.Pixels;
+import io.feedline.formats.jpeg.coefficients.internal.BaselineEncoder;
+import java.awt.Transparency;
+import java.awt.color.ColorSpace;
 import java.awt.image.BufferedImage;
+import java.awt.image.ColorModel;
+import java.awt.image.ComponentColorModel;
+import java.awt.image.DataBuffer;
 import java.awt.image.DataBufferByte;
 import java.awt.image.Raster;
+import java.awt.image.WritableRaster;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,7 +24,7 @@ import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
-/** The writing of pixels as files that every program reads, by the JDK's ImageIO. Thread-safe. */
+/** The writing of pixels as files that every program reads. Thread-safe. */
 final class Encoders {
 
   private static final String PNG_METADATA = "javax_imageio_png_1.0";
@@ -32,21 +40,24 @@ final class Encoders {
   private Encoders() {}
 
   /**
-   * Makes a JPEG.
+   * Makes a JPEG: the file that Pillow's {@code save} writes of RGB pixels, with EXIF's orientation
+   * if it is not 1.
    *
    * @param quality 1 to 100
    * @param orientation EXIF's tag, 1 to 8
+   * @throws FormatException if a side exceeds {@link BaselineEncoder#MAX_SIDE} pixels
    */
-  static byte[] jpeg(Pixels pixels, int quality, int orientation) throws IOException {
-    ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
-    ImageWriteParam options = writer.getDefaultWriteParam();
-    options.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
-    options.setCompressionQuality(quality / 100f);
-    byte[] jpeg = write(writer, new IIOImage(image(pixels), null, null), options);
+  static byte[] jpeg(Pixels pixels, int quality, int orientation) throws FormatException {
+    if (Math.max(pixels.width(), pixels.height()) > BaselineEncoder.MAX_SIDE) {
+      throw new FormatException(
+          "a JPEG has at most %d pixels a side, and the image has %d x %d"
+              .formatted(BaselineEncoder.MAX_SIDE, pixels.width(), pixels.height()));
+    }
+    byte[] jpeg = BaselineEncoder.encode(pixels.rgb(), pixels.width(), pixels.height(), quality);
     return orientation == 1 ? jpeg : withExif(jpeg, orientation);
   }
 
-  /** Adds EXIF's segment APP1 behind JFIF's APP0, which ImageIO writes first. */
+  /** Adds EXIF's segment APP1 behind JFIF's APP0, which comes first. */
   private static byte[] withExif(byte[] jpeg, int orientation) {
     ByteBuffer file = ByteBuffer.wrap(jpeg);
     int app0 = SOI_BYTES + MARKER_BYTES;
@@ -95,7 +106,7 @@ final class Encoders {
   }
 
   private static BufferedImage image(Pixels pixels) {
-    return image(pixels, BufferedImage.TYPE_3BYTE_BGR, pixels.rgb(), 0, 1, 2);
+    return image(pixels, ColorSpace.CS_sRGB, pixels.rgb(), 0, 1, 2);
   }
 
   private static BufferedImage grayImage(Pixels pixels) {
@@ -103,12 +114,19 @@ final class Encoders {
     for (int i = 0; i < grays.length; i++) {
       grays[i] = pixels.rgb()[3 * i];
     }
-    return image(pixels, BufferedImage.TYPE_BYTE_GRAY, grays, 0);
+    return image(pixels, ColorSpace.CS_GRAY, grays, 0);
   }
 
-  private static BufferedImage image(Pixels pixels, int type, byte[] samples, int... bands) {
-    BufferedImage image = new BufferedImage(pixels.width(), pixels.height(), type);
-    image.setData(
+  /** Returns an image of these samples, which are not copied. */
+  private static BufferedImage image(Pixels pixels, int colors, byte[] samples, int... bands) {
+    ColorModel model =
+        new ComponentColorModel(
+            ColorSpace.getInstance(colors),
+            false,
+            false,
+            Transparency.OPAQUE,
+            DataBuffer.TYPE_BYTE);
+    WritableRaster raster =
         Raster.createInterleavedRaster(
             new DataBufferByte(samples, samples.length),
             pixels.width(),
@@ -116,8 +134,8 @@ final class Encoders {
             bands.length * pixels.width(),
             bands.length,
             bands,
-            null));
-    return image;
+            null);
+    return new BufferedImage(model, raster, false, null);
   }
 
   /** EXIF's data with an orientation alone. */

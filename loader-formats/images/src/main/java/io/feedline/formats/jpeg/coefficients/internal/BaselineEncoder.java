@@ -1,8 +1,12 @@
 package io.feedline.formats.jpeg.coefficients.internal;
 
+import io.feedline.formats.jpeg.internal.Coefficients;
 import io.feedline.formats.jpeg.internal.HuffmanTable;
 import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.jpeg.internal.McuTables;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import javax.imageio.plugins.jpeg.JPEGHuffmanTable;
@@ -23,6 +27,15 @@ public final class BaselineEncoder {
   private static final int COEFFICIENTS = 64;
   private static final int COMPONENTS = 3;
 
+  /** The MCUs of a batch, of six blocks each. */
+  private static final int MCUS = Coefficients.BLOCKS / 6;
+
+  /** More than a block takes: 64 codes with values, and a zero behind each byte. */
+  private static final int MOST_OF_BLOCK = 512;
+
+  private static final int END_OF_BLOCK = 0;
+  private static final int SIXTEEN_ZEROS = 0xF0;
+
   private static final HuffmanCodes[] DC = {
     codes(JPEGHuffmanTable.StdDCLuminance), codes(JPEGHuffmanTable.StdDCChrominance)
   };
@@ -30,13 +43,38 @@ public final class BaselineEncoder {
     codes(JPEGHuffmanTable.StdACLuminance), codes(JPEGHuffmanTable.StdACChrominance)
   };
 
+  private static final VarHandle I32 =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
   private final int width;
   private final int height;
   private final int[][] quantizers;
+
   private final int[] predictions = new int[COMPONENTS];
-  private final int[] block = new int[COEFFICIENTS];
-  private final GrowingBytes out = new GrowingBytes();
+
+  /** The rows of luma of a row of MCUs, and those of both halved colors. */
+  private final int[][] luma;
+
+  private final int[][][] colors;
+
+  /** The transform of a batch of MCUs: four blocks of luma of each, then those of its colors. */
+  private final ForwardTransform transform;
+
+  /** The MCUs in the batch, and those of batches before. */
+  private int batched;
+
+  private int written;
+
+  /** The codes of a block, and the bits that each has. */
+  private final int[] codes = new int[COEFFICIENTS + 1];
+
+  private final int[] lengths = new int[COEFFICIENTS + 1];
+
+  private final GrowingBytes out;
+
+  /** The last bits, of which the lowest {@link #bitCount} have not been written; less than 32. */
   private long bits;
+
   private int bitCount;
 
   private BaselineEncoder(int width, int height, int quality) {
@@ -47,6 +85,11 @@ public final class BaselineEncoder {
           scaled(JPEGQTable.K1Luminance.getTable(), quality),
           scaled(JPEGQTable.K2Chrominance.getTable(), quality)
         };
+    int columns = (width + MCU - 1) / MCU;
+    luma = new int[MCU][2 * BLOCK * columns];
+    colors = new int[2][BLOCK][BLOCK * columns];
+    transform = new ForwardTransform(4 * MCUS, quantizers[0], quantizers[1]);
+    out = new GrowingBytes((long) width * height / 2);
   }
 
   /**
@@ -136,222 +179,230 @@ public final class BaselineEncoder {
   }
 
   // ---- samples ------------------------------------------------------------------------------
+  //
+  // A row of samples lies by columns of blocks: those of the first column of each block, then those
+  // of the second, and so on, so that the same sample of many blocks lies side by side.
 
   private void writeScan(byte[] rgb) {
-    int lumaWidth = roundedUp(width, BLOCK);
-    int chromaWidth = roundedUp((width + 1) / 2, BLOCK);
-    byte[][] planes = {
-      new byte[lumaWidth * MCU], new byte[chromaWidth * BLOCK], new byte[chromaWidth * BLOCK]
-    };
-    byte[][] wide = new byte[COMPONENTS][2 * 2 * chromaWidth];
+    int columns = (width + MCU - 1) / MCU;
+    int blocks = 2 * columns;
+    int[][] pixels = new int[COMPONENTS][BLOCK * blocks];
+    int[][][] wide = new int[2][2][BLOCK * blocks];
     for (int top = 0; top < height; top += MCU) {
-      fillPlanes(rgb, top, planes, wide, lumaWidth, chromaWidth);
-      for (int left = 0; left < width; left += MCU) {
-        writeMcu(planes, top, left, lumaWidth, chromaWidth);
+      int pairs = Math.min(MCU, height - top + 1) / 2;
+      for (int pair = 0; pair < pairs; pair++) {
+        for (int row = 0; row < 2; row++) {
+          int y = Math.min(height - 1, top + 2 * pair + row);
+          split(rgb, 3 * width * y, pixels, blocks);
+          toLuma(pixels[0], pixels[1], pixels[2], luma[2 * pair + row]);
+          toColor(pixels[0], pixels[1], pixels[2], -11059, -21709, 32768, wide[0][row]);
+          toColor(pixels[0], pixels[1], pixels[2], 32768, -27439, -5329, wide[1][row]);
+        }
+        halve(wide[0][0], wide[0][1], colors[0][pair]);
+        halve(wide[1][0], wide[1][1], colors[1][pair]);
       }
+      // Below the image libjpeg repeats the last row of luma, and that of halved colors.
+      for (int row = 2 * pairs; row < MCU; row++) {
+        System.arraycopy(luma[2 * pairs - 1], 0, luma[row], 0, luma[row].length);
+      }
+      for (int row = pairs; row < BLOCK; row++) {
+        for (int[][] color : colors) {
+          System.arraycopy(color[pairs - 1], 0, color[row], 0, color[row].length);
+        }
+      }
+      addMcus(columns);
     }
-    put(0x7F, (BLOCK - bitCount) % BLOCK);
+    writeBatch(columns);
+    writeRest();
     out.u8(0xFF);
     out.u8(Marker.EOI);
   }
 
-  private static int roundedUp(int length, int multiple) {
-    return (length + multiple - 1) / multiple * multiple;
-  }
-
-  /** Fills the samples of a row of MCUs; edges are continued by their last samples. */
-  private void fillPlanes(
-      byte[] rgb, int top, byte[][] planes, byte[][] wide, int lumaWidth, int chromaWidth) {
-    int wideWidth = 2 * chromaWidth;
-    for (int pair = 0; pair < MCU / 2; pair++) {
-      boolean belowImage = top + 2 * pair >= height;
-      if (belowImage) {
-        // libjpeg continues colors by rows of half the size, not by those of the image.
-        for (int c = 1; c < COMPONENTS; c++) {
-          System.arraycopy(
-              planes[c], (pair - 1) * chromaWidth, planes[c], pair * chromaWidth, chromaWidth);
-        }
-        System.arraycopy(
-            planes[0], (2 * pair - 1) * lumaWidth, planes[0], 2 * pair * lumaWidth, lumaWidth);
-        System.arraycopy(
-            planes[0], 2 * pair * lumaWidth, planes[0], (2 * pair + 1) * lumaWidth, lumaWidth);
-        continue;
-      }
-      for (int row = 0; row < 2; row++) {
-        int y = Math.min(height - 1, top + 2 * pair + row);
-        toYcc(rgb, 3 * y * width, wide, row * wideWidth, wideWidth);
-        System.arraycopy(
-            wide[0], row * wideWidth, planes[0], (2 * pair + row) * lumaWidth, lumaWidth);
-      }
-      for (int c = 1; c < COMPONENTS; c++) {
-        halve(wide[c], wideWidth, planes[c], pair * chromaWidth, chromaWidth);
-      }
-    }
-  }
-
-  /** Converts a row, in the sums of libjpeg's jccolor.c. */
-  private void toYcc(byte[] rgb, int from, byte[][] wide, int to, int wideWidth) {
-    for (int x = 0; x < wideWidth; x++) {
-      if (x >= width) {
-        for (byte[] plane : wide) {
-          plane[to + x] = plane[to + width - 1];
-        }
-        continue;
-      }
-      int red = rgb[from + 3 * x] & 0xFF;
-      int green = rgb[from + 3 * x + 1] & 0xFF;
-      int blue = rgb[from + 3 * x + 2] & 0xFF;
-      wide[0][to + x] = (byte) ((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
-      wide[1][to + x] = (byte) ((-11059 * red - 21709 * green + 32768 * blue + 8421375) >> 16);
-      wide[2][to + x] = (byte) ((32768 * red - 27439 * green - 5329 * blue + 8421375) >> 16);
-    }
-  }
-
-  /** The mean of four samples, with halves rounded up and down in turns. */
-  private static void halve(byte[] wide, int wideWidth, byte[] plane, int to, int chromaWidth) {
-    for (int x = 0; x < chromaWidth; x++) {
-      int sum =
-          (wide[2 * x] & 0xFF)
-              + (wide[2 * x + 1] & 0xFF)
-              + (wide[wideWidth + 2 * x] & 0xFF)
-              + (wide[wideWidth + 2 * x + 1] & 0xFF);
-      plane[to + x] = (byte) ((sum + 1 + x % 2) >> 2);
-    }
-  }
-
-  // ---- blocks -------------------------------------------------------------------------------
-
-  private void writeMcu(byte[][] planes, int top, int left, int lumaWidth, int chromaWidth) {
-    for (int y = 0; y < 2; y++) {
-      for (int x = 0; x < 2; x++) {
-        boolean inside = top + BLOCK * y < height && left + BLOCK * x < width;
-        // A block beside the image repeats the mean of the one before it.
-        if (inside) {
-          transform(planes[0], BLOCK * y * lumaWidth + left + BLOCK * x, lumaWidth, 0);
-        } else {
-          Arrays.fill(block, 1, COEFFICIENTS, 0);
-          block[0] = predictions[0];
-        }
-        writeBlock(0);
-      }
-    }
-    for (int c = 1; c < COMPONENTS; c++) {
-      transform(planes[c], left / 2, chromaWidth, 1);
-      writeBlock(c);
-    }
-  }
-
-  /** Fills the block with the quantized coefficients of samples. */
-  private void transform(byte[] plane, int from, int stride, int table) {
-    for (int y = 0; y < BLOCK; y++) {
+  /** Adds a row of MCUs to batches, and writes those that are full. */
+  private void addMcus(int columns) {
+    int count;
+    for (int column = 0; column < columns; column += count) {
+      count = Math.min(MCUS - batched, columns - column);
       for (int x = 0; x < BLOCK; x++) {
-        block[BLOCK * y + x] = (plane[from + y * stride + x] & 0xFF) - 128;
+        for (int row = 0; row < MCU; row++) {
+          int block = row / BLOCK * 2 * MCUS + 2 * batched;
+          int from = 2 * (x * columns + column);
+          transform.set(row % BLOCK, x, block, luma[row], from, 2 * count);
+        }
+        for (int row = 0; row < BLOCK; row++) {
+          int from = x * columns + column;
+          transform.set(row, x, 4 * MCUS + batched, colors[0][row], from, count);
+          transform.set(row, x, 5 * MCUS + batched, colors[1][row], from, count);
+        }
+      }
+      batched += count;
+      if (batched == MCUS) {
+        writeBatch(columns);
       }
     }
-    for (int y = 0; y < BLOCK; y++) {
-      transform(BLOCK * y, 1, 13 - 2, 2);
+  }
+
+  private void writeBatch(int columns) {
+    transform.transform();
+    for (int mcu = 0; mcu < batched; mcu++, written++) {
+      writeMcu(mcu, MCU * (written / columns), MCU * (written % columns));
     }
+    batched = 0;
+  }
+
+  /** Separates the samples of a row, which its last pixel continues up to the width of blocks. */
+  private void split(byte[] rgb, int from, int[][] pixels, int blocks) {
+    int[] red = pixels[0];
+    int[] green = pixels[1];
+    int[] blue = pixels[2];
+    int whole = width / BLOCK;
+    int at = from;
+    for (int block = 0; block < whole; block++) {
+      for (int x = 0; x < BLOCK; x++, at += 3) {
+        red[x * blocks + block] = rgb[at] & 0xFF;
+        green[x * blocks + block] = rgb[at + 1] & 0xFF;
+        blue[x * blocks + block] = rgb[at + 2] & 0xFF;
+      }
+    }
+    int last = from + 3 * (width - 1);
+    for (int block = whole; block < blocks; block++) {
+      for (int x = 0; x < BLOCK; x++) {
+        int pixel = Math.min(last, from + 3 * (BLOCK * block + x));
+        red[x * blocks + block] = rgb[pixel] & 0xFF;
+        green[x * blocks + block] = rgb[pixel + 1] & 0xFF;
+        blue[x * blocks + block] = rgb[pixel + 2] & 0xFF;
+      }
+    }
+  }
+
+  /** Makes luma less 128, in the sums of libjpeg's jccolor.c. */
+  private static void toLuma(int[] red, int[] green, int[] blue, int[] luma) {
+    for (int i = 0; i < luma.length; i++) {
+      luma[i] = ((19595 * red[i] + 38470 * green[i] + 7471 * blue[i] + 32768) >> 16) - 128;
+    }
+  }
+
+  /** Makes a component of color, in the sums of libjpeg's jccolor.c. */
+  private static void toColor(
+      int[] red, int[] green, int[] blue, int ofRed, int ofGreen, int ofBlue, int[] color) {
+    for (int i = 0; i < color.length; i++) {
+      color[i] = (ofRed * red[i] + ofGreen * green[i] + ofBlue * blue[i] + 8421375) >> 16;
+    }
+  }
+
+  /** Makes the means of four samples, less 128, with halves rounded up and down in turns. */
+  private static void halve(int[] upper, int[] lower, int[] halved) {
+    int blocks = halved.length / BLOCK;
     for (int x = 0; x < BLOCK; x++) {
-      transform(x, BLOCK, 13 + 2, -2);
+      // Sample x of a block is made of samples 2 x and 2 x + 1 of two blocks.
+      int left = 2 * x % BLOCK * 2 * blocks + 2 * x / BLOCK;
+      int right = left + 2 * blocks;
+      int bias = 1 + x % 2;
+      for (int block = 0; block < blocks; block++) {
+        int i = 2 * block;
+        halved[x * blocks + block] =
+            ((upper[left + i] + upper[right + i] + lower[left + i] + lower[right + i] + bias) >> 2)
+                - 128;
+      }
     }
-    for (int i = 0; i < COEFFICIENTS; i++) {
-      // The transform gives eight times the coefficients.
-      int divisor = BLOCK * quantizers[table][i];
-      int rounded = (Math.abs(block[i]) + divisor / 2) / divisor;
-      block[i] = block[i] < 0 ? -rounded : rounded;
-    }
-  }
-
-  /**
-   * Transforms a row or a column: the algorithm of Loeffler, Ligtenberg and Moschytz with constants
-   * of 13 bits, in the steps of libjpeg's jfdctint.c.
-   *
-   * @param drop bits that products lose
-   * @param shift bits that sums gain, or lose if negative
-   */
-  private void transform(int at, int step, int drop, int shift) {
-    int[] b = block;
-    int tmp0 = b[at] + b[at + 7 * step];
-    int tmp7 = b[at] - b[at + 7 * step];
-    int tmp1 = b[at + step] + b[at + 6 * step];
-    int tmp6 = b[at + step] - b[at + 6 * step];
-    int tmp2 = b[at + 2 * step] + b[at + 5 * step];
-    int tmp5 = b[at + 2 * step] - b[at + 5 * step];
-    int tmp3 = b[at + 3 * step] + b[at + 4 * step];
-    int tmp4 = b[at + 3 * step] - b[at + 4 * step];
-    int tmp10 = tmp0 + tmp3;
-    int tmp13 = tmp0 - tmp3;
-    int tmp11 = tmp1 + tmp2;
-    int tmp12 = tmp1 - tmp2;
-    b[at] = shifted(tmp10 + tmp11, shift);
-    b[at + 4 * step] = shifted(tmp10 - tmp11, shift);
-    int z1 = (tmp12 + tmp13) * 4433;
-    b[at + 2 * step] = rounded(z1 + tmp13 * 6270, drop);
-    b[at + 6 * step] = rounded(z1 - tmp12 * 15137, drop);
-    z1 = (tmp4 + tmp7) * -7373;
-    int z2 = (tmp5 + tmp6) * -20995;
-    int z3 = tmp4 + tmp6;
-    int z4 = tmp5 + tmp7;
-    int z5 = (z3 + z4) * 9633;
-    z3 = z3 * -16069 + z5;
-    z4 = z4 * -3196 + z5;
-    b[at + 7 * step] = rounded(tmp4 * 2446 + z1 + z3, drop);
-    b[at + 5 * step] = rounded(tmp5 * 16819 + z2 + z4, drop);
-    b[at + 3 * step] = rounded(tmp6 * 25172 + z2 + z3, drop);
-    b[at + step] = rounded(tmp7 * 12299 + z1 + z4, drop);
-  }
-
-  private static int shifted(int sum, int shift) {
-    return shift > 0 ? sum << shift : rounded(sum, -shift);
-  }
-
-  private static int rounded(int value, int drop) {
-    return (value + (1 << (drop - 1))) >> drop;
   }
 
   // ---- codes --------------------------------------------------------------------------------
 
-  private void writeBlock(int component) {
-    HuffmanCodes dc = DC[component == 0 ? 0 : 1];
+  /** Writes an MCU of the batch, whose upper left pixel is given. */
+  private void writeMcu(int mcu, int top, int left) {
+    for (int y = 0; y < 2; y++) {
+      for (int x = 0; x < 2; x++) {
+        if (top + BLOCK * y < height && left + BLOCK * x < width) {
+          writeBlock(0, 2 * MCUS * y + 2 * mcu + x);
+        } else {
+          // A block beside the image repeats the mean of the one before it.
+          write(writeEnd(AC[0], writeValue(DC[0], 0, 0, 0)));
+        }
+      }
+    }
+    writeBlock(1, 4 * MCUS + mcu);
+    writeBlock(2, 5 * MCUS + mcu);
+  }
+
+  private void writeBlock(int component, int block) {
     HuffmanCodes ac = AC[component == 0 ? 0 : 1];
-    int difference = block[0] - predictions[component];
-    predictions[component] = block[0];
-    writeValue(dc, 0, difference);
-    int zeros = 0;
-    for (int i = 1; i < COEFFICIENTS; i++) {
-      int value = block[McuTables.frequency(i)];
-      if (value == 0) {
-        zeros++;
-        continue;
-      }
+    int mean = transform.coefficient(block, 0);
+    int count = writeValue(DC[component == 0 ? 0 : 1], 0, mean - predictions[component], 0);
+    predictions[component] = mean;
+    int last = 0;
+    for (long left = transform.present(block) & ~1L; left != 0; left &= left - 1) {
+      int i = Long.numberOfTrailingZeros(left);
+      int zeros = i - last - 1;
       for (; zeros > 15; zeros -= 16) {
-        put(ac.code(0xF0), ac.length(0xF0));
+        codes[count] = ac.code(SIXTEEN_ZEROS);
+        lengths[count++] = ac.length(SIXTEEN_ZEROS);
       }
-      writeValue(ac, zeros << 4, value);
-      zeros = 0;
+      count = writeValue(ac, zeros << 4, transform.coefficient(block, i), count);
+      last = i;
     }
-    if (zeros > 0) {
-      put(ac.code(0), ac.length(0));
-    }
+    write(last < COEFFICIENTS - 1 ? writeEnd(ac, count) : count);
   }
 
-  /** Writes a symbol with the length of a value, and the value's bits. */
-  private void writeValue(HuffmanCodes codes, int run, int value) {
+  private int writeEnd(HuffmanCodes ac, int count) {
+    codes[count] = ac.code(END_OF_BLOCK);
+    lengths[count] = ac.length(END_OF_BLOCK);
+    return count + 1;
+  }
+
+  /** Adds a symbol with the length of a value, and the value's bits; returns the next place. */
+  private int writeValue(HuffmanCodes table, int run, int value, int count) {
     int length = Integer.SIZE - Integer.numberOfLeadingZeros(Math.abs(value));
-    put(codes.code(run | length), codes.length(run | length));
-    put(value < 0 ? value - 1 : value, length);
+    int extra = (value + (value >> 31)) & ((1 << length) - 1);
+    int symbol = run | length;
+    codes[count] = table.code(symbol) << length | extra;
+    lengths[count] = table.length(symbol) + length;
+    return count + 1;
   }
 
-  private void put(int value, int length) {
-    bits = bits << length | (value & ((1 << length) - 1));
-    bitCount += length;
-    while (bitCount >= BLOCK) {
-      bitCount -= BLOCK;
-      int next = (int) (bits >> bitCount) & 0xFF;
-      out.u8(next);
-      if (next == 0xFF) {
-        out.u8(0);
+  /** Writes the first codes of the block, of at most 27 bits each, and zeros behind ones only. */
+  private void write(int count) {
+    byte[] bytes = out.withRoom(MOST_OF_BLOCK);
+    int at = out.size();
+    long bits = this.bits;
+    int bitCount = this.bitCount;
+    for (int i = 0; i < count; i++) {
+      bits = bits << lengths[i] | codes[i];
+      bitCount += lengths[i];
+      if (bitCount >= Integer.SIZE) {
+        bitCount -= Integer.SIZE;
+        int next = (int) (bits >>> bitCount);
+        boolean mayHaveOnes = (next & ~(next + 0x01010101) & 0x80808080) != 0;
+        if (mayHaveOnes) {
+          at = writeBytes(next, Integer.BYTES, bytes, at);
+        } else {
+          I32.set(bytes, at, next);
+          at += Integer.BYTES;
+        }
       }
     }
+    this.bits = bits;
+    this.bitCount = bitCount;
+    out.skipTo(at);
+  }
+
+  /** Writes the lowest bytes of a number, and a zero behind each of ones only. */
+  private static int writeBytes(int value, int count, byte[] bytes, int at) {
+    int next = at;
+    for (int shift = 8 * (count - 1); shift >= 0; shift -= 8) {
+      bytes[next++] = (byte) (value >>> shift);
+      if (bytes[next - 1] == -1) {
+        bytes[next++] = 0;
+      }
+    }
+    return next;
+  }
+
+  /** Writes the last bits, and ones up to the end of their byte. */
+  private void writeRest() {
+    int padding = -bitCount & 7;
+    int padded = (int) (bits << padding) | ((1 << padding) - 1);
+    byte[] bytes = out.withRoom(MOST_OF_BLOCK);
+    out.skipTo(writeBytes(padded, (bitCount + padding) / 8, bytes, out.size()));
   }
 }

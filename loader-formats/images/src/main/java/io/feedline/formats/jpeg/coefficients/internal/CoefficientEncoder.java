@@ -3,7 +3,6 @@ package io.feedline.formats.jpeg.coefficients.internal;
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.BAND_ENTRY;
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.COLUMNS;
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.GROUP_ENTRY;
-import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.LANES;
 
 import io.feedline.formats.jpeg.internal.Coefficients;
 import io.feedline.formats.jpeg.internal.JpegException;
@@ -12,7 +11,6 @@ import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.jpeg.internal.McuGrid;
 import io.feedline.formats.jpeg.internal.McuTables;
 import io.feedline.formats.jpeg.internal.ScanReader;
-import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /** Makes the {@linkplain CoefficientRecord coefficient record} of a JPEG. For one image. */
@@ -23,8 +21,8 @@ final class CoefficientEncoder {
   private final int bands;
   private final int groups;
   private final QuantizedBand band;
-  private final GrowingBytes out = new GrowingBytes();
-  private final SetWriter set = new SetWriter(out);
+  private final GrowingBytes out;
+  private final SetWriter set;
   private final CRC32C checksum = new CRC32C();
 
   CoefficientEncoder(JpegImage image) {
@@ -33,6 +31,9 @@ final class CoefficientEncoder {
     bands = CoefficientLayout.bands(grid);
     groups = CoefficientLayout.groups(grid);
     band = new QuantizedBand(grid);
+    // Most records are smaller than two JPEGs.
+    out = new GrowingBytes(2L * image.data().length);
+    set = new SetWriter(out);
   }
 
   /**
@@ -47,7 +48,9 @@ final class CoefficientEncoder {
     ScanReader reader = new ScanReader(tables);
     reader.open(image);
     Coefficients batch = new Coefficients();
-    batch.begin(Coefficients.BLOCKS / grid.sampling().blocksPerMcu());
+    // Whole groups.
+    int mcus = Coefficients.BLOCKS / grid.sampling().blocksPerMcu();
+    batch.begin(mcus - mcus % COLUMNS);
     reader.into(batch);
     for (int b = 0; b < bands; b++) {
       band.clear();
@@ -86,7 +89,9 @@ final class CoefficientEncoder {
     for (int column = 0; column < grid.columns(); column += batch.mcusPerBatch()) {
       int count = Math.min(batch.mcusPerBatch(), grid.columns() - column);
       reader.decode(count, 0);
-      band.put(batch, row, column, count, 0);
+      for (int slot = 0; slot < count; slot += COLUMNS) {
+        band.put(batch, row, (column + slot) / COLUMNS, slot);
+      }
       batch.clear();
     }
   }
@@ -99,7 +104,7 @@ final class CoefficientEncoder {
     for (int group = 0; group < groups; group++) {
       int begin = out.size();
       for (int block = 0; block < grid.sampling().blocksPerMcu(); block++) {
-        writeSet(group * COLUMNS, block);
+        set.write(band, group, block);
       }
       out.u16At(from + GROUP_ENTRY * group, out.size() - begin);
     }
@@ -107,19 +112,6 @@ final class CoefficientEncoder {
     checksum.update(out.array(), from, out.size() - from);
     out.u32At(entryAt, out.size());
     out.u32At(entryAt + 4, (int) checksum.getValue());
-  }
-
-  private void writeSet(int firstColumn, int block) {
-    for (int lane = 0; lane < LANES; lane++) {
-      int column = firstColumn + lane % COLUMNS;
-      if (column < grid.columns()) {
-        int at = band.at(lane / COLUMNS, column, block);
-        System.arraycopy(band.values(), at, set.lane(lane), 0, 64);
-      } else {
-        Arrays.fill(set.lane(lane), (short) 0);
-      }
-    }
-    set.write();
   }
 
   private byte[] finish(int tableAt) {

@@ -1,5 +1,7 @@
 package io.feedline.formats.jpeg.coefficients.internal;
 
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.LANES;
+
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.McuGrid;
@@ -70,7 +72,7 @@ final class EntropyCoder {
       throws JpegException {
     int run = 0;
     for (int place = 1; place < 64; place++) {
-      int value = values[at + place];
+      int value = values[at + LANES * place];
       if (value == 0) {
         run++;
         continue;

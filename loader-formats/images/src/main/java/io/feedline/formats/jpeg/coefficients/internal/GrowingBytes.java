@@ -5,8 +5,20 @@ import java.util.Arrays;
 /** Bytes that are written one behind the other, and grow as they need to; little-endian. */
 final class GrowingBytes {
 
-  private byte[] bytes = new byte[1 << 16];
+  private static final int LEAST = 1 << 10;
+  private static final int MOST = Integer.MAX_VALUE - 8;
+
+  private byte[] bytes;
   private int size;
+
+  /**
+   * Creates an empty one.
+   *
+   * @param expected the number of bytes there will probably be
+   */
+  GrowingBytes(long expected) {
+    bytes = new byte[(int) Math.max(LEAST, Math.min(expected, MOST))];
+  }
 
   int size() {
     return size;
@@ -54,6 +66,22 @@ final class GrowingBytes {
     size += length;
   }
 
+  /**
+   * Makes room for a writer that stores bytes itself, behind those so far, and then {@linkplain
+   * #skipTo says} where they end.
+   *
+   * @return the array, as {@link #array}
+   */
+  byte[] withRoom(int more) {
+    makeRoom(more);
+    return bytes;
+  }
+
+  /** Sets the size, to the end of what has been stored in {@link #withRoom}'s array. */
+  void skipTo(int end) {
+    size = end;
+  }
+
   private void makeRoom(int more) {
     if (size > bytes.length - more) {
       // A length that no array can have fails here, rather than later or never.
@@ -62,6 +90,6 @@ final class GrowingBytes {
   }
 
   private static int grown(int length) {
-    return (int) Math.min(2L * length, Integer.MAX_VALUE - 8);
+    return (int) Math.min(2L * length, MOST);
   }
 }

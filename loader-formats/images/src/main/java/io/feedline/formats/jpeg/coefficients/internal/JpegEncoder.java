@@ -25,11 +25,13 @@ final class JpegEncoder {
   private final int components;
   private final HuffmanCodes[] dc = new HuffmanCodes[MAX_COMPONENTS];
   private final HuffmanCodes[] ac = new HuffmanCodes[MAX_COMPONENTS];
-  private final GrowingBytes out = new GrowingBytes();
+  private final GrowingBytes out;
 
   JpegEncoder(CoefficientRecord record) {
     this.record = record;
     header = record.header();
+    // A record is larger than its JPEG.
+    out = new GrowingBytes(record.data().length);
     components = header.grid().sampling().components();
   }
 

@@ -12,21 +12,29 @@ import io.feedline.formats.jpeg.internal.McuTables;
 import java.util.Arrays;
 
 /**
- * The coefficients of a band of an image as a JPEG has them: quantized, in zigzag order, block
- * after block. On the way from a JPEG to a record and back, never when training: so it is simple
- * rather than fast.
+ * The coefficients of a band of an image as a JPEG has them, quantized, in the order of a record:
+ * set after set, and in each set the {@value CoefficientLayout#LANES} lanes of a place, in zigzag
+ * order, beside one another.
  */
 final class QuantizedBand {
+
+  private static final int PLACES = 64;
 
   private final McuGrid grid;
   private final int blocksPerMcu;
   private final short[] values;
+
+  /** For each place of each set, which lanes have a value that is not 0. */
+  private final short[] masks;
+
   private final int[] ends;
 
   QuantizedBand(McuGrid grid) {
     this.grid = grid;
     this.blocksPerMcu = grid.sampling().blocksPerMcu();
-    this.values = new short[Math.multiplyExact(64 * blocksPerMcu * ROWS, grid.columns())];
+    int sets = Math.multiplyExact(CoefficientLayout.groups(grid), blocksPerMcu);
+    this.values = new short[Math.multiplyExact(PLACES * LANES, sets)];
+    this.masks = new short[PLACES * sets];
     this.ends = new int[CoefficientLayout.groups(grid) + 1];
   }
 
@@ -35,19 +43,31 @@ final class QuantizedBand {
     return values;
   }
 
+  /** For each place of each set, as {@link #set} counts them, its mask as a record has it. */
+  short[] masks() {
+    return masks;
+  }
+
+  /** Returns the number of a set: of block {@code block} of a group's MCUs. */
+  int set(int group, int block) {
+    return group * blocksPerMcu + block;
+  }
+
   /**
-   * Returns the place of a block's 64 values.
+   * Returns the place of a block's first value; each next one is {@link CoefficientLayout#LANES}
+   * further.
    *
    * @param row of MCUs in the band, 0 to {@link CoefficientLayout#ROWS} - 1
    * @param column of MCUs
    * @param block of the MCU
    */
   int at(int row, int column, int block) {
-    return 64 * (blocksPerMcu * (row * grid.columns() + column) + block);
+    return PLACES * LANES * set(column / COLUMNS, block) + COLUMNS * row + column % COLUMNS;
   }
 
   void clear() {
     Arrays.fill(values, (short) 0);
+    Arrays.fill(masks, (short) 0);
   }
 
   /** The number of rows of MCUs in a band; the last one may lack some. */
@@ -56,23 +76,34 @@ final class QuantizedBand {
   }
 
   /**
-   * Takes MCUs from a batch.
+   * Takes the MCUs of a group from a batch, to lanes that are 0 so far.
    *
    * @param row of MCUs in the band
-   * @param column of the first MCU
-   * @param count how many, to the right of it
-   * @param slot of the first MCU in the batch
+   * @param group of MCUs in the row
+   * @param slot of the first MCU in the batch; the values of slots beyond the image are 0
    */
-  void put(Coefficients batch, int row, int column, int count, int slot) {
+  void put(Coefficients batch, int row, int group, int slot) {
     int[] from = batch.values();
-    for (int i = 0; i < count; i++) {
-      for (int block = 0; block < blocksPerMcu; block++) {
-        int to = at(row, column + i, block);
-        int in = block * batch.mcusPerBatch() + slot + i;
-        for (int place = 0; place < 64; place++) {
-          int frequency = McuTables.frequency(place);
-          values[to + place] = (short) from[frequency * Coefficients.BLOCKS + in];
+    for (int block = 0; block < blocksPerMcu; block++) {
+      int first = PLACES * set(group, block);
+      int in = block * batch.mcusPerBatch() + slot;
+      for (int place = 0; place < PLACES; place++) {
+        int lane = McuTables.frequency(place) * Coefficients.BLOCKS + in;
+        int any = 0;
+        for (int i = 0; i < COLUMNS; i++) {
+          any |= from[lane + i];
         }
+        if (any == 0) {
+          continue; // as most are
+        }
+        int to = LANES * (first + place) + COLUMNS * row;
+        int mask = 0;
+        for (int i = 0; i < COLUMNS; i++) {
+          int value = from[lane + i];
+          values[to + i] = (short) value;
+          mask |= ((value | -value) >>> 31) << i;
+        }
+        masks[first + place] |= (short) (mask << (COLUMNS * row));
       }
     }
   }
@@ -83,6 +114,7 @@ final class QuantizedBand {
    * @throws JpegException if it is damaged
    */
   void read(CoefficientRecord record, int band) throws JpegException {
+    clear();
     record.openBand(band, record.data(), ends);
     long[] places = new long[64];
     int[] ones = new int[64];
@@ -104,9 +136,8 @@ final class QuantizedBand {
                 .formatted(g, band),
             ends[g]);
       }
-      int columns = Math.min(COLUMNS, grid.columns() - g * COLUMNS);
       for (int row = 0; row < rows(band); row++) {
-        put(group, row, g * COLUMNS, columns, row * COLUMNS);
+        put(group, row, g, row * COLUMNS);
       }
       group.clear();
     }

@@ -1,168 +1,194 @@
 package io.feedline.formats.jpeg.coefficients.internal;
 
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.LANES;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.MASK;
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.NARROW;
-
-import java.util.Arrays;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.NARROW_DC;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.SET_HEADER;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.U16;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.WIDE_DC;
 
 /**
  * Writes the sets of a coefficient record: chooses for each what takes the fewest bytes. {@link
  * CoefficientLayout} has the layout.
+ *
+ * <p>Most values of a set are 0, so the masks lead to the others, which are gathered once, and all
+ * that follows goes over them alone.
  */
 final class SetWriter {
 
+  private static final int PLACES = 64;
   private static final int ESCAPE = CoefficientLayout.ESCAPE;
 
-  private final GrowingBytes out;
-  private final short[][] lanes = new short[LANES][64];
+  /** The most bytes of a set. */
+  private static final int MOST =
+      SET_HEADER + WIDE_DC + (PLACES - 1) * (MASK + LANES + LANES * ESCAPE);
 
-  /** For each place, which lanes have a value. */
-  private final int[] masks = new int[64];
+  private final GrowingBytes out;
+
+  /** The values from place 1 on that are not 0, by place and lane. */
+  private final short[] present = new short[(PLACES - 1) * LANES];
+
+  /**
+   * For each place, where its values begin in {@link #present}; and where those of the last end.
+   */
+  private final int[] begins = new int[PLACES + 1];
+
+  /** The values of each place that do not fit into a nibble, and into a byte. */
+  private final int[] beyondNibbles = new int[PLACES];
+
+  private final int[] beyondBytes = new int[PLACES];
 
   SetWriter(GrowingBytes out) {
     this.out = out;
   }
 
-  /** The 64 values of a lane, in zigzag order, to be set before {@link #write}. */
-  short[] lane(int lane) {
-    return lanes[lane];
-  }
-
-  /** Writes the lanes as a set. */
-  void write() {
-    findValues();
-    int count = count();
+  /** Writes a set of a band. */
+  void write(QuantizedBand band, int group, int block) {
+    int set = band.set(group, block);
+    int first = PLACES * set;
+    short[] masks = band.masks();
+    int count = count(masks, first);
+    gather(band.values(), masks, first, count);
     int wide = firstWithNibbles(count);
     int escapes = 0;
     for (int place = 1; place < count; place++) {
-      escapes += escapes(place, place < wide);
+      escapes += place < wide ? beyondBytes[place] : beyondNibbles[place];
     }
-    int least = Integer.MAX_VALUE;
-    int most = Integer.MIN_VALUE;
-    for (short[] lane : lanes) {
-      least = Math.min(least, lane[0]);
-      most = Math.max(most, lane[0]);
+    byte[] bytes = out.withRoom(MOST);
+    int at = out.size() + SET_HEADER;
+    boolean narrow = isNarrow(band.values(), LANES * first);
+    bytes[at - SET_HEADER] = (byte) (narrow ? count | NARROW : count);
+    bytes[at - SET_HEADER + 1] = (byte) wide;
+    U16.set(bytes, at - SET_HEADER + 2, (short) escapes);
+    at = writeDc(band.values(), LANES * first, narrow, bytes, at);
+    for (int place = 1; place < count; place++, at += MASK) {
+      U16.set(bytes, at, masks[first + place]);
     }
-    int base = least - Byte.MIN_VALUE;
-    boolean narrow = most - base <= Byte.MAX_VALUE && base <= Short.MAX_VALUE;
-    out.u8(narrow ? count | NARROW : count);
-    out.u8(wide);
-    out.u16(escapes);
-    writeDc(narrow, base);
-    for (int place = 1; place < count; place++) {
-      out.u16(masks[place]);
-    }
-    for (int place = 1; place < wide; place++) {
-      writeBytes(place);
+    for (int i = 0; i < begins[wide]; i++) {
+      bytes[at++] = (byte) present[i];
     }
     for (int place = wide; place < count; place++) {
-      writeNibbles(place);
+      at = writeNibbles(begins[place], begins[place + 1], bytes, at);
     }
+    if (escapes > 0) {
+      at = writeEscapes(masks, first, count, wide, bytes, at);
+    }
+    out.skipTo(at);
+  }
+
+  private static int count(short[] masks, int first) {
+    int count = PLACES;
+    while (count > 1 && masks[first + count - 1] == 0) {
+      count--;
+    }
+    return count;
+  }
+
+  private void gather(short[] values, short[] masks, int first, int count) {
+    int next = 0;
     for (int place = 1; place < count; place++) {
-      writeEscapes(place, place < wide);
-    }
-  }
-
-  private int count() {
-    for (int count = 64; count > 1; count--) {
-      if (masks[count - 1] != 0) {
-        return count;
+      int from = LANES * (first + place);
+      int nibbles = 0;
+      int wides = 0;
+      begins[place] = next;
+      for (int mask = masks[first + place] & 0xFFFF; mask != 0; mask &= mask - 1) {
+        int value = values[from + Integer.numberOfTrailingZeros(mask)];
+        present[next++] = (short) value;
+        nibbles += isBeyond(value, 8);
+        wides += isBeyond(value, 128);
       }
+      beyondNibbles[place] = nibbles;
+      beyondBytes[place] = wides;
     }
-    return 1;
+    begins[count] = next;
   }
 
-  private void findValues() {
-    Arrays.fill(masks, 0);
-    for (int lane = 0; lane < LANES; lane++) {
-      for (int place = 0; place < 64; place++) {
-        masks[place] |= lanes[lane][place] == 0 ? 0 : 1 << lane;
-      }
-    }
+  /** Returns 1 for a value that is not from {@code -limit} to {@code limit - 1}, 0 for others. */
+  private static int isBeyond(int value, int limit) {
+    int above = (value + limit) & -(2 * limit);
+    return (above | -above) >>> 31;
   }
 
-  /** The first place with nibbles, so that values and escapes take the fewest bytes. */
+  /** Returns the first place with nibbles, so that values and escapes take the fewest bytes. */
   private int firstWithNibbles(int count) {
-    int bytes = 0;
-    for (int place = 1; place < count; place++) {
-      bytes += bytes(place, false);
-    }
-    int fewest = bytes;
+    int more = 0;
+    int fewest = 0;
     int best = 1;
     for (int place = 1; place < count; place++) {
-      bytes += bytes(place, true) - bytes(place, false);
-      if (bytes < fewest) {
-        fewest = bytes;
+      int values = begins[place + 1] - begins[place];
+      more += values - (values + 1) / 2 + ESCAPE * (beyondBytes[place] - beyondNibbles[place]);
+      if (more < fewest) {
+        fewest = more;
         best = place + 1;
       }
     }
     return best;
   }
 
-  private int bytes(int place, boolean wide) {
-    int values = Integer.bitCount(masks[place]);
-    return (wide ? values : (values + 1) / 2) + ESCAPE * escapes(place, wide);
-  }
-
-  private int escapes(int place, boolean wide) {
-    int escapes = 0;
-    for (short[] lane : lanes) {
-      escapes += fits(lane[place], wide) ? 0 : 1;
+  private static int least(short[] values, int from) {
+    int least = values[from];
+    for (int lane = 1; lane < LANES; lane++) {
+      least = Math.min(least, values[from + lane]);
     }
-    return escapes;
+    return least;
   }
 
-  private static boolean fits(int value, boolean wide) {
-    return wide ? value == (byte) value : value >= -8 && value <= 7;
+  private static int base(short[] values, int from) {
+    return least(values, from) - Byte.MIN_VALUE;
   }
 
-  private void writeDc(boolean narrow, int base) {
-    if (narrow) {
-      out.u16(base);
+  private static boolean isNarrow(short[] values, int from) {
+    int base = base(values, from);
+    int most = values[from];
+    for (int lane = 1; lane < LANES; lane++) {
+      most = Math.max(most, values[from + lane]);
     }
-    for (short[] lane : lanes) {
-      if (narrow) {
-        out.u8(lane[0] - base);
-      } else {
-        out.u16(lane[0]);
+    return most - base <= Byte.MAX_VALUE && base <= Short.MAX_VALUE;
+  }
+
+  private static int writeDc(short[] values, int from, boolean narrow, byte[] bytes, int at) {
+    if (!narrow) {
+      for (int lane = 0; lane < LANES; lane++) {
+        U16.set(bytes, at + 2 * lane, values[from + lane]);
       }
+      return at + WIDE_DC;
     }
+    int base = base(values, from);
+    U16.set(bytes, at, (short) base);
+    for (int lane = 0; lane < LANES; lane++) {
+      bytes[at + 2 + lane] = (byte) (values[from + lane] - base);
+    }
+    return at + NARROW_DC;
   }
 
-  private void writeBytes(int place) {
-    for (short[] lane : lanes) {
-      if (lane[place] != 0) {
-        out.u8(lane[place]);
-      }
+  private int writeNibbles(int from, int to, byte[] bytes, int at) {
+    int next = at;
+    int i = from;
+    for (; i + 1 < to; i += 2) {
+      bytes[next++] = (byte) ((present[i] & 15) | (present[i + 1] << 4));
     }
+    if (i < to) {
+      bytes[next++] = (byte) (present[i] & 15);
+    }
+    return next;
   }
 
-  private void writeNibbles(int place) {
-    int values = 0;
-    int lower = 0;
-    for (short[] lane : lanes) {
-      if (lane[place] == 0) {
+  private int writeEscapes(short[] masks, int first, int count, int wide, byte[] bytes, int at) {
+    int next = at;
+    for (int place = 1; place < count; place++) {
+      if ((place < wide ? beyondBytes[place] : beyondNibbles[place]) == 0) {
         continue;
       }
-      if (values % 2 == 0) {
-        lower = lane[place] & 15;
-      } else {
-        out.u8(lower | lane[place] << 4);
-      }
-      values++;
-    }
-    if (values % 2 == 1) {
-      out.u8(lower);
-    }
-  }
-
-  private void writeEscapes(int place, boolean wide) {
-    for (int lane = 0; lane < LANES; lane++) {
-      int value = lanes[lane][place];
-      if (!fits(value, wide)) {
-        out.u16(LANES * place + lane);
-        out.u16(value);
+      int i = begins[place];
+      for (int mask = masks[first + place] & 0xFFFF; mask != 0; mask &= mask - 1, i++) {
+        if (isBeyond(present[i], place < wide ? 128 : 8) != 0) {
+          U16.set(bytes, next, (short) (LANES * place + Integer.numberOfTrailingZeros(mask)));
+          U16.set(bytes, next + 2, present[i]);
+          next += ESCAPE;
+        }
       }
     }
+    return next;
   }
 }

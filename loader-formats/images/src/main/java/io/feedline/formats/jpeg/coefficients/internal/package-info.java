@@ -8,6 +8,8 @@
  * pixels  CoefficientDecoder   record -> SetKernels -> Coefficients -> PixelPlanes
  * JPEG    JpegEncoder          record -> QuantizedBand -> EntropyCoder -> HuffmanCodes
  * </pre>
+ *
+ * <p>{@code BaselineEncoder} makes JPEGs of pixels, by {@code ForwardTransform} and the same codes.
  */
 @NullMarked
 package io.feedline.formats.jpeg.coefficients.internal;

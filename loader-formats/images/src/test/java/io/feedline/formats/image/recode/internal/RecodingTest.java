@@ -11,6 +11,7 @@ import io.feedline.formats.image.Pixels;
 import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.jpeg.coefficients.internal.BaselineEncoder;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.StoreOptions;
@@ -130,6 +131,26 @@ class RecodingTest {
     assertThat(Image.exifOrientation(made.bytes())).isEqualTo(orientation);
     assertThat(decoded(made).width()).isEqualTo(26);
     assertThat(ImageIO.read(new ByteArrayInputStream(made.bytes())).getWidth()).isEqualTo(26);
+  }
+
+  /** That {@code BaselineEncoder} writes what Pillow writes, TorchvisionRestTest shows. */
+  @Test
+  void shouldWriteTheFileOfPillowWhenItScales() throws Exception {
+    Pixels scaled = Reencoder.shrink(decoded(JPEG), 20).pixels();
+
+    byte[] made = recoding("resize=20 quality=77").apply(JPEG).bytes();
+
+    assertThat(made)
+        .isEqualTo(BaselineEncoder.encode(scaled.rgb(), scaled.width(), scaled.height(), 77));
+  }
+
+  @Test
+  void shouldRefuseSidesThatNoJpegHas() throws Exception {
+    Pixels wide = Image.ofRgb(new byte[3 * 65501], 65501, 1).pixels();
+
+    assertThatThrownBy(() -> Encoders.jpeg(wide, 90, 1))
+        .isInstanceOf(FormatException.class)
+        .hasMessage("a JPEG has at most 65500 pixels a side, and the image has 65501 x 1");
   }
 
   @Test

@@ -235,7 +235,8 @@ class CoefficientRecordTest {
           int block = c == 0 ? y % down * across + x % across : sampling.lumaBlocks() + c - 1;
           int at = band.at(y / down % CoefficientLayout.ROWS, x / across, block);
           String values =
-              IntStream.range(at, at + 64)
+              IntStream.range(0, 64)
+                  .map(place -> at + CoefficientLayout.LANES * place)
                   .mapToObj(i -> Short.toString(band.values()[i]))
                   .collect(Collectors.joining(" "));
           text.append("%d,%d,%d,%s\n".formatted(c, y, x, values.replaceFirst("( 0)+$", "")));

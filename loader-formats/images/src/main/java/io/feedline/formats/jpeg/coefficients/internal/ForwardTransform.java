@@ -1,0 +1,217 @@
+package io.feedline.formats.jpeg.coefficients.internal;
+
+import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
+
+import io.feedline.formats.jpeg.internal.McuTables;
+
+/**
+ * The transform of samples to quantized coefficients, of {@link
+ * io.feedline.formats.jpeg.internal.Coefficients#BLOCKS} blocks at once. The same sample or
+ * coefficient of all blocks lies side by side, and all distances are constants: so the JIT compiler
+ * vectorizes the loops, as it does those of the decoder's {@code PlainTransform}.
+ *
+ * <p>The algorithm is that of Loeffler, Ligtenberg and Moschytz with constants of 13 bits, in the
+ * sums of libjpeg's jfdctint.c; divisions round halves away from zero, as in its jcdctmgr.c.
+ */
+final class ForwardTransform {
+
+  private static final int BLOCK = 8;
+  private static final int COEFFICIENTS = 64;
+  private static final int EIGHT = BLOCK * BLOCKS;
+  private static final int ALL = COEFFICIENTS * BLOCKS;
+
+  /** A reciprocal has these bits more than 2^16 by its divisor. */
+  private static final int RECIPROCAL_BITS = 16;
+
+  /**
+   * For each place in zigzag order the row of {@link #ordered} that has its coefficients. {@link
+   * #markPresent} halves the rows five times, each time with the next bits of its masks, which puts
+   * a row at the bit that is its number reversed.
+   */
+  private static final int[] ROWS = new int[COEFFICIENTS];
+
+  static {
+    for (int place = 0; place < COEFFICIENTS; place++) {
+      ROWS[place] = Integer.reverse(place % Integer.SIZE) >>> 26 | place / Integer.SIZE;
+    }
+  }
+
+  /** Samples of a row or a column of a block, then frequencies; of 8 lines of each block. */
+  private final int[] lines = new int[ALL];
+
+  /** Frequencies of all lines; then the coefficients of a row of frequencies, of all blocks. */
+  private final int[][] work = new int[BLOCK][EIGHT];
+
+  /** Quantized coefficients of all blocks, in {@link #ROWS}. */
+  private final int[] ordered = new int[ALL];
+
+  /** The masks of all blocks, in the first two rows: of places 0 to 31, and of the others. */
+  private final int[] masks = new int[ALL / 2];
+
+  /** The divisors of a table, as they are used. */
+  private static final class Divisors {
+    private final int[] halves = new int[COEFFICIENTS];
+    private final int[] reciprocals = new int[COEFFICIENTS];
+    private final int[] shifts = new int[COEFFICIENTS];
+
+    /**
+     * Prepares divisions by a product and a shift. They are exact: a dividend, eight times a
+     * coefficient of 8-bit samples and half of a divisor, has 14 bits, and the product of dividend
+     * and divisor is less than the power of two.
+     */
+    Divisors(int[] quantizers) {
+      for (int i = 0; i < COEFFICIENTS; i++) {
+        int divisor = BLOCK * quantizers[i];
+        int bits = Integer.SIZE - Integer.numberOfLeadingZeros(divisor - 1);
+        shifts[i] = RECIPROCAL_BITS + bits;
+        reciprocals[i] = (int) (((1L << shifts[i]) + divisor - 1) / divisor);
+        halves[i] = divisor / 2;
+      }
+    }
+  }
+
+  private final Divisors first;
+  private final Divisors second;
+  private final int firstBlocks;
+
+  /**
+   * Creates a transform.
+   *
+   * @param firstBlocks how many of the blocks the first quantizers are for
+   * @param first in rows of 8, each from 1 to 255
+   * @param second those of the other blocks
+   */
+  ForwardTransform(int firstBlocks, int[] first, int[] second) {
+    this.firstBlocks = firstBlocks;
+    this.first = new Divisors(first);
+    this.second = new Divisors(second);
+  }
+
+  /**
+   * Sets a sample of neighboring blocks.
+   *
+   * @param row of the sample, 0 to 7
+   * @param column of the sample, 0 to 7
+   * @param samples less 128
+   */
+  void set(int row, int column, int block, int[] samples, int from, int count) {
+    System.arraycopy(samples, from, lines, column * EIGHT + row * BLOCKS + block, count);
+  }
+
+  /** Transforms the samples, and quantizes. */
+  void transform() {
+    // Of rows; results are scaled up by 4.
+    means(lines, work[0], work[4], 2, 0, 0);
+    others(1 << 10, 11);
+    for (int row = 0; row < BLOCK; row++) {
+      for (int column = 0; column < BLOCK; column++) {
+        int to = row * EIGHT + column * BLOCKS;
+        System.arraycopy(work[column], row * BLOCKS, lines, to, BLOCKS);
+      }
+    }
+    // Of columns; results are 8 times the coefficients.
+    means(lines, work[0], work[4], 0, 2, 2);
+    others(1 << 14, 15);
+    for (int i = 0; i < COEFFICIENTS; i++) {
+      int from = i % BLOCK * BLOCKS;
+      quantize(work[i / BLOCK], from, from + firstBlocks, i, first);
+      quantize(work[i / BLOCK], from + firstBlocks, from + BLOCKS, i, second);
+    }
+    for (int place = 0; place < COEFFICIENTS; place++) {
+      int[] row = work[McuTables.frequency(place) / BLOCK];
+      int from = McuTables.frequency(place) % BLOCK * BLOCKS;
+      System.arraycopy(row, from, ordered, ROWS[place] * BLOCKS, BLOCKS);
+    }
+    markPresent(ordered, masks);
+  }
+
+  /** Returns a coefficient, by its place in zigzag order. */
+  int coefficient(int block, int place) {
+    return ordered[ROWS[place] * BLOCKS + block];
+  }
+
+  /** Returns which coefficients are not 0: the lowest bit for the first in zigzag order. */
+  long present(int block) {
+    return (long) masks[BLOCKS + block] << Integer.SIZE | (masks[block] & 0xFFFFFFFFL);
+  }
+
+  /** Makes all but the means: each is the sum of products that jfdctint.c makes in steps. */
+  private void others(int rounding, int shift) {
+    even(lines, work[2], 10703, 4433, rounding, shift);
+    even(lines, work[6], 4433, -10704, rounding, shift);
+    odd(lines, work[1], 11363, 9633, 6437, 2260, rounding, shift);
+    odd(lines, work[3], 9633, -2259, -11362, -6436, rounding, shift);
+    odd(lines, work[5], 6437, -11362, 2261, 9633, rounding, shift);
+    odd(lines, work[7], 2260, -6436, 9633, -11363, rounding, shift);
+  }
+
+  // ---- loops ----------------------------------------------------------------------------------
+  //
+  // None makes more than C2 still vectorizes.
+
+  private static void means(int[] in, int[] sum, int[] difference, int up, int rounding, int down) {
+    for (int i = 0; i < EIGHT; i++) {
+      int outer = in[i] + in[i + 7 * EIGHT] + in[i + 3 * EIGHT] + in[i + 4 * EIGHT];
+      int inner = in[i + EIGHT] + in[i + 6 * EIGHT] + in[i + 2 * EIGHT] + in[i + 5 * EIGHT];
+      sum[i] = (((outer + inner) << up) + rounding) >> down;
+      difference[i] = (((outer - inner) << up) + rounding) >> down;
+    }
+  }
+
+  private static void even(int[] in, int[] out, int outer, int inner, int rounding, int shift) {
+    for (int i = 0; i < EIGHT; i++) {
+      out[i] =
+          ((in[i] + in[i + 7 * EIGHT] - in[i + 3 * EIGHT] - in[i + 4 * EIGHT]) * outer
+                  + (in[i + EIGHT] + in[i + 6 * EIGHT] - in[i + 2 * EIGHT] - in[i + 5 * EIGHT])
+                      * inner
+                  + rounding)
+              >> shift;
+    }
+  }
+
+  private static void odd(
+      int[] in, int[] out, int f07, int f16, int f25, int f34, int rounding, int shift) {
+    for (int i = 0; i < EIGHT; i++) {
+      out[i] =
+          ((in[i] - in[i + 7 * EIGHT]) * f07
+                  + (in[i + EIGHT] - in[i + 6 * EIGHT]) * f16
+                  + (in[i + 2 * EIGHT] - in[i + 5 * EIGHT]) * f25
+                  + (in[i + 3 * EIGHT] - in[i + 4 * EIGHT]) * f34
+                  + rounding)
+              >> shift;
+    }
+  }
+
+  private static void quantize(int[] values, int from, int to, int i, Divisors by) {
+    quantize(values, from, to, by.halves[i], by.reciprocals[i], by.shifts[i]);
+  }
+
+  private static void quantize(
+      int[] values, int from, int to, int half, int reciprocal, int shift) {
+    for (int i = from; i < to; i++) {
+      int sign = values[i] >> 31;
+      int rounded = (((values[i] ^ sign) - sign + half) * reciprocal) >>> shift;
+      values[i] = (rounded ^ sign) - sign;
+    }
+  }
+
+  private static void markPresent(int[] values, int[] masks) {
+    for (int i = 0; i < ALL / 2; i++) {
+      masks[i] =
+          ((values[i] | (0 - values[i])) >>> 31)
+              | ((values[i + ALL / 2] | (0 - values[i + ALL / 2])) >>> 31) << 1;
+    }
+    for (int i = 0; i < ALL / 4; i++) {
+      masks[i] |= masks[i + ALL / 4] << 2;
+    }
+    for (int i = 0; i < ALL / 8; i++) {
+      masks[i] |= masks[i + ALL / 8] << 4;
+    }
+    for (int i = 0; i < ALL / 16; i++) {
+      masks[i] |= masks[i + ALL / 16] << 8;
+    }
+    for (int i = 0; i < ALL / 32; i++) {
+      masks[i] |= masks[i + ALL / 32] << 16;
+    }
+  }
+}
