@@ -9,6 +9,11 @@ self=$kit/$(basename "${BASH_SOURCE[0]}")
 first=(probe jni driver torch stream mutants copies mixing files files-torch records raw train train-torch)
 then=(small small-torch scaling)
 reserve=(exits sanitizer)
+# With --minutes: STEP:SECONDS, the most valuable first, and the seconds that a machine with 16 processors and an H100
+# needs for the step. A step is not begun in less time than that, and not ended before what is left has passed.
+brief=(probe:5 jni:20 driver:10 torch:10 stream:20 copies:20 files@16:35 files-torch@16:35 mixing:15 files@2:35
+  files-torch@2:35 records@2:35 raw@2:35 scaling:90 mutants:30 records@16:35 raw@16:35 files@8:35 files-torch@8:35
+  train@16:35 train-torch@16:35 exits:20)
 
 help() {
   cat <<'HELP'
@@ -18,6 +23,12 @@ Forty minutes on a machine with a GPU: `./run.sh --out DIR` does the first fourt
 valuable first. Stop it when you like (Ctrl-C, TERM): DIR has each finished step and its figures, and a table.
 The same call again does those of them that have not gone well yet; --work has what was unpacked and compiled, and must
 be kept for that.
+
+`./run.sh --out DIR --minutes 9` is for a machine that is lent for minutes: it orders steps by what they decide in a
+second, compiles the native half while the driver's tests run, trains for --stretch seconds a figure instead of for
+minutes, begins no step that would not end in time, and ends within the minutes. DIR then has four files, made anew
+after each step: summary.txt, table.md, all.tar.gz (logs and figures) and the native half, which --jni takes on the
+next machine.
 
   step         minutes                                                what it decides
   probe        10 s  disk, runtime, PyTorch, compiler, driver        what is missing here, and what to do about it
@@ -36,7 +47,7 @@ be kept for that.
   train-torch  6     the same by PyTorch's DataLoader                 the denominator of that
 
   small, small-torch  3 each   resnet18 on noise: many steps a second
-  scaling             6        Throughput and EmptyLoader with 1, 2, 4, 8, 16 workers
+  scaling             6        Throughput, torchvision's DataLoader and EmptyLoader with 1, 2, 4, 8, 16 workers
   exits               2        the process is ended in mid-epoch, ten times
   sanitizer           5        the tests of step torch under NVIDIA's compute-sanitizer
   table               1 s      makes DIR/table.md of the figures so far
@@ -45,7 +56,7 @@ Needs Linux on x86-64 and an NVIDIA driver; Python with a CUDA PyTorch and g++ f
 JDK, Maven or network. Each step takes 9 minutes at most, and writes DIR/STEP.log; DIR/summary.txt says how each
 ended. `all` means every step. A step whose requirement has not gone well yet runs that first; if it fails, the
 step is left out, and says so: without the native half there are still copies and the driver's tests. A test that
-fails is run again three times, alone.
+fails is run again three times, alone. STEP@N is the step with N workers.
 
   --out DIR        where logs and figures go
   --work DIR       what is unpacked and compiled; kept. Default: $TMPDIR/feedline-gpu-kit
@@ -56,6 +67,9 @@ fails is run again three times, alone.
   --device cpu     a dry run without a GPU: the network is trained on the CPU, for a few small steps, and tests run
                    over a fake of the driver, which gcc compiles
   --seconds N      the most that a step may take. Default: 540
+  --minutes N      the most that the call may take, all steps together; without STEPs: those of the brief order
+  --stretch N      seconds of training by which a step with --minutes counts how busy the GPU is, with the loader
+                   and without it. Default: 8
 
 Exit code 0 if every step that was asked for went well, otherwise 1; 2 for options that make no sense.
 HELP
@@ -207,7 +221,20 @@ train_torch() { # OPTION...
   tee -a "$out/steps.jsonl" <"$work/line"
 }
 
-# The same of either side, one after the other: float32, bytes, and what only one of them has.
+# What NVIDIA's own tool says of the GPU in the meantime, second by second: another witness.
+witnessed() { # COMMAND...
+  local witness= result=0
+  if command -v nvidia-smi >/dev/null; then
+    nvidia-smi dmon -s u -d 1 -o T >"$out/$FEEDLINE_STEP.dmon" 2>&1 &
+    witness=$!
+  fi
+  "$@" || result=$?
+  [[ -z $witness ]] || kill "$witness" 2>/dev/null
+  return $result
+}
+
+# The same of either side, one after the other: float32, bytes, and what only one of them has. With --minutes
+# what is fastest alone.
 trainings() { # train|train_torch MODEL OPTION...
   local result=0 by=$1 model=$2
   shift 2
@@ -218,25 +245,19 @@ trainings() { # train|train_torch MODEL OPTION...
     return $result
   fi
   local each=(--model "$model" "$@" --rounds 5 --warm-up 1 --asks 50)
+  local ahead=()
+  [[ $by == train ]] || ahead=(--prefetch-to-device)
+  if [[ -n $minutes ]]; then
+    witnessed "$by" --model "$model" "$@" --rounds 3 --warm-up 1 --steps 10 --asks 20 --pin-memory --normalize-on-device \
+      "${ahead[@]}" --busy-seconds "$stretch"
+    return
+  fi
   # What is not page-locked is of interest once; the GPU is watched, a minute each, where it gets the most.
   [[ $by == train_torch ]] || "$by" "${each[@]}" --busy-seconds 0 || result=1
   "$by" "${each[@]}" --pin-memory --busy-seconds 0 || result=1
-  "$by" "${each[@]}" --pin-memory --normalize-on-device --busy-seconds 30 || result=1
+  witnessed "$by" "${each[@]}" --pin-memory --normalize-on-device --busy-seconds 30 || result=1
   [[ $by == train ]] ||
-    "$by" "${each[@]}" --pin-memory --normalize-on-device --prefetch-to-device --busy-seconds 30 || result=1
-  return $result
-}
-
-# What NVIDIA's own tool says of the GPU in the meantime, second by second: another witness.
-witnessed() { # NAME COMMAND...
-  local name=$1 witness= result=0
-  shift
-  if command -v nvidia-smi >/dev/null; then
-    nvidia-smi dmon -s u -d 1 -o T >"$out/$name.dmon" 2>&1 &
-    witness=$!
-  fi
-  "$@" || result=$?
-  [[ -z $witness ]] || kill "$witness" 2>/dev/null
+    witnessed "$by" "${each[@]}" --pin-memory --normalize-on-device --prefetch-to-device --busy-seconds 30 || result=1
   return $result
 }
 
@@ -410,8 +431,8 @@ step_stream() { tests cuda-stream StreamOnFakeTest OverlapOnFakeTest; }
 step_mutants() { tests cuda-mutants MutantOnFakeTest; }
 step_exits() { tests cuda-exit ExitOnFakeTest; }
 
-step_train() { witnessed train trainings train resnet50; }
-step_train-torch() { witnessed train-torch trainings train_torch resnet50; }
+step_train() { trainings train resnet50; }
+step_train-torch() { trainings train_torch resnet50; }
 step_small() { trainings train resnet18; }
 step_small-torch() { trainings train_torch resnet18; }
 step_files() { pictures && trainings train resnet50 --data "$data"; }
@@ -437,7 +458,7 @@ step_files-torch() {
 step_scaling() {
   pictures || return
   run "$kit/results/measure" scaling --data "$data" --java17 "$work/jre/bin/java" --classpath "$kit/lib/*" \
-    --python "$python" --out "$out" --work "$work/measure" --minutes 8
+    --python "$python" --out "$out" --work "$work/measure" --minutes 8 ${minutes:+--rounds 2}
 }
 
 step_sanitizer() {
@@ -451,13 +472,22 @@ step_sanitizer() {
     -cp "$kit/lib/*" io.feedline.gpu.GpuTests cuda-torch
 }
 
-step_table() { run "$python" "$kit/results/gpu_table.py" "$out" | tee "$out/table.md"; }
+step_table() {
+  {
+    run "$python" "$kit/results/gpu_table.py" "$out" || return
+    local each
+    for each in "$out"/*-scaling; do
+      [[ ! -d $each ]] || { echo && "$python" "$kit/results/scaling_table.py" "$each"; }
+    done
+  } | tee "$out/table.md"
+}
 
 # ---- one step, with a process and a time of its own -----------------------------------------------
 
 if [[ -n ${FEEDLINE_STEP:-} ]]; then
   [[ $FEEDLINE_STEP == probe ]] || use_torch
-  "step_$FEEDLINE_STEP"
+  [[ $FEEDLINE_STEP != *@* ]] || workers=${FEEDLINE_STEP#*@}
+  "step_${FEEDLINE_STEP%@*}"
   exit
 fi
 
@@ -471,24 +501,29 @@ data=
 workers=$(nproc)
 device=gpu
 seconds=540
+minutes=
+stretch=8
 steps=()
 while (($#)); do
   case $1 in
     --help | -h) help; exit ;;
-    --out | --work | --python | --jni | --data | --workers | --device | --seconds)
+    --out | --work | --python | --jni | --data | --workers | --device | --seconds | --minutes | --stretch)
       (($# > 1)) || fail "$1 needs a value"
       declare "${1#--}=$2"
       shift 2 ;;
     all) steps+=("${first[@]}" "${then[@]}" "${reserve[@]}" table); shift ;;
     -*) fail "not understood: $1; --help tells more" ;;
     *)
-      declare -F "step_$1" >/dev/null || fail "no step $1; --help lists them"
+      declare -F "step_${1%@*}" >/dev/null || fail "no step ${1%@*}; --help lists them"
+      [[ $1 != *@* || $1 =~ ^[^@]+@[1-9][0-9]*$ ]] || fail "STEP@N needs a number of workers, was $1"
       steps+=("$1")
       shift ;;
   esac
 done
 [[ -n $out ]] || fail "--out is needed; --help tells more"
 [[ $device == gpu || $device == cpu ]] || fail "--device must be gpu or cpu, was $device"
+[[ -z $minutes || $minutes =~ ^[1-9][0-9]*$ ]] || fail "--minutes must be 1 or more, was $minutes"
+[[ $stretch =~ ^[1-9][0-9]*$ ]] || fail "--stretch must be 1 or more, was $stretch"
 [[ -z $jni || -f $jni ]] || fail "--jni: no file $jni"
 [[ -z $data || -d $data ]] || fail "--data must be a directory, was $data"
 [[ -n $data || ! -d $kit/pictures ]] || data=$kit/pictures
@@ -497,79 +532,139 @@ mkdir -p "$out" || fail "--out: cannot be made: $out"
 mkdir -p "$work/went-well" "$work/tmp" || fail "--work: cannot be made: $work"
 out=$(cd "$out" && pwd)
 work=$(cd "$work" && pwd)
+# What is left of the minutes counts from the call.
+deadline=
+if [[ -n $minutes ]]; then
+  deadline=$((minutes * 60 - 10)) # to make the table and the archive
+  result_dir=$out
+  out=$work/out
+  mkdir -p "$out"
+fi
 # A dry run decides nothing for a GPU.
 well=ok
 [[ $device == gpu ]] || well="ok, dry run"
+declare -A least=()
+for step in "${brief[@]}"; do
+  least[${step%:*}]=${step#*:}
+done
 if ((${#steps[@]} == 0)); then
-  for step in "${first[@]}"; do
+  # shellcheck disable=SC2206 # names without blanks
+  wanted=("${first[@]}")
+  [[ -z $minutes ]] || wanted=("${brief[@]%:*}")
+  for step in "${wanted[@]}"; do
     grep -q "^$step: $well (" "$out/summary.txt" 2>/dev/null || steps+=("$step")
   done
-  steps+=(table)
+  [[ -n $minutes ]] || steps+=(table)
 fi
 unpack_runtime || fail "cannot unpack the Java runtime into $work, which has $(df -Pk "$work" | awk 'NR == 2 { print int($4 / 1024) }') MB; --work is another place"
 # What compilers and the JVM put aside goes where there is room.
 export TMPDIR=$work/tmp
-export out work python jni data workers device OMP_WAIT_POLICY=PASSIVE
+export out work python jni data workers device minutes stretch OMP_WAIT_POLICY=PASSIVE
 use_torch 2>/dev/null
 
-declare -A ended=()
-child=
+declare -A ended=() started=()
+declare -A child=()
+
+# With --minutes: all that there is so far, in four files.
+gather() {
+  [[ -n $minutes ]] || return 0
+  (step_table) >"$out/table.log" 2>&1
+  tar -czf "$result_dir/all.tar.gz.partial" -C "$out" --exclude='*.so' . && mv "$result_dir/all.tar.gz"{.partial,}
+  local file
+  for file in "$out"/summary.txt "$out"/table.md "$out"/*.so; do
+    [[ ! -e $file ]] || cp "$file" "$result_dir/"
+  done
+}
 
 # What has been measured is kept, and made a table.
 stopped() {
   trap '' INT TERM HUP
-  if [[ -n $child ]]; then
-    kill "$child" 2>/dev/null
-    wait "$child" 2>/dev/null
-  fi
-  printf 'stopped in %s\n' "${running:-between two steps}" | tee -a "$out/summary.txt"
+  local step
+  for step in "${!child[@]}"; do
+    kill "${child[$step]}" 2>/dev/null
+    wait "${child[$step]}" 2>/dev/null
+    printf 'stopped in %s\n' "$step" | tee -a "$out/summary.txt"
+  done
+  ((${#child[@]})) || echo 'stopped between two steps' | tee -a "$out/summary.txt"
   if (step_table) >"$out/table.log" 2>&1; then
     cat "$out/table.md"
   else
     echo "no table: see table.log"
   fi
-  printf 'in %s; the same call again does what is left\n' "$out"
+  gather
+  printf 'in %s; the same call again does what is left\n' "${result_dir:-$out}"
   exit 130
 }
 trap stopped INT TERM HUP
 
+# Begins a step in the background, so that a signal is answered at once.
+start() {
+  local step=$1 most=$seconds
+  if [[ -n $deadline ]]; then
+    local left=$((deadline - SECONDS))
+    ((left >= most)) || most=$left
+  fi
+  echo "$step ..."
+  rm -f "$work/went-well/$step"
+  started[$step]=$SECONDS
+  FEEDLINE_STEP=$step timeout -k 20 "$most" "$self" >"$out/$step.log" 2>&1 &
+  child[$step]=$!
+}
+
+# Waits for a step that was begun, and tells how it ended.
+finish() {
+  local step=$1 code
+  wait "${child[$step]}"
+  code=$?
+  unset "child[$step]"
+  case $code in
+    0)
+      verdict=$well
+      echo "${PYTORCH_VERSION:-}-${PYTORCH_FLAVOR:-}" >"$work/went-well/$step" ;;
+    "$NOT_HERE") verdict="not possible here: $(grep -v -e '^$' -e '^--help' "$out/$step.log" | tail -1)" ;;
+    124 | 137) verdict="FAILED: took longer than $((SECONDS - started[$step])) s" ;;
+    *) verdict="FAILED, see $step.log" ;;
+  esac
+  tail -n 25 "$out/$step.log"
+}
+
 # Runs a step, and before it what it needs.
 begin() {
-  local step=$1 need=${needs[$1]:-} verdict code start=$SECONDS
+  local step=$1 need=${needs[${1%@*}]:-} verdict left
+  started[$step]=${started[$step]:-$SECONDS}
   if [[ -n $need && -z ${ended[$need]:-} ]] && ! went_well "$need"; then
     begin "$need"
   fi
+  left=$((${deadline:-0} - SECONDS))
   if [[ -n $need ]] && ! went_well "$need"; then
     verdict="left out: it needs $need, which did not go well"
+  elif [[ -n $deadline && -z ${child[$step]:-} ]] && ((left < ${least[$step]:-1})); then
+    verdict="left out: $((left > 0 ? left : 0)) s are left, and it needs ${least[$step]:-1}"
   else
-    echo "$step ..."
-    rm -f "$work/went-well/$step"
-    running=$step
-    # In the background, so that a signal is answered at once.
-    FEEDLINE_STEP=$step timeout -k 20 "$seconds" "$self" >"$out/$step.log" 2>&1 &
-    child=$!
-    wait "$child"
-    code=$?
-    child= running=
-    case $code in
-      0)
-        verdict=$well
-        echo "${PYTORCH_VERSION:-}-${PYTORCH_FLAVOR:-}" >"$work/went-well/$step" ;;
-      "$NOT_HERE") verdict="not possible here: $(grep -v -e '^$' -e '^--help' "$out/$step.log" | tail -1)" ;;
-      124 | 137) verdict="FAILED: took longer than $seconds s" ;;
-      *) verdict="FAILED, see $step.log" ;;
-    esac
-    tail -n 25 "$out/$step.log"
+    [[ -n ${child[$step]:-} ]] || start "$step"
+    finish "$step"
   fi
   ended[$step]=$verdict
-  printf '%s: %s (%d s)\n' "$step" "$verdict" $((SECONDS - start)) | tee -a "$out/summary.txt"
+  printf '%s: %s (%d s)\n' "$step" "$verdict" $((SECONDS - started[$step])) | tee -a "$out/summary.txt"
+  gather
 }
+
+# The compiler leaves the GPU alone, and the driver's tests need no compiler's result.
+beside() { [[ -n $minutes && $1 == jni && " ${steps[*]} " == *" driver "* ]]; }
 
 result=0
 for step in "${steps[@]}"; do
-  [[ -n ${ended[$step]:-} ]] || begin "$step"
+  [[ -z ${ended[$step]:-} ]] || continue
+  if beside "$step"; then
+    start jni
+    begin driver
+  fi
+  begin "$step"
+done
+for step in "${steps[@]}"; do
   [[ ${ended[$step]} == "$well" ]] || result=1
 done
-printf '\n%s\n' "in $out:"
+gather
+printf '\n%s\n' "in ${result_dir:-$out}:"
 cat "$out/summary.txt"
 exit $result

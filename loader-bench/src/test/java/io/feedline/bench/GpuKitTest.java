@@ -342,6 +342,56 @@ class GpuKitTest {
   }
 
   @Test
+  void shouldOrderTheStepsOfALentMachineByWhatTheyDecide() throws Exception {
+    Files.createDirectories(scratch.resolve("kit/pictures"));
+    Files.createDirectories(scratch.resolve("kit/results"));
+    script("kit/results/measure", "");
+    Run run = run("--minutes", "9");
+    assertThat(run.exitCode()).as(String.join("\n", run.out())).isZero();
+    assertThat(summary())
+        .startsWith("probe: ok", "driver: ok", "jni: ok", "torch: ok", "stream: ok", "copies: ok")
+        .containsSubsequence("files@16: ok", "files-torch@16: ok", "records@2: ok", "scaling: ok");
+    assertThat(calls("TrainStep", "--workers 16", "--pin-memory", "--busy-seconds 8")).hasSize(4);
+    assertThat(calls("train_step.py", "--workers 2", "--prefetch-to-device")).hasSize(1);
+    assertThat(calls("TrainStep", "--workers 2", "--data")).hasSize(3);
+  }
+
+  /** What a lent machine gives back is counted in files. */
+  @Test
+  void shouldGatherFiguresOfALentMachineInFourFiles() throws Exception {
+    script("python", PYTHON + "case \"$*\" in *gpu_table*) echo '| figures |' ;; esac\n");
+    assertThat(run("--minutes", "9", "driver", "stream").exitCode()).isZero();
+    assertThat(out).isDirectoryContaining("glob:**/all.tar.gz");
+    assertThat(out.resolve("table.md")).content().contains("| figures |");
+    assertThat(summary()).containsExactly("driver: ok", "jni: ok", "stream: ok");
+    Run listed =
+        Run.of(new ProcessBuilder("tar", "-tzf", out.resolve("all.tar.gz").toString()), scratch);
+    assertThat(listed.out()).contains("./driver.log", "./stream.log", "./summary.txt");
+  }
+
+  @Test
+  void shouldCompileForALentMachineWhileTheDriverIsTested() throws Exception {
+    // Each waits for the other.
+    java(
+        "*cuda-driver*) touch '%1$s/driver'; while [ ! -e '%1$s/jni' ]; do :; done ;;"
+            .formatted(scratch),
+        "*--asks\\ 1*) touch '%1$s/jni'; while [ ! -e '%1$s/driver' ]; do :; done ;;"
+            .formatted(scratch));
+    assertThat(run("--minutes", "9", "jni", "driver").exitCode()).isZero();
+    assertThat(summary()).containsExactly("driver: ok", "jni: ok");
+  }
+
+  @Test
+  void shouldBeginNothingThatDoesNotEndInTheMinutes() throws Exception {
+    assertThat(run("--minutes", "1", "driver", "scaling").exitCode()).isEqualTo(1);
+    assertThat(summary()).first().isEqualTo("driver: ok");
+    assertThat(summary())
+        .last()
+        .asString()
+        .matches("scaling: left out: \\d+ s are left, and it needs 90");
+  }
+
+  @Test
   void shouldEndAStepThatTakesTooLong() throws Exception {
     java("*HostToDevice*) exec sleep 300 ;;");
     assertThat(run("--seconds", "1", "copies").exitCode()).isEqualTo(1);
@@ -363,7 +413,9 @@ class GpuKitTest {
     "--data=nowhere, --data must be a directory",
     "--python=nowhere, no nowhere",
     "--speed=9, not understood: --speed",
+    "--minutes=none, --minutes must be 1 or more",
     "fly, no step fly",
+    "files@two, STEP@N needs a number of workers",
   })
   void shouldRefuseWhatMakesNoSense(String argument, String reason) throws Exception {
     Run run = run(argument.split("=", -1));

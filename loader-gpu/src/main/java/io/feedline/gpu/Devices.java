@@ -6,8 +6,15 @@ import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.jni.LibUtils;
+import ai.djl.util.Utils;
 import ai.djl.util.passthrough.PassthroughNDManager;
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.internal.Cuda;
 import java.util.List;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -22,6 +29,9 @@ final class Devices {
           + " (ai.djl.pytorch:pytorch-native-cpu with the classifier of the platform, and"
           + " ai.djl.pytorch:pytorch-jni), or DJL must be able to fetch them, which"
           + " -Dai.djl.offline=true forbids";
+
+  private static final Pattern CUDA_FLAVOR = Pattern.compile("cu(\\d+)\\d(-.*)?");
+  private static final Pattern FLAVOR_IN_PATH = Pattern.compile("-(cpu|cu\\d+)-");
 
   private Devices() {}
 
@@ -67,15 +77,70 @@ final class Devices {
     } catch (EngineException | UnsupportedOperationException refusal) {
       Engine engine = manager.getEngine();
       throw new IllegalStateException(
-          "no device %s: %s %s has no native library for it, or there is no such device; it finds %d GPUs and would use %s (%s)"
+          "no device %s: %s %s has no native library for it, or there is no such device; it finds %d GPUs and would use %s (%s)%s"
               .formatted(
                   device,
                   engine.getEngineName(),
                   engine.getVersion(),
                   engine.getGpuCount(),
                   engine.defaultDevice(),
-                  firstSentence(refusal)),
+                  firstSentence(refusal),
+                  device.isGpu() ? driverAdvice(Cuda::load, torchFlavor()) : ""),
           refusal);
+    }
+  }
+
+  /**
+   * Returns what NVIDIA's driver tells, and what to change if it is too old for PyTorch's library.
+   *
+   * @param flavor of PyTorch's library, for example {@code cu130} or {@code cpu}; empty if unknown
+   */
+  static String driverAdvice(Supplier<Cuda> driver, String flavor) {
+    int supported;
+    int devices;
+    try {
+      Cuda cuda = driver.get();
+      supported = cuda.driverVersion() / 10;
+      devices = cuda.deviceCount();
+    } catch (CudaException failure) {
+      return "; " + failure.getMessage();
+    }
+    String told =
+        "; NVIDIA's driver has %d GPUs and supports CUDA %d.%d"
+            .formatted(devices, supported / 100, supported % 100);
+    Matcher cuda = CUDA_FLAVOR.matcher(flavor);
+    if (flavor.equals("cpu")) {
+      return told + ", and PyTorch's library is the one for CPUs: pytorch-native-cpu must go";
+    }
+    if (!cuda.matches() || Integer.parseInt(cuda.group(1)) <= supported / 100) {
+      return told;
+    }
+    return told
+        + ", and PyTorch's library (%s) needs CUDA %s: take a newer driver%s, or a library for CUDA %d"
+            .formatted(flavor, cuda.group(1), oldestDriver(cuda.group(1)), supported / 100);
+  }
+
+  /** NVIDIA's "CUDA Compatibility", table of minor version compatibility. */
+  private static String oldestDriver(String cuda) {
+    return switch (cuda) {
+      case "11" -> " (450 or later)";
+      case "12" -> " (525 or later)";
+      case "13" -> " (580 or later)";
+      default -> "";
+    };
+  }
+
+  /** Returns what PyTorch's library was built for, as DJL names it; empty if unknown. */
+  private static String torchFlavor() {
+    String named = Utils.getEnvOrSystemProperty("PYTORCH_FLAVOR");
+    if (named != null) {
+      return named;
+    }
+    try {
+      Matcher found = FLAVOR_IN_PATH.matcher(String.valueOf(LibUtils.getLibtorchPath()));
+      return found.find() ? found.group(1) : "";
+    } catch (LinkageError otherEngine) {
+      return "";
     }
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.gpu;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -465,17 +466,22 @@ class CudaFeedTest extends FakeGpuHarness {
 
   @Test
   void shouldNotGrowOverBrokenOffEpochs() {
+    int epochs = Strength.of(10_000);
+    FakeCudaControl.Live early = null;
     try (DataLoader<Sample> host =
             DataLoader.builder(FakeGpu.samples(40)).batchSize(2).numWorkers(2).build();
         DeviceLoader loader = waiting(host).build()) {
-      for (int epoch = 0; epoch < 300; epoch++) {
+      for (int epoch = 0; epoch < epochs; epoch++) {
         Iterator<DeviceBatch> batches = loader.iterator();
         try (DeviceBatch batch = batches.next()) {
           assertThat(batch.epoch()).isEqualTo(epoch);
         }
         assertThat(batches.hasNext()).isTrue();
+        early = epoch == 100 ? control.live() : early;
       }
       FakeCudaControl.Live live = control.live();
+      assertThat(live.pinned()).isEqualTo(requireNonNull(early).pinned());
+      assertThat(live.device()).isEqualTo(early.device());
       assertThat(live.references()).isOne();
       assertThat(live.streams()).isOne();
       // Three for each slot, and two for each wait that the GPU has not come to.
