@@ -226,8 +226,7 @@ class ElasticResumeTest {
     assertThat(state.toJson()).doesNotContain("offset");
     try (DataLoader<Long> loader = loader(Shared.SHUFFLED).distributed(0, 5).build()) {
       loader.resume(state);
-      assertThat(loader.state().toJson())
-          .contains("\"position\":6", "\"offset\":2");
+      assertThat(loader.state().toJson()).contains("\"position\":6", "\"offset\":2");
       assertThat(LoaderState.fromJson(loader.state().toJson())).isEqualTo(loader.state());
     }
     // A damaged one is no crash.

@@ -195,8 +195,7 @@ class ImpossibleStateTest {
 
   private static LoaderState at(LoaderState start, int position) {
     return LoaderState.fromJson(
-        ChangedState.checked(
-            start.toJson().replace("\"position\":0", "\"position\":" + position)));
+        ChangedState.checked(start.toJson().replace("\"position\":0", "\"position\":" + position)));
   }
 
   private static int samples(BatchIterator batches) {

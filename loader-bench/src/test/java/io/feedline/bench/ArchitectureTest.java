@@ -510,6 +510,33 @@ class ArchitectureTest {
             .should(OPEN_FOR_READING));
   }
 
+  /** {@code Files} says that there is nothing where a server or a directory refuses to say. */
+  @Test
+  void shouldAskInOnePlaceWhetherSomethingIsThere() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(FORMATS)
+            .and()
+            // These write, or keep files of their own, on the disk.
+            .resideOutsideOfPackages(
+                "io.feedline.formats.store.internal.files..",
+                "io.feedline.formats.store.internal.staging..",
+                "io.feedline.formats.store.internal.jobs..",
+                "io.feedline.formats.remote.internal..",
+                CLI)
+            .and()
+            .doNotHaveSimpleName("UnfinishedDatabase")
+            .should()
+            .callMethodWhere(
+                describe(
+                    "is Files.exists or its like",
+                    call ->
+                        call.getTargetOwner().isEquivalentTo(Files.class)
+                            && Set.of("exists", "notExists", "isDirectory", "isRegularFile")
+                                .contains(call.getName()))));
+  }
+
   /** A path of another file system provider is no {@link java.io.File}; LMDB refuses those. */
   @Test
   void shouldTakePathsOfAnyProvider() {

@@ -99,7 +99,12 @@ public final class ImageFolder implements StoreFormat {
       return false;
     }
     try (var entries = Files.list(path)) {
-      return entries.anyMatch(Files::isDirectory);
+      for (Path entry : (Iterable<Path>) entries::iterator) {
+        if (Presence.isDirectory(entry)) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 

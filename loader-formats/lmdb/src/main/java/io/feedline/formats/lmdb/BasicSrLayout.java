@@ -29,17 +29,17 @@ record BasicSrLayout(KeyList keys) implements ListedLayout {
   private static final Pattern LINE = Pattern.compile("(.+) \\(\\d+,\\s*\\d+,\\s*\\d+\\) \\d+");
 
   /** Returns why a database does not have this layout; null if it has. */
-  static String whyNot(SharedDatabase database) throws IOException {
+  static String whyNot(MappedDatabase database) throws IOException {
     return Presence.isFile(metaInfo(database))
         ? null
         : "there is no %s beside it".formatted(META_INFO);
   }
 
-  private static Path metaInfo(SharedDatabase database) {
+  private static Path metaInfo(MappedDatabase database) {
     return database.data().resolveSibling(META_INFO);
   }
 
-  static BasicSrLayout of(SharedDatabase database) throws IOException {
+  static BasicSrLayout of(MappedDatabase database) throws IOException {
     Path file = metaInfo(database);
     KeyList.Builder keys = new KeyList.Builder();
     int number = 0;

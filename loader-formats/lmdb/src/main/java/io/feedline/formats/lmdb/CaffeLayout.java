@@ -21,7 +21,7 @@ record CaffeLayout(KeyList keys) implements ListedLayout {
    * Returns why a database does not have this layout; null if it has. Others number their keys with
    * eight digits too, so its first values are looked at: one of them may be damaged.
    */
-  static String whyNot(SharedDatabase.Reader reader) throws IOException {
+  static String whyNot(MappedDatabase.Reader reader) throws IOException {
     List<byte[]> keys = new ArrayList<>();
     reader.forEachKey(
         key -> {
@@ -49,7 +49,7 @@ record CaffeLayout(KeyList keys) implements ListedLayout {
     return reason;
   }
 
-  static CaffeLayout of(SharedDatabase database) throws IOException {
+  static CaffeLayout of(MappedDatabase database) throws IOException {
     return new CaffeLayout(KeyList.of(database));
   }
 

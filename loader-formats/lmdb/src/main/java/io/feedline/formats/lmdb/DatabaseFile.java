@@ -3,7 +3,6 @@ package io.feedline.formats.lmdb;
 import io.feedline.data.StoreException;
 import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.formats.store.internal.files.OpenFile;
-import io.feedline.formats.store.internal.files.RequiredLibrary;
 import io.feedline.internal.Presence;
 import java.io.EOFException;
 import java.io.IOException;
@@ -12,32 +11,20 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The file of an LMDB database, looked at before LMDB maps it. LMDB trusts what it maps: a file
- * that is shorter than its pages, or another file altogether, would end in a signal that takes the
- * JVM along. So the two meta pages are read here first, and their {@link TreeSnapshot}s are
- * checked.
+ * The file of an LMDB database, looked at before it is mapped, or opened by LMDB, which trusts what
+ * it maps: a file that is shorter than its pages, or another file altogether, would end in a signal
+ * that takes the JVM along. So the two meta pages are read here first, and their {@link
+ * TreeSnapshot}s are checked.
  *
- * @param data the file with the pages
- * @param directory whether the database is a directory that holds it as data.mdb, beside lock.mdb;
- *     otherwise the lock is beside it, with -lock behind its name
- * @param size the file's size in bytes
+ * @param data the file with the pages, by its real path
  * @param identity the same for the same file, whatever path leads to it
  */
-record DatabaseFile(Path data, boolean directory, long size, Object identity) {
+record DatabaseFile(Path data, Object identity) {
 
   static final String DATA = "data.mdb";
   static final String LOCK = "lock.mdb";
-
-  /** LMDB itself, with what reaches it. */
-  static final RequiredLibrary LMDB =
-      new RequiredLibrary(
-          "LMDB",
-          "io.feedline:loader-lmdb",
-          "org.lmdbjava.ByteArrayProxy",
-          "com.kenai.jffi.MemoryIO");
 
   /**
    * Finds a database and checks that it can be mapped.
@@ -64,10 +51,6 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
     if (!Files.isReadable(data)) {
       throw new AccessDeniedException(data.toString(), null, "the database may not be read");
     }
-    if (!directory && path.endsWith(DATA)) {
-      // Its lock is lock.mdb beside it, as for everybody who opens the directory.
-      directory = true;
-    }
     data = data.toRealPath();
     BasicFileAttributes attributes = Files.readAttributes(data, BasicFileAttributes.class);
     if (!attributes.isRegularFile()) {
@@ -75,8 +58,7 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
     }
     check(data);
     Object key = attributes.fileKey();
-    return new DatabaseFile(
-        data, directory, attributes.size(), key == null ? data.toString() : key);
+    return new DatabaseFile(data, key == null ? data.toString() : key);
   }
 
   /**
@@ -98,28 +80,6 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
       }
       return false;
     }
-  }
-
-  /** Returns the path that LMDB opens. */
-  Path path() {
-    return directory ? data.getParent() : data;
-  }
-
-  /** Returns the file in which LMDB registers readers. */
-  Path lock() {
-    return directory
-        ? data.resolveSibling(LOCK)
-        : data.resolveSibling(data.getFileName() + "-lock");
-  }
-
-  /** Returns the identity of the lock's file; null if there is no file. */
-  @Nullable Object lockIdentity() throws IOException {
-    Path lock = lock();
-    if (!Presence.exists(lock)) {
-      return null;
-    }
-    Object key = Files.readAttributes(lock, BasicFileAttributes.class).fileKey();
-    return key == null ? lock.toRealPath().toString() : key;
   }
 
   private static void check(Path data) throws IOException {

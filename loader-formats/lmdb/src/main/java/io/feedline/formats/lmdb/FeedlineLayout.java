@@ -29,7 +29,7 @@ record FeedlineLayout(Metadata metadata) implements LmdbImageLayout {
   }
 
   @Override
-  public ByteBuffer find(long index, SharedDatabase.Reader reader) throws IOException {
+  public ByteBuffer find(long index, MappedDatabase.Reader reader) throws IOException {
     return reader.get(index);
   }
 

@@ -23,30 +23,33 @@ record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImage
   private static final String KEYS_KEY = "__keys__";
 
   /** Returns why a database does not have this layout; null if it has. */
-  static String whyNot(SharedDatabase.Reader reader) throws IOException {
+  static String whyNot(MappedDatabase.Reader reader) throws IOException {
     return reader.get(LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) == null
         ? "there is no key " + LENGTH_KEY
         : null;
   }
 
-  static Folder2LmdbLayout of(SharedDatabase database) throws IOException {
-    try (SharedDatabase.Reader reader = database.reader()) {
-      Object length = unpickle(database, reader, LENGTH_KEY);
-      if (!(length instanceof Long size) || size < 0 || size > database.entries() - 1) {
-        throw new IOException(
-            "%s: %s says %s, the database has %s"
-                .formatted(
-                    database.data(), LENGTH_KEY, length, Counts.of(database.entries(), "key")));
-      }
-      // The list of keys takes long to read where it is long, and mostly says what is known.
-      if (size == 0 || (reader.get(ascii(0)) != null && reader.get(ascii(size - 1)) != null)) {
-        return new Folder2LmdbLayout(size, null);
-      }
-      return new Folder2LmdbLayout(size, keys(database, reader, size));
-    }
+  static Folder2LmdbLayout of(MappedDatabase database) throws IOException {
+    return database.read(reader -> of(database, reader));
   }
 
-  private static KeyList keys(SharedDatabase database, SharedDatabase.Reader reader, long size)
+  private static Folder2LmdbLayout of(MappedDatabase database, MappedDatabase.Reader reader)
+      throws IOException {
+    Object length = unpickle(database, reader, LENGTH_KEY);
+    if (!(length instanceof Long size) || size < 0 || size > database.entries() - 1) {
+      throw new IOException(
+          "%s: %s says %s, the database has %s"
+              .formatted(
+                  database.data(), LENGTH_KEY, length, Counts.of(database.entries(), "key")));
+    }
+    // The list of keys takes long to read where it is long, and mostly says what is known.
+    if (size == 0 || (reader.get(ascii(0)) != null && reader.get(ascii(size - 1)) != null)) {
+      return new Folder2LmdbLayout(size, null);
+    }
+    return new Folder2LmdbLayout(size, keys(database, reader, size));
+  }
+
+  private static KeyList keys(MappedDatabase database, MappedDatabase.Reader reader, long size)
       throws IOException {
     KeyList.Builder keys = new KeyList.Builder();
     if (unpickle(database, reader, KEYS_KEY) instanceof List<?> list && list.size() == size) {
@@ -68,7 +71,7 @@ record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImage
             .formatted(database.data(), size - 1, KEYS_KEY, size));
   }
 
-  private static Object unpickle(SharedDatabase database, SharedDatabase.Reader reader, String key)
+  private static Object unpickle(MappedDatabase database, MappedDatabase.Reader reader, String key)
       throws IOException {
     ByteBuffer pickle = reader.get(key.getBytes(StandardCharsets.US_ASCII));
     if (pickle == null) {
@@ -91,7 +94,7 @@ record Folder2LmdbLayout(long size, @Nullable KeyList keys) implements LmdbImage
   }
 
   @Override
-  public ByteBuffer find(long index, SharedDatabase.Reader reader) throws IOException {
+  public ByteBuffer find(long index, MappedDatabase.Reader reader) throws IOException {
     return reader.get(keys == null ? ascii(index) : keys.get((int) index));
   }
 

@@ -26,15 +26,18 @@ final class KeyList {
    *
    * @throws IOException if they cannot be read, or are too many to be kept
    */
-  static KeyList of(SharedDatabase database) throws IOException {
-    Builder keys = new Builder();
-    try (SharedDatabase.Reader reader = database.reader()) {
-      reader.forEachKey(
-          key -> {
-            keys.add(key);
-            return true;
+  static KeyList of(MappedDatabase database) throws IOException {
+    try {
+      return database.read(
+          reader -> {
+            Builder keys = new Builder();
+            reader.forEachKey(
+                key -> {
+                  keys.add(key);
+                  return true;
+                });
+            return keys.build();
           });
-      return keys.build();
     } catch (IllegalArgumentException tooMany) {
       throw FormatException.in(
           database.data(), "its keys are too many to be kept: " + tooMany.getMessage(), tooMany);

@@ -22,7 +22,7 @@ interface ListedLayout extends LmdbImageLayout {
   }
 
   @Override
-  default ByteBuffer find(long index, SharedDatabase.Reader reader) throws IOException {
+  default ByteBuffer find(long index, MappedDatabase.Reader reader) throws IOException {
     return reader.get(keys().get((int) index));
   }
 

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset of the entries of any LMDB database, which a parser makes samples of: for what {@link
@@ -37,13 +38,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
 
   private final Path path;
-  private final SharedDatabase database;
+  private final MappedDatabase database;
   private final KeyList keys;
   private final Parser<? extends T> parser;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private LmdbDataset(
-      Path path, SharedDatabase database, KeyList keys, Parser<? extends T> parser) {
+      Path path, MappedDatabase database, KeyList keys, Parser<? extends T> parser) {
     this.path = path;
     this.database = database;
     this.keys = keys;
@@ -74,11 +75,10 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
    *
    * @param path the directory with data.mdb in it, or a file that is a database
    * @throws IOException if it cannot be read
-   * @throws IllegalStateException if LMDB's native library does not load
    */
   public static <T> LmdbDataset<T> of(Path path, Parser<? extends T> parser) throws IOException {
     Objects.requireNonNull(parser, "parser");
-    SharedDatabase database = SharedDatabase.open(path);
+    MappedDatabase database = MappedDatabase.open(path);
     try {
       return new LmdbDataset<>(path, database, KeyList.of(database), parser);
     } catch (IOException | RuntimeException | Error e) {
@@ -123,20 +123,24 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return parser.parse(key, value(index, key));
   }
 
-  /** A copy, so that the parser takes no transaction's time. */
+  /** A copy, which a writer cannot change. */
   private byte[] value(long index, byte[] key) throws IOException {
-    try (SharedDatabase.Reader reader = database.reader()) {
-      ByteBuffer value = reader.get(key);
-      if (value == null) {
-        throw new FormatException("there is no such key any more");
-      }
-      byte[] bytes = new byte[value.remaining()];
-      value.get(bytes);
+    try {
+      byte[] bytes = database.read(reader -> copy(reader.get(key)));
       ReadMeter.add(bytes.length);
       return bytes;
     } catch (IOException e) {
       throw FormatException.at(describe(index), e);
     }
+  }
+
+  private static byte[] copy(@Nullable ByteBuffer value) throws FormatException {
+    if (value == null) {
+      throw new FormatException("there is no such key any more");
+    }
+    byte[] bytes = new byte[value.remaining()];
+    value.get(bytes);
+    return bytes;
   }
 
   /**
@@ -166,13 +170,10 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return "LmdbDataset:" + size() + ":" + database.fingerprint();
   }
 
-  /**
-   * Closes the database, unless another dataset of this process reads it too. May be called twice.
-   */
+  /** Closes the database. May be called twice. */
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      database.close();
-    }
+    closed.set(true);
+    database.close();
   }
 }

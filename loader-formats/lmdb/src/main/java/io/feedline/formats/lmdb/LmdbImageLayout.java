@@ -24,7 +24,7 @@ interface LmdbImageLayout {
    * @param index from 0 to {@code size() - 1}
    * @return null where there is no such key
    */
-  @Nullable ByteBuffer find(long index, SharedDatabase.Reader reader) throws IOException;
+  @Nullable ByteBuffer find(long index, MappedDatabase.Reader reader) throws IOException;
 
   /** An image's key in words, without reading anything. */
   String describe(long index);

@@ -42,7 +42,6 @@ public final class LmdbImages implements StoreFormat {
    *
    * @param path the directory with data.mdb in it, or a file that is a database
    * @throws IOException if it cannot be read, or holds no images in a known layout
-   * @throws IllegalStateException if LMDB's native library does not load
    */
   public static ImageDataset of(Path path) throws IOException {
     return ImageDataset.of(LmdbStore.open(path));

@@ -51,50 +51,49 @@ enum LmdbLayout {
    *
    * @param path the directory with data.mdb in it, or a file that is a database
    * @throws IOException if it cannot be read, or has another layout
-   * @throws IllegalStateException if LMDB's native library does not load
    */
   public static LmdbLayout detect(Path path) throws IOException {
-    SharedDatabase database = SharedDatabase.open(path);
-    try {
+    try (MappedDatabase database = MappedDatabase.open(path)) {
       return detect(database);
-    } finally {
-      database.close();
     }
   }
 
-  static LmdbLayout detect(SharedDatabase database) throws IOException {
-    try (SharedDatabase.Reader reader = database.reader()) {
-      ByteBuffer metadata = reader.get(Metadata.key());
-      if (metadata != null) {
-        return parse(database, metadata).kind() == Metadata.Kind.IMAGES
-            ? FEEDLINE_IMAGES
-            : FEEDLINE_TENSORS;
-      }
-      Map<LmdbLayout, String> refused = new EnumMap<>(LmdbLayout.class);
-      refused.put(FOLDER2LMDB, Folder2LmdbLayout.whyNot(reader));
-      refused.put(BASICSR, BasicSrLayout.whyNot(database));
-      refused.put(CAFFE, CaffeLayout.whyNot(reader));
-      for (Map.Entry<LmdbLayout, String> layout : refused.entrySet()) {
-        if (layout.getValue() == null) {
-          return layout.getKey();
-        }
-      }
-      if (UnfinishedDatabase.isAt(database.data())) {
-        throw new IOException(database.data() + ": " + UNFINISHED);
-      }
-      throw new IOException(
-          "%s: its layout is not known: %s, %s. It is not Feedline's: there is no key __feedline__. Not folder2lmdb's: %s. Not BasicSR's: %s. Not Caffe's: %s. LmdbDataset reads the values of any database"
-              .formatted(
-                  database.data(),
-                  Counts.of(database.entries(), "key"),
-                  firstKeys(reader),
-                  refused.get(FOLDER2LMDB),
-                  refused.get(BASICSR),
-                  refused.get(CAFFE)));
-    }
+  static LmdbLayout detect(MappedDatabase database) throws IOException {
+    return database.read(reader -> detect(database, reader));
   }
 
-  private static String firstKeys(SharedDatabase.Reader reader) throws IOException {
+  private static LmdbLayout detect(MappedDatabase database, MappedDatabase.Reader reader)
+      throws IOException {
+    ByteBuffer metadata = reader.get(Metadata.key());
+    if (metadata != null) {
+      return parse(database, metadata).kind() == Metadata.Kind.IMAGES
+          ? FEEDLINE_IMAGES
+          : FEEDLINE_TENSORS;
+    }
+    Map<LmdbLayout, String> refused = new EnumMap<>(LmdbLayout.class);
+    refused.put(FOLDER2LMDB, Folder2LmdbLayout.whyNot(reader));
+    refused.put(BASICSR, BasicSrLayout.whyNot(database));
+    refused.put(CAFFE, CaffeLayout.whyNot(reader));
+    for (Map.Entry<LmdbLayout, String> layout : refused.entrySet()) {
+      if (layout.getValue() == null) {
+        return layout.getKey();
+      }
+    }
+    if (UnfinishedDatabase.isAt(database.data())) {
+      throw new IOException(database.data() + ": " + UNFINISHED);
+    }
+    throw new IOException(
+        "%s: its layout is not known: %s, %s. It is not Feedline's: there is no key __feedline__. Not folder2lmdb's: %s. Not BasicSR's: %s. Not Caffe's: %s. LmdbDataset reads the values of any database"
+            .formatted(
+                database.data(),
+                Counts.of(database.entries(), "key"),
+                firstKeys(reader),
+                refused.get(FOLDER2LMDB),
+                refused.get(BASICSR),
+                refused.get(CAFFE)));
+  }
+
+  private static String firstKeys(MappedDatabase.Reader reader) throws IOException {
     List<String> keys = new ArrayList<>();
     reader.forEachKey(
         key -> {
@@ -109,33 +108,31 @@ enum LmdbLayout {
    *
    * @throws IOException if it has no metadata, or they are of another kind
    */
-  static Metadata requireMetadata(SharedDatabase database, Metadata.Kind kind) throws IOException {
-    try (SharedDatabase.Reader reader = database.reader()) {
-      ByteBuffer json = reader.get(Metadata.key());
-      if (json != null) {
-        Metadata metadata = parse(database, json);
-        if (metadata.kind() != kind) {
-          throw new IOException(
-              "%s: the database holds %s, not %s"
-                  .formatted(database.data(), metadata.kind(), kind));
-        }
-        if (metadata.count() != database.entries() - 1) {
-          throw new IOException(
-              "%s: the metadata counts %s, the database has %d"
-                  .formatted(
-                      database.data(),
-                      Counts.of(metadata.count(), "sample"),
-                      database.entries() - 1));
-        }
-        return metadata;
-      }
+  static Metadata requireMetadata(MappedDatabase database, Metadata.Kind kind) throws IOException {
+    Metadata metadata =
+        database.read(
+            reader -> {
+              ByteBuffer json = reader.get(Metadata.key());
+              return json == null ? null : parse(database, json);
+            });
+    if (metadata == null || metadata.kind() != kind) {
+      throw new IOException(
+          "%s: the database holds %s, not %s"
+              .formatted(
+                  database.data(),
+                  metadata == null ? detect(database) : metadata.kind(),
+                  metadata == null ? "Feedline's " + kind : kind));
     }
-    throw new IOException(
-        "%s: the database holds %s, not Feedline's %s"
-            .formatted(database.data(), detect(database), kind));
+    if (metadata.count() != database.entries() - 1) {
+      throw new IOException(
+          "%s: the metadata counts %s, the database has %d"
+              .formatted(
+                  database.data(), Counts.of(metadata.count(), "sample"), database.entries() - 1));
+    }
+    return metadata;
   }
 
-  private static Metadata parse(SharedDatabase database, ByteBuffer json) throws IOException {
+  private static Metadata parse(MappedDatabase database, ByteBuffer json) throws IOException {
     byte[] bytes = new byte[json.remaining()];
     json.get(bytes);
     try {

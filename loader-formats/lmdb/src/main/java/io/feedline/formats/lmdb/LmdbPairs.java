@@ -39,7 +39,6 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
    * @param scale how many times as wide and high these are, 1 or more
    * @throws IllegalArgumentException if the scale is less than 1
    * @throws IOException if one cannot be read, or they have different numbers of images
-   * @throws IllegalStateException if LMDB's native library does not load
    */
   public static LmdbPairs of(Path low, Path high, int scale) throws IOException {
     return of(low, high, scale, DecodeOptions.DEFAULT);
@@ -54,7 +53,6 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
    * @param decodeOptions how images are decoded
    * @throws IllegalArgumentException if the scale is less than 1
    * @throws IOException if one cannot be read, or they have different numbers of images
-   * @throws IllegalStateException if LMDB's native library does not load
    */
   public static LmdbPairs of(Path low, Path high, int scale, DecodeOptions decodeOptions)
       throws IOException {

@@ -18,12 +18,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LmdbStore implements ImageStore {
 
   private final Path path;
-  private final SharedDatabase database;
+  private final MappedDatabase database;
   private final LmdbLayout layout;
   private final LmdbImageLayout images;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private LmdbStore(Path path, SharedDatabase database, LmdbLayout layout, LmdbImageLayout images) {
+  private LmdbStore(Path path, MappedDatabase database, LmdbLayout layout, LmdbImageLayout images) {
     this.path = path;
     this.database = database;
     this.layout = layout;
@@ -34,10 +34,9 @@ final class LmdbStore implements ImageStore {
    * Opens a database.
    *
    * @throws IOException if it cannot be read, or holds no images in a known layout
-   * @throws IllegalStateException if LMDB's native library does not load
    */
   static LmdbStore open(Path path) throws IOException {
-    SharedDatabase database = SharedDatabase.open(path);
+    MappedDatabase database = MappedDatabase.open(path);
     try {
       LmdbLayout layout = LmdbLayout.detect(database);
       LmdbImageLayout images =
@@ -80,10 +79,13 @@ final class LmdbStore implements ImageStore {
   @Override
   public EncodedImage read(long index) throws IOException {
     requireReadable(index);
-    try (SharedDatabase.Reader reader = database.reader()) {
-      ByteBuffer value = value(index, reader);
-      ReadMeter.add(value.limit());
-      return images.parse(index, value);
+    try {
+      return database.read(
+          reader -> {
+            ByteBuffer value = value(index, reader);
+            ReadMeter.add(value.limit());
+            return images.parse(index, value);
+          });
     } catch (IOException e) {
       throw FormatException.at(describe(index), e);
     }
@@ -93,22 +95,16 @@ final class LmdbStore implements ImageStore {
   @Override
   public Optional<StoredImage> view(long index) throws IOException {
     requireReadable(index);
-    SharedDatabase.Reader reader = null;
     try {
-      reader = database.reader();
-      LmdbImageLayout.Place place = images.locate(value(index, reader));
-      if (place == null) {
-        return Optional.empty();
-      }
-      StoredImage image = new MappedImage(place.image(), place.label(), reader);
-      reader = null;
-      return Optional.of(image);
+      return database.read(
+          reader -> {
+            LmdbImageLayout.Place place = images.locate(value(index, reader));
+            return place == null
+                ? Optional.empty()
+                : Optional.of(new MappedImage(place.image(), place.label(), reader.unchanged()));
+          });
     } catch (IOException e) {
       throw FormatException.at(describe(index), e);
-    } finally {
-      if (reader != null) {
-        reader.close();
-      }
     }
   }
 
@@ -119,7 +115,7 @@ final class LmdbStore implements ImageStore {
     }
   }
 
-  private ByteBuffer value(long index, SharedDatabase.Reader reader) throws IOException {
+  private ByteBuffer value(long index, MappedDatabase.Reader reader) throws IOException {
     ByteBuffer value = images.find(index, reader);
     if (value == null) {
       throw new FormatException("there is no such key");
@@ -152,41 +148,38 @@ final class LmdbStore implements ImageStore {
     database.checkTree();
   }
 
-  /** Closes the database, unless another dataset of this process reads it too. */
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      database.close();
-    }
+    closed.set(true);
+    database.close();
   }
 
-  /** An image in the memory that LMDB has mapped, which a read transaction keeps there. */
+  /** An image in mapped memory, which stays there as long as it is in use. */
   private static final class MappedImage extends OwnedImage {
 
     private final ByteBuffer bytes;
-    private final SharedDatabase.Reader reader;
+    private final MappedDatabase.Unchanged unchanged;
 
     /**
      * An image of the calling thread.
      *
      * @param bytes from 0 to its capacity
-     * @param reader what read it; closed with the image
+     * @param unchanged the check of what was copied
      */
-    MappedImage(ByteBuffer bytes, int label, SharedDatabase.Reader reader) {
+    MappedImage(ByteBuffer bytes, int label, MappedDatabase.Unchanged unchanged) {
       super("an image of an LMDB database", label, bytes.capacity());
       this.bytes = bytes;
-      this.reader = reader;
+      this.unchanged = unchanged;
     }
 
     @Override
-    protected void copy(int position, byte[] target, int offset, int count) {
+    protected void copy(int position, byte[] target, int offset, int count) throws IOException {
       bytes.get(position, target, offset, count);
+      unchanged.require();
       ReadMeter.add(count);
     }
 
     @Override
-    protected void release() {
-      reader.close();
-    }
+    protected void release() {}
   }
 }

@@ -51,7 +51,7 @@ public final class LmdbTensors
   private static final int EAGER_BYTES = 1 << 10;
 
   private final Path path;
-  private final SharedDatabase database;
+  private final MappedDatabase database;
   private final Metadata metadata;
   private final Lz4FrameReader frames;
   private final boolean verifying;
@@ -59,7 +59,7 @@ public final class LmdbTensors
 
   private LmdbTensors(
       Path path,
-      SharedDatabase database,
+      MappedDatabase database,
       Metadata metadata,
       Lz4FrameReader frames,
       boolean verifying) {
@@ -75,7 +75,6 @@ public final class LmdbTensors
    *
    * @param path the directory with data.mdb in it, or a file that is a database
    * @throws IOException if it cannot be read, or holds something else
-   * @throws IllegalStateException if LMDB's native library does not load
    */
   public static LmdbTensors of(Path path) throws IOException {
     return builder(path).build();
@@ -148,14 +147,15 @@ public final class LmdbTensors
   @Override
   public Map<String, StoredTensor> get(long index) throws IOException {
     Objects.checkIndex(index, size());
-    try (SharedDatabase.Reader reader = reader()) {
-      return read(index, reader);
+    requireOpen();
+    try {
+      return database.read(reader -> read(index, reader));
     } catch (IOException e) {
       throw named(index, e);
     }
   }
 
-  private Map<String, StoredTensor> read(long index, SharedDatabase.Reader reader)
+  private Map<String, StoredTensor> read(long index, MappedDatabase.Reader reader)
       throws IOException {
     ByteBuffer value = value(index, reader);
     int valueBytes = value.limit();
@@ -200,16 +200,21 @@ public final class LmdbTensors
   /** Decompresses a tensor that begins at a block which {@link #get} found. */
   private void decompress(long index, int valueBytes, int block, ByteBuffer target, int bytes)
       throws IOException {
-    try (SharedDatabase.Reader reader = reader()) {
-      ByteBuffer value = value(index, reader);
-      if (value.limit() != valueBytes) {
-        throw new IOException(
-            "the value has %d bytes, and had %d before: the database has been changed"
-                .formatted(value.limit(), valueBytes));
-      }
-      Lz4Blocks blocks = Lz4Blocks.open(value, 0, verifying);
-      blocks.position(block);
-      decompress(blocks, target, bytes);
+    requireOpen();
+    try {
+      database.read(
+          reader -> {
+            ByteBuffer value = value(index, reader);
+            if (value.limit() != valueBytes) {
+              throw new IOException(
+                  "the value has %d bytes, and had %d before: the database has been changed"
+                      .formatted(value.limit(), valueBytes));
+            }
+            Lz4Blocks blocks = Lz4Blocks.open(value, 0, verifying);
+            blocks.position(block);
+            decompress(blocks, target, bytes);
+            return null;
+          });
     } catch (IOException e) {
       throw named(index, e);
     }
@@ -308,7 +313,7 @@ public final class LmdbTensors
     }
   }
 
-  private ByteBuffer value(long index, SharedDatabase.Reader reader) throws IOException {
+  private ByteBuffer value(long index, MappedDatabase.Reader reader) throws IOException {
     ByteBuffer value = reader.get(index);
     if (value == null) {
       throw new IOException("there is no such key, although the metadata counts " + size());
@@ -316,11 +321,10 @@ public final class LmdbTensors
     return value;
   }
 
-  private SharedDatabase.Reader reader() throws IOException {
+  private void requireOpen() {
     if (closed.get()) {
       throw new IllegalStateException(name() + " is closed");
     }
-    return database.reader();
   }
 
   private IOException named(long index, IOException e) {
@@ -356,14 +360,11 @@ public final class LmdbTensors
         Locale.ROOT, "LmdbTensors:%d:%s:%08x", size(), database.fingerprint(), words.hashCode());
   }
 
-  /**
-   * Closes the database, unless another dataset of this process reads it too. May be called twice.
-   */
+  /** Closes the database. May be called twice. */
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      database.close();
-    }
+    closed.set(true);
+    database.close();
   }
 
   /** Options; see {@link LmdbTensors#builder}. Not thread-safe. */
@@ -395,12 +396,11 @@ public final class LmdbTensors
      * Builds the dataset; opens the database and reads its metadata.
      *
      * @throws IllegalArgumentException if an option has an impossible value
-     * @throws IllegalStateException if LMDB's native library does not load
      * @throws IOException if it cannot be read, or holds something else
      */
     public LmdbTensors build() throws IOException {
       Lz4FrameReader frames = Lz4FrameReader.of(maxSampleBytes);
-      SharedDatabase database = SharedDatabase.open(path);
+      MappedDatabase database = MappedDatabase.open(path);
       try {
         Metadata metadata = LmdbLayout.requireMetadata(database, Metadata.Kind.TENSORS);
         return new LmdbTensors(path, database, metadata, frames, verifyChecksums);

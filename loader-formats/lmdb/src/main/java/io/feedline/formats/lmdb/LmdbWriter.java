@@ -2,6 +2,7 @@ package io.feedline.formats.lmdb;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.formats.store.internal.files.RequiredLibrary;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.formats.store.internal.staging.StagedWriter;
 import java.io.IOException;
@@ -17,6 +18,14 @@ import java.util.Map;
  * @param <S> the samples, each of which becomes a value
  */
 abstract class LmdbWriter<S> extends StagedWriter<S> {
+
+  /** LMDB itself, with what reaches it. */
+  private static final RequiredLibrary LMDB =
+      new RequiredLibrary(
+          "LMDB",
+          "io.feedline:loader-lmdb",
+          "org.lmdbjava.ByteArrayProxy",
+          "com.kenai.jffi.MemoryIO");
 
   /** Null where an interrupted run had written everything. */
   private final UnfinishedDatabase database;
@@ -42,7 +51,7 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
         "a database is written to a local directory only: its pages are changed again and again",
         "Write to a local path and copy it, or take another format (webdataset, mds, tfrecord,"
             + " recordio)");
-    DatabaseFile.LMDB.require();
+    LMDB.require();
     return StagedOutput.openFor(directory, StagedOutput.Kind.DIRECTORY, identity, restart, opener);
   }
 

@@ -3,46 +3,72 @@ package io.feedline.formats.lmdb;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tree of a database in the memory that LMDB has mapped: finds a key's value, and goes through
- * all keys.
+ * The tree of a database in mapped memory: finds a key's value, and goes through all keys.
  *
  * <p>LMDB could do both, but believes its pages: one bit that has turned in a child's number or a
  * node's offset is a signal that ends the JVM, or a loop without end. Here every page, offset and
  * length is checked before it is used ({@link TreePage}), and no path is longer than the tree is
  * deep. An impossible page is an {@link IOException} that names it.
  *
- * <p>Immutable and thread-safe. Used only while LMDB has the database open, within a transaction
- * that reads the {@link TreeSnapshot} that is handed in.
+ * <p>Immutable and thread-safe.
  */
 final class MappedTree {
 
-  /** A multiple of every page size, and less than a buffer can hold. */
+  /** A multiple of every page size, and half of what a buffer can hold. */
   private static final int SEGMENT_BITS = 30;
 
-  private final long address;
-  private final int pageBytes;
-
-  /** The memory in parts of {@code 1 << SEGMENT_BITS} bytes; no page lies in two. */
-  private final ByteBuffer[] segments;
+  private final Path file;
+  private final TreeSnapshot tree;
+  private final long bytes;
 
   /**
-   * A database in memory.
-   *
-   * @param address where it begins
-   * @param bytes how many are mapped and within the file
+   * The memory, from each multiple of {@code 1 << SEGMENT_BITS} on as far as a buffer reaches: so
+   * no page lies in two, and no value of up to that size.
    */
-  MappedTree(long address, long bytes, int pageBytes) {
-    this.address = address;
-    this.pageBytes = pageBytes;
-    this.segments = new ByteBuffer[(int) ((bytes - 1) >> SEGMENT_BITS) + 1];
-    for (int i = 0; i < segments.length; i++) {
-      long begin = (long) i << SEGMENT_BITS;
-      long length = Math.min(1L << SEGMENT_BITS, bytes - begin);
-      segments[i] = NativeBytes.view(address + begin, length).order(ByteOrder.nativeOrder());
+  private final ByteBuffer[] segments;
+
+  private MappedTree(Path file, TreeSnapshot tree, long bytes, ByteBuffer[] segments) {
+    this.file = file;
+    this.tree = tree;
+    this.bytes = bytes;
+    this.segments = segments;
+  }
+
+  /**
+   * Maps a database.
+   *
+   * @param bytes of the file, which has all pages of the tree
+   */
+  static MappedTree of(Path file, TreeSnapshot tree, long bytes) throws IOException {
+    ByteBuffer[] segments = new ByteBuffer[(int) ((bytes - 1) >> SEGMENT_BITS) + 1];
+    try (FileChannel channel = FileChannel.open(file)) {
+      for (int i = 0; i < segments.length; i++) {
+        segments[i] = map(channel, (long) i << SEGMENT_BITS, bytes);
+      }
     }
+    return new MappedTree(file, tree, bytes, segments);
+  }
+
+  private static ByteBuffer map(FileChannel channel, long begin, long end) throws IOException {
+    long length = Math.min(Integer.MAX_VALUE, end - begin);
+    return channel.map(MapMode.READ_ONLY, begin, length).order(ByteOrder.nativeOrder());
+  }
+
+  /** Returns another state of the same database; null if more has to be mapped. */
+  @Nullable MappedTree at(TreeSnapshot other) {
+    return other.bytes() <= bytes && other.pageBytes() == tree.pageBytes()
+        ? new MappedTree(file, other, bytes, segments)
+        : null;
+  }
+
+  TreeSnapshot snapshot() {
+    return tree;
   }
 
   /** The number of the last transaction, as the meta pages have it now. */
@@ -50,7 +76,7 @@ final class MappedTree {
     ByteBuffer pages = segments[0];
     return Math.max(
         pages.getLong(TreeSnapshot.TRANSACTION_AT),
-        pages.getLong(pageBytes + TreeSnapshot.TRANSACTION_AT));
+        pages.getLong(tree.pageBytes() + TreeSnapshot.TRANSACTION_AT));
   }
 
   /**
@@ -61,14 +87,14 @@ final class MappedTree {
    * @return a view of the memory, not to be written to, or null where there is no such key
    * @throws IOException if the pages on the way are corrupt
    */
-  @Nullable ByteBuffer find(TreeSnapshot tree, ByteBuffer key, TreePage page) throws IOException {
+  @Nullable ByteBuffer find(ByteBuffer key, TreePage page) throws IOException {
     if (tree.isEmpty()) {
       return null;
     }
     int length = key.limit();
     long number = tree.root();
     for (int level = 1; level < tree.depth(); level++) {
-      open(tree, number, false, page);
+      open(number, false, page);
       int below = 0;
       int above = page.count();
       while (above - below > 1) {
@@ -81,7 +107,7 @@ final class MappedTree {
       }
       number = page.child(page.node(below));
     }
-    open(tree, number, true, page);
+    open(number, true, page);
     int low = 0;
     int high = page.count() - 1;
     while (low <= high) {
@@ -90,7 +116,7 @@ final class MappedTree {
       int order = page.compare(key, length, node);
       if (order == 0) {
         requireOrder(page, key, middle);
-        return value(tree, page, node);
+        return value(page, node);
       }
       if (order < 0) {
         high = middle - 1;
@@ -110,19 +136,27 @@ final class MappedTree {
     }
   }
 
-  private ByteBuffer value(TreeSnapshot tree, TreePage page, int node) throws IOException {
-    long bytes = page.valueBytes(node);
+  private ByteBuffer value(TreePage page, int node) throws IOException {
+    long length = page.valueBytes(node);
     long first = page.overflow(node);
     if (first == TreeSnapshot.NO_PAGE) {
       int begin = page.value(node);
-      return page.memory().slice(begin, (int) bytes);
+      return page.memory().slice(begin, (int) length);
     }
     ByteBuffer segment = segment(first);
-    TreePage.overflowPages(tree, segment, offset(first), first, tree.overflowPagesOf(bytes));
+    TreePage.overflowPages(tree, segment, offset(first), first, tree.overflowPagesOf(length));
     int begin = offset(first) + TreePage.HEADER_BYTES;
-    return bytes <= segment.limit() - begin
-        ? segment.slice(begin, (int) bytes)
-        : NativeBytes.view(address + first * pageBytes + TreePage.HEADER_BYTES, bytes);
+    if (length <= segment.limit() - begin) {
+      return segment.slice(begin, (int) length);
+    }
+    if (length > Integer.MAX_VALUE) {
+      throw new IOException(
+          "a value of %d bytes; at most %d can be read".formatted(length, Integer.MAX_VALUE));
+    }
+    long position = first * tree.pageBytes() + TreePage.HEADER_BYTES;
+    try (FileChannel channel = FileChannel.open(file)) {
+      return map(channel, position, position + length);
+    }
   }
 
   /**
@@ -131,25 +165,29 @@ final class MappedTree {
    * @param keys given each key, as a view that is gone afterwards; returns whether to continue
    * @throws IOException if the pages on the way are corrupt, or have more keys than they should
    */
-  void forEachKey(TreeSnapshot tree, SharedDatabase.KeyVisitor keys) throws IOException {
+  void forEachKey(KeyVisitor keys) throws IOException {
     if (!tree.isEmpty()) {
-      new Walk(tree, keys).below(tree.root(), 1);
+      new Walk(keys).below(tree.root(), 1);
     }
   }
 
+  /** A receiver of keys. */
+  @FunctionalInterface
+  interface KeyVisitor {
+    boolean visit(ByteBuffer key) throws IOException;
+  }
+
   private final class Walk {
-    private final TreeSnapshot tree;
-    private final SharedDatabase.KeyVisitor keys;
+    private final KeyVisitor keys;
     private long visited;
 
-    Walk(TreeSnapshot tree, SharedDatabase.KeyVisitor keys) {
-      this.tree = tree;
+    Walk(KeyVisitor keys) {
       this.keys = keys;
     }
 
     boolean below(long number, int level) throws IOException {
       boolean leaf = level == tree.depth();
-      TreePage page = open(tree, number, leaf, new TreePage());
+      TreePage page = open(number, leaf, new TreePage());
       for (int i = 0; i < page.count(); i++) {
         int node = page.node(i);
         if (!leaf) {
@@ -167,16 +205,15 @@ final class MappedTree {
     }
   }
 
-  private TreePage open(TreeSnapshot tree, long number, boolean leaf, TreePage page)
-      throws IOException {
+  private TreePage open(long number, boolean leaf, TreePage page) throws IOException {
     return page.open(tree, segment(number), offset(number), number, leaf);
   }
 
   private ByteBuffer segment(long page) {
-    return segments[(int) ((page * pageBytes) >> SEGMENT_BITS)];
+    return segments[(int) ((page * tree.pageBytes()) >> SEGMENT_BITS)];
   }
 
   private int offset(long page) {
-    return (int) ((page * pageBytes) & ((1 << SEGMENT_BITS) - 1));
+    return (int) ((page * tree.pageBytes()) & ((1 << SEGMENT_BITS) - 1));
   }
 }

@@ -5,12 +5,14 @@ import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
 import org.lmdbjava.LmdbException;
+import org.lmdbjava.LmdbNativeException;
 import org.lmdbjava.PutFlags;
 import org.lmdbjava.Txn;
 
@@ -41,11 +43,19 @@ final class UnfinishedDatabase implements Closeable {
   private static final int BATCH_BYTES = 32 << 20;
   private static final long FIRST_MAP_BYTES = 64L << 20;
 
+  // errno, the same on Linux, macOS and in the C runtime of Windows.
+  private static final int EPERM = 1;
+  private static final int EIO = 5;
+  private static final int EACCES = 13;
+
+  /** The room below which a disk counts as full, in bytes. */
+  private static final long MOST_OF_A_FULL_DISK = 1 << 20;
+
   private final Path directory;
   private final Path data;
-  private final Env<NativeBytes> env;
-  private final Dbi<NativeBytes> dbi;
-  private final NativeBytes key = NativeBytes.allocate(Long.BYTES + 8);
+  private final Env<ByteBuffer> env;
+  private final Dbi<ByteBuffer> dbi;
+  private final ByteBuffer key = ByteBuffer.allocateDirect(Long.BYTES + 8);
   private long mapBytes;
 
   /** The values of the batch, one behind the other, and where each ends. */
@@ -60,8 +70,8 @@ final class UnfinishedDatabase implements Closeable {
   private boolean closed;
 
   /**
-   * Begins a database, or continues one. {@link DatabaseFile#LMDB} comes before this class is
-   * touched.
+   * Begins a database, or continues one. {@link LmdbWriter} has found LMDB's library before this
+   * class is touched.
    *
    * @param directory that holds data.mdb, or is to hold it
    * @throws IOException if it cannot be written
@@ -85,11 +95,11 @@ final class UnfinishedDatabase implements Closeable {
     this.mapBytes = Math.max(firstMapBytes, Long.highestOneBit(Math.max(bytes, 1)) * 2);
     try {
       this.env =
-          Env.create(NativeBytes.PROXY)
+          Env.create(new NativeBuffers())
               .setMapSize(mapBytes)
               .open(directory.toFile(), EnvFlags.MDB_NOTLS);
     } catch (LmdbException e) {
-      throw SharedDatabase.failure(data, "cannot be written", e);
+      throw failure("cannot be written", e);
     }
     try {
       this.dbi = env.openDbi((byte[]) null);
@@ -97,7 +107,7 @@ final class UnfinishedDatabase implements Closeable {
       this.stored = env.stat().entries;
     } catch (LmdbException e) {
       env.close();
-      throw SharedDatabase.failure(data, "cannot be written", e);
+      throw failure("cannot be written", e);
     } catch (RuntimeException | Error e) {
       env.close();
       throw e;
@@ -112,9 +122,8 @@ final class UnfinishedDatabase implements Closeable {
 
   /** An earlier run was interrupted between the last transaction and the new name. */
   private void takeMetadataOut() {
-    key.set(Metadata.key());
-    try (Txn<NativeBytes> txn = env.txnWrite()) {
-      if (dbi.delete(txn, key)) {
+    try (Txn<ByteBuffer> txn = env.txnWrite()) {
+      if (dbi.delete(txn, key(Metadata.key()))) {
         txn.commit();
       }
     }
@@ -149,27 +158,31 @@ final class UnfinishedDatabase implements Closeable {
     batch.clear();
   }
 
-  private void putBatch(Txn<NativeBytes> txn) {
+  private void putBatch(Txn<ByteBuffer> txn) {
     int start = 0;
     for (int i = 0; i < batched; i++) {
-      put(txn, key.set(stored + i), batch.array(), start, ends[i] - start);
+      put(txn, key.clear().putLong(stored + i).flip(), batch.array(), start, ends[i] - start);
       start = ends[i];
     }
   }
 
   /** Puts a value behind all others: LMDB gives the memory, so that there is no copy between. */
-  private void put(Txn<NativeBytes> txn, NativeBytes under, byte[] from, int start, int length) {
-    dbi.reserve(txn, under, length, PutFlags.MDB_APPEND).view().put(from, start, length);
+  private void put(Txn<ByteBuffer> txn, ByteBuffer under, byte[] from, int start, int length) {
+    dbi.reserve(txn, under, length, PutFlags.MDB_APPEND).put(from, start, length);
+  }
+
+  private ByteBuffer key(byte[] name) {
+    return key.clear().put(name).flip();
   }
 
   /** The work of a transaction, which may be done more than once. */
   private interface Puts {
-    void accept(Txn<NativeBytes> txn);
+    void accept(Txn<ByteBuffer> txn);
   }
 
   private void write(Puts puts) throws IOException {
     while (true) {
-      try (Txn<NativeBytes> txn = env.txnWrite()) {
+      try (Txn<ByteBuffer> txn = env.txnWrite()) {
         puts.accept(txn);
         txn.commit();
         return;
@@ -177,8 +190,7 @@ final class UnfinishedDatabase implements Closeable {
         // The transaction is over; only then may the map change.
         mapBytes = Math.multiplyExact(mapBytes, 2);
       } catch (LmdbException e) {
-        throw SharedDatabase.failure(
-            data,
+        throw failure(
             "cannot be written; the first %d samples are there, and can be continued"
                 .formatted(stored),
             e);
@@ -191,8 +203,7 @@ final class UnfinishedDatabase implements Closeable {
     try {
       env.setMapSize(mapBytes);
     } catch (LmdbException e) {
-      throw SharedDatabase.failure(
-          data, "cannot be enlarged to a map of %d bytes".formatted(mapBytes), e);
+      throw failure("cannot be enlarged to a map of %d bytes".formatted(mapBytes), e);
     }
   }
 
@@ -205,10 +216,35 @@ final class UnfinishedDatabase implements Closeable {
   void finish(Metadata metadata) throws IOException {
     flush();
     byte[] json = metadata.withCount(stored).toJson();
-    write(txn -> put(txn, key.set(Metadata.key()), json, 0, json.length));
+    write(txn -> put(txn, key(Metadata.key()), json, 0, json.length));
     closed = true;
     env.close();
-    Files.deleteIfExists(directory.resolve(DatabaseFile.LOCK));
+    Files.deleteIfExists(directory.resolve("lock.mdb"));
+  }
+
+  /** A failure of LMDB in words. */
+  private IOException failure(String what, LmdbException e) {
+    String reason = e.getMessage();
+    if (e instanceof LmdbNativeException numbered
+        && (numbered.getResultCode() == EACCES || numbered.getResultCode() == EPERM)) {
+      IOException denied = new AccessDeniedException(data.toString(), null, reason);
+      denied.initCause(e);
+      return denied;
+    }
+    if (e instanceof LmdbNativeException numbered
+        && numbered.getResultCode() == EIO
+        && isFull(data)) {
+      reason = "the disk is full (" + reason + ")"; // LMDB's name for a page written in part
+    }
+    return new IOException("%s %s: %s".formatted(data, what, reason), e);
+  }
+
+  private static boolean isFull(Path data) {
+    try {
+      return Files.getFileStore(data).getUsableSpace() < MOST_OF_A_FULL_DISK;
+    } catch (IOException unknown) {
+      return false;
+    }
   }
 
   /** Releases everything. The samples in the batch are written, so that they can be continued. */

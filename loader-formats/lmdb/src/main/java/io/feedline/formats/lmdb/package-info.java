@@ -33,13 +33,11 @@
  *
  * <h2>Memory and threads</h2>
  *
- * <p>Values are read in place: no flag of the JVM is needed for that, see {@code NativeBytes}. All
- * datasets are thread-safe. The datasets of a process that read one file share its environment; a
- * read takes a transaction out of a pool, which is over a second or two after the last read, so
- * that a writer elsewhere can use pages again ({@code SharedDatabase}). A read returns a copy, or a
- * {@code StoredImage} that belongs to the thread and keeps the file mapped until it is closed. The
- * opener closes a dataset; a use after that throws. A writer belongs to one thread; there is one
- * for a database, of all processes, and readers see its work when it is committed.
+ * <p>Values are read in place, from memory that the JDK maps, without a lock ({@code
+ * MappedDatabase}). All datasets are thread-safe. A read returns a copy, or a {@code StoredImage}
+ * that belongs to the thread. The opener closes a dataset; a use after that throws. A writer
+ * belongs to one thread; there is one for a database, of all processes, and readers see its work
+ * when it is committed.
  *
  * <h2>Limits</h2>
  *

@@ -59,7 +59,7 @@ class DamagedTreeTest {
     long root = root(path);
     change(path, root * PAGE + 14, 2, 0xFFFF);
 
-    assertThatThrownBy(() -> SharedDatabase.open(path))
+    assertThatThrownBy(() -> MappedDatabase.open(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("data.mdb", "page " + root, "a branch", "free space");
   }
@@ -73,7 +73,7 @@ class DamagedTreeTest {
     int node = (int) root * PAGE + Short.toUnsignedInt(buffer.getShort((int) root * PAGE + 18));
     change(path, node, 4, root);
 
-    assertThatThrownBy(() -> SharedDatabase.open(path))
+    assertThatThrownBy(() -> MappedDatabase.open(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("page " + root, "twice");
   }
@@ -88,7 +88,7 @@ class DamagedTreeTest {
     change(path, pointers + 2, 2, buffer.getShort(pointers + 4));
     change(path, pointers + 4, 2, buffer.getShort(pointers + 2));
 
-    assertThatThrownBy(() -> SharedDatabase.open(path))
+    assertThatThrownBy(() -> MappedDatabase.open(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("page " + root, "the keys 1 and 2 are not in order");
   }
@@ -102,7 +102,7 @@ class DamagedTreeTest {
     int node = (int) root * PAGE + Short.toUnsignedInt(buffer.getShort((int) root * PAGE + 16));
     change(path, node + 8 + 6, 8, 1L << 40);
 
-    assertThatThrownBy(() -> SharedDatabase.open(path))
+    assertThatThrownBy(() -> MappedDatabase.open(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("page " + root, "a value of 3 pages", "page 1099511627776");
   }
@@ -120,36 +120,34 @@ class DamagedTreeTest {
       }
     }
 
-    SharedDatabase database = SharedDatabase.open(path);
-    try (SharedDatabase.Reader reader = database.reader()) {
+    try (MappedDatabase database = MappedDatabase.open(path)) {
       assertThatThrownBy(
               () -> {
                 for (int i = 0; i < 3; i++) {
-                  reader.get("%06d".formatted(i).getBytes(US_ASCII));
+                  byte[] key = "%06d".formatted(i).getBytes(US_ASCII);
+                  database.read(reader -> reader.get(key));
                 }
               })
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("data.mdb", "a value of 3 pages", "77 pages");
       assertThatThrownBy(database::checkTree).hasMessageContainingAll("data.mdb", "77 pages");
-    } finally {
-      database.close();
     }
   }
 
   @Test
   void shouldFindOutThatADatabaseWasDamagedSinceItWasChecked() throws IOException {
     Path path = raw("x", 2000, 30);
-    SharedDatabase.open(path).close();
+    MappedDatabase.open(path).close();
     change(path, root(path) * PAGE + 10, 2, 7);
 
-    assertThatThrownBy(() -> SharedDatabase.open(path)).hasMessageContaining("corrupt");
+    assertThatThrownBy(() -> MappedDatabase.open(path)).hasMessageContaining("corrupt");
   }
 
   @Test
   void shouldRefuseSeveralValuesOfAKey() throws IOException {
     Path path = RawDatabase.write(folder.resolve("x"), new TreeMap<>(), DbiFlags.MDB_DUPSORT);
 
-    assertThatThrownBy(() -> SharedDatabase.open(path))
+    assertThatThrownBy(() -> MappedDatabase.open(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("data.mdb", "MDB_DUPSORT", "one value for a key");
   }
@@ -158,7 +156,7 @@ class DamagedTreeTest {
   void shouldNameADatabaseWithinTheDatabase() throws IOException {
     Path path = RawDatabase.writeNamed(folder.resolve("x"), "train");
 
-    assertThatThrownBy(() -> SharedDatabase.open(path))
+    assertThatThrownBy(() -> MappedDatabase.open(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("data.mdb", "'train'", "a name of its own");
   }
@@ -169,47 +167,42 @@ class DamagedTreeTest {
       Path path = folder.resolve("random" + seed);
       SortedMap<String, byte[]> expected = RawDatabase.writeAtRandom(path, new Random(seed));
 
-      SharedDatabase database = SharedDatabase.open(path);
-      try (SharedDatabase.Reader reader = database.reader()) {
+      try (MappedDatabase database = MappedDatabase.open(path)) {
         List<String> keys = new ArrayList<>();
-        reader.forEachKey(key -> keys.add(LmdbLayout.shown(key)));
+        database.read(
+            reader -> {
+              reader.forEachKey(key -> keys.add(LmdbLayout.shown(key)));
+              return null;
+            });
         assertThat(keys).as("seed %d", seed).containsExactlyElementsOf(expected.keySet());
         for (var entry : expected.entrySet()) {
-          assertThat(reader.get(entry.getKey().getBytes(US_ASCII)))
+          assertThat(value(database, entry.getKey()))
               .as("seed %d, key %s", seed, entry.getKey())
               .isEqualTo(ByteBuffer.wrap(entry.getValue()));
         }
-        assertThat(reader.get("absent".getBytes(US_ASCII))).isNull();
+        assertThat(value(database, "absent")).isNull();
         database.checkTree();
-      } finally {
-        database.close();
       }
     }
   }
 
   @Test
-  void shouldReadWhatAnotherTransactionCommits() throws IOException {
+  void shouldReadWhatAnotherProcessCommitsThoughTheFileGrows() throws Exception {
     Path path = folder.resolve("x");
     RawDatabase.write(path, new TreeMap<>());
-    RawDatabase.reserve(path, 1 << 20);
-    SharedDatabase database = SharedDatabase.open(path);
-    try {
-      try (SharedDatabase.Reader reader = database.reader()) {
-        assertThat(reader.get("a".getBytes(US_ASCII))).isNull();
-      }
+    try (MappedDatabase database = MappedDatabase.open(path)) {
+      assertThat(value(database, "a")).isNull();
       for (int i = 0; i < 5; i++) {
         Forked.Result result =
             Forked.run(Forked.java(RawDatabase.Adding.class, path.toString(), "key" + i));
         assertThat(result.status()).as(result.output()).isZero();
-        try (SharedDatabase.Reader reader = database.reader()) {
-          assertThat(reader.get(("key" + i).getBytes(US_ASCII))).isNotNull();
-        }
+        assertThat(value(database, "key" + i)).isNotNull();
       }
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    } finally {
-      database.close();
     }
+  }
+
+  private static ByteBuffer value(MappedDatabase database, String key) throws IOException {
+    return database.read(reader -> reader.get(key.getBytes(US_ASCII)));
   }
 
   @Test

@@ -93,11 +93,10 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     assertThatThrownBy(() -> LmdbTensors.of(folder.resolve("x.lmdb")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("holds images, not tensors");
-    assertThat(SharedDatabase.openCount()).as("but for the contract's").isEqualTo(1);
   }
 
   @Test
-  void shouldHaveTheFingerprintOfTheFirstVersion() throws IOException {
+  void shouldHaveTheSameFingerprintInEachLanguage() throws IOException {
     Locale before = Locale.getDefault();
     try (ImageDataset images = open()) {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));

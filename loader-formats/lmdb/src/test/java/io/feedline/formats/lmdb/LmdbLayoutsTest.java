@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lmdbjava.ByteArrayProxy;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
@@ -32,16 +33,11 @@ class LmdbLayoutsTest {
   /** A database of raw keys and values. */
   private Path write(Map<String, byte[]> entries) throws IOException {
     Path path = Files.createDirectories(folder.resolve("raw.lmdb"));
-    NativeBytes key = NativeBytes.allocate(511);
-    try (Env<NativeBytes> env =
-            Env.create(NativeBytes.PROXY).setMapSize(1 << 20).open(path.toFile());
-        Txn<NativeBytes> txn = env.txnWrite()) {
-      Dbi<NativeBytes> dbi = env.openDbi(txn, null, null, false);
-      entries.forEach(
-          (name, value) ->
-              dbi.reserve(txn, key.set(name.getBytes(StandardCharsets.UTF_8)), value.length)
-                  .view()
-                  .put(value));
+    try (Env<byte[]> env =
+            Env.create(ByteArrayProxy.PROXY_BA).setMapSize(1 << 20).open(path.toFile());
+        Txn<byte[]> txn = env.txnWrite()) {
+      Dbi<byte[]> dbi = env.openDbi(txn, null, null, false);
+      entries.forEach((name, value) -> dbi.put(txn, name.getBytes(StandardCharsets.UTF_8), value));
       txn.commit();
     }
     return path;

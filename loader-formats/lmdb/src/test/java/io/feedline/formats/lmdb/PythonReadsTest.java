@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.feedline.batch.Tensor;
 import io.feedline.batch.TensorSource;
-import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.StoreWriter;
 import java.io.File;
 import java.nio.file.Files;
@@ -45,11 +44,9 @@ class PythonReadsTest {
     assumeThat(python).as("a python3 that imports lmdb and lz4, of %s", tried).isNotNull();
   }
 
-  private List<String> read(Path database, String... options) throws Exception {
+  private List<String> read(Path database) throws Exception {
     Path script = Files.write(folder.resolve("read.py"), Content.fixture("read_feedline.py"));
-    List<String> command = new ArrayList<>(List.of(python, script.toString(), database.toString()));
-    command.addAll(List.of(options));
-    Forked.Result result = Forked.run(command);
+    Forked.Result result = Forked.run(List.of(python, script.toString(), database.toString()));
     assertThat(result.status()).as(result.output()).isZero();
     return result.output().lines().toList();
   }
@@ -90,27 +87,6 @@ class PythonReadsTest {
     }
 
     assertThat(read(path)).isEqualTo(expected);
-  }
-
-  @Test
-  void shouldSeeNoTransactionOfOursOnceNothingHasBeenReadForAWhile() throws Exception {
-    Path path = Databases.ofPictures(folder.resolve("x.lmdb"));
-    try (ImageDataset images = LmdbImages.of(path)) {
-      images.encoded(0);
-      SharedDatabase shared = SharedDatabase.open(path);
-      shared.releaseIdle();
-      shared.releaseIdle();
-      shared.close();
-
-      List<String> readers = read(path, "readers");
-
-      String pid = Long.toString(ProcessHandle.current().pid());
-      assertThat(readers).filteredOn(line -> line.strip().startsWith(pid + " ")).isNotEmpty();
-      assertThat(readers)
-          .filteredOn(line -> line.strip().startsWith(pid + " "))
-          .as("a transaction's number would keep pages from being used again")
-          .allMatch(line -> line.strip().endsWith("-"));
-    }
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.feedline.formats.lmdb;
 import io.feedline.formats.store.internal.files.OpenFile;
 import java.io.File;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.lmdbjava.ByteArrayProxy;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
@@ -46,17 +46,15 @@ final class RawDatabase {
   }
 
   private static void put(File path, Map<String, byte[]> entries, String name, DbiFlags... flags) {
-    NativeBytes key = NativeBytes.allocate(511);
-    Env.Builder<NativeBytes> builder =
-        Env.create(NativeBytes.PROXY).setMapSize(MAP_BYTES).setMaxDbs(1);
+    Env.Builder<byte[]> builder =
+        Env.create(ByteArrayProxy.PROXY_BA).setMapSize(MAP_BYTES).setMaxDbs(1);
     EnvFlags[] subdir =
         path.isDirectory() ? new EnvFlags[0] : new EnvFlags[] {EnvFlags.MDB_NOSUBDIR};
-    try (Env<NativeBytes> env = builder.open(path, subdir);
-        Txn<NativeBytes> txn = env.txnWrite()) {
+    try (Env<byte[]> env = builder.open(path, subdir);
+        Txn<byte[]> txn = env.txnWrite()) {
       byte[] bytes = name == null ? null : name.getBytes(StandardCharsets.UTF_8);
-      Dbi<NativeBytes> dbi = env.openDbi(txn, bytes, null, false, flags);
-      entries.forEach(
-          (each, value) -> dbi.reserve(txn, key.set(ascii(each)), value.length).view().put(value));
+      Dbi<byte[]> dbi = env.openDbi(txn, bytes, null, false, flags);
+      entries.forEach((each, value) -> dbi.put(txn, ascii(each), value));
       txn.commit();
     }
   }
@@ -65,25 +63,24 @@ final class RawDatabase {
   static SortedMap<String, byte[]> writeAtRandom(Path directory, Random random) throws IOException {
     Files.createDirectories(directory);
     TreeMap<String, byte[]> entries = new TreeMap<>();
-    NativeBytes key = NativeBytes.allocate(511);
     int keys = 1 << random.nextInt(4, 11);
     int longest = 1 << random.nextInt(1, 14);
     int longestKey = random.nextInt(10, 400);
-    try (Env<NativeBytes> env =
-        Env.create(NativeBytes.PROXY).setMapSize(MAP_BYTES).open(directory.toFile())) {
-      Dbi<NativeBytes> dbi = env.openDbi((byte[]) null);
+    try (Env<byte[]> env =
+        Env.create(ByteArrayProxy.PROXY_BA).setMapSize(MAP_BYTES).open(directory.toFile())) {
+      Dbi<byte[]> dbi = env.openDbi((byte[]) null);
       for (int round = 0; round < 6; round++) {
-        try (Txn<NativeBytes> txn = env.txnWrite()) {
+        try (Txn<byte[]> txn = env.txnWrite()) {
           for (int i = 0; i < keys / 2 + 1; i++) {
             int number = random.nextInt(keys);
             String name = number + "k".repeat(1 + number * 31 % longestKey);
             if (random.nextInt(3) == 0) {
-              dbi.delete(txn, key.set(ascii(name)));
+              dbi.delete(txn, ascii(name));
               entries.remove(name);
             } else {
               byte[] value = new byte[random.nextInt(longest)];
               random.nextBytes(value);
-              dbi.reserve(txn, key.set(ascii(name)), value.length).view().put(value);
+              dbi.put(txn, ascii(name), value);
               entries.put(name, value);
             }
           }
@@ -92,14 +89,6 @@ final class RawDatabase {
       }
     }
     return entries;
-  }
-
-  /** Makes the file longer, so that who has it open has room for what others write. */
-  static void reserve(Path directory, long bytes) throws IOException {
-    try (RandomAccessFile file =
-        new RandomAccessFile(directory.resolve("data.mdb").toFile(), "rw")) {
-      file.setLength(bytes);
-    }
   }
 
   static TreeSnapshot snapshot(Path directory) throws IOException {

@@ -70,13 +70,11 @@ final class TreeFuzzer {
     write(position, (byte) (whole[position] ^ bit));
     boolean opened = false;
     try {
-      SharedDatabase shared = SharedDatabase.open(database);
+      MappedDatabase mapped = MappedDatabase.open(database);
       opened = true;
-      try {
-        read(shared, "page %d, byte %d, bit %d".formatted(page, at, bit));
+      try (mapped) {
+        read(mapped, "page %d, byte %d, bit %d".formatted(page, at, bit));
         unnoticed++;
-      } finally {
-        shared.close();
       }
     } catch (IOException refused) {
       if (opened) {
@@ -97,25 +95,31 @@ final class TreeFuzzer {
     }
   }
 
+  private void read(MappedDatabase mapped, String flip) throws IOException {
+    mapped.read(
+        reader -> {
+          read(reader, flip);
+          return null;
+        });
+  }
+
   @SuppressWarnings("SystemOut")
-  private void read(SharedDatabase shared, String flip) throws IOException {
-    try (SharedDatabase.Reader reader = shared.reader()) {
-      int[] keys = new int[1];
-      reader.forEachKey(key -> ++keys[0] > 0);
-      if (keys[0] != expected.size()) {
-        throw new IOException(keys[0] + " keys");
+  private void read(MappedDatabase.Reader reader, String flip) throws IOException {
+    int[] keys = new int[1];
+    reader.forEachKey(key -> ++keys[0] > 0);
+    if (keys[0] != expected.size()) {
+      throw new IOException(keys[0] + " keys");
+    }
+    for (var entry : expected.entrySet()) {
+      ByteBuffer value = reader.get(entry.getKey().getBytes(US_ASCII));
+      if (value == null) {
+        throw new IOException("no key " + entry.getKey());
       }
-      for (var entry : expected.entrySet()) {
-        ByteBuffer value = reader.get(entry.getKey().getBytes(US_ASCII));
-        if (value == null) {
-          throw new IOException("no key " + entry.getKey());
-        }
-        byte[] bytes = new byte[value.remaining()];
-        value.get(bytes);
-        if (!isAllowed(entry.getValue(), bytes)) {
-          wrong++;
-          System.out.println("wrong: " + flip + ", " + entry.getKey());
-        }
+      byte[] bytes = new byte[value.remaining()];
+      value.get(bytes);
+      if (!isAllowed(entry.getValue(), bytes)) {
+        wrong++;
+        System.out.println("wrong: " + flip + ", " + entry.getKey());
       }
     }
   }

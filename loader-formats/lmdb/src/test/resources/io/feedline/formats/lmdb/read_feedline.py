@@ -1,9 +1,8 @@
 """Reads databases that Feedline wrote, with Python's lmdb, lz4 and struct alone.
 
-    python3 read_feedline.py DATABASE [readers]
+    python3 read_feedline.py DATABASE
 
 Prints the metadata's kind, count and names, then a line for each sample: the CRC-32 of each part.
-With `readers` it prints LMDB's table of readers instead.
 """
 import json
 import struct
@@ -43,11 +42,8 @@ def tensors(value):
     return result
 
 
-def main(path, *options):
-    env = lmdb.open(path, readonly=True, max_readers=1022)
-    if options:
-        print(env.readers())
-        return
+def main(path):
+    env = lmdb.open(path, readonly=True)
     with env.begin() as txn:
         metadata = json.loads(txn.get(b"__feedline__"))
         assert metadata["format"] == "feedline" and metadata["version"] == 1
@@ -63,4 +59,4 @@ def main(path, *options):
                 print(*(f"{d}{list(s)}{zlib.crc32(b):08x}".replace(" ", "") for d, s, b in tensors(value)))
 
 
-main(*sys.argv[1:])
+main(sys.argv[1])

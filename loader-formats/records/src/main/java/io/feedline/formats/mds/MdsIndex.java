@@ -6,12 +6,12 @@ import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Json;
 import io.feedline.internal.JsonMembers;
+import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,7 +65,7 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
     // Those that Feedline has written without a sample name their classes.
     if (shards.isEmpty()
         && !json.containsKey("classes")
-        && !Files.exists(file.resolveSibling(ClassList.FILE_NAME))) {
+        && !Presence.exists(file.resolveSibling(ClassList.FILE_NAME))) {
       throw new FormatException(
           file
               + ": it lists no shards, so there is not one sample; is the dataset written to its end?");

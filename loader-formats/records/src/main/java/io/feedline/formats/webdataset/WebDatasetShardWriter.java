@@ -2,6 +2,7 @@ package io.feedline.formats.webdataset;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.samples.EntryName;
 import io.feedline.formats.store.internal.staging.ShardedWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.IOException;
@@ -90,7 +91,7 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
     if (!printable || !new String(encoded, StandardCharsets.UTF_8).equals(name)) {
       throw refused(given, "it has characters that no name should have");
     }
-    if (name.startsWith("/") || List.of(name.split("/", -1)).contains("..")) {
+    if (name.startsWith("/") || EntryName.leadsOut(name)) {
       throw refused(given, "unpacking the shard would write outside of its directory");
     }
   }

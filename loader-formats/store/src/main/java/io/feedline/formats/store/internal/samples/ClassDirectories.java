@@ -21,10 +21,7 @@ public record ClassDirectories(List<String> classes) {
   public ClassDirectories {
     classes = List.copyOf(classes);
     for (String name : classes) {
-      if (name.isEmpty()
-          || name.equals(".")
-          || name.equals("..")
-          || name.matches(".*[/\\\\\0].*")) {
+      if (!EntryName.isBelow(name) || name.matches(".*[/\\\\\0].*")) {
         throw new IllegalArgumentException(
             "the class name '%s' cannot be the name of a directory".formatted(name));
       }
@@ -49,9 +46,7 @@ public record ClassDirectories(List<String> classes) {
     String directory = className(image) + "/";
     String key = EntryName.of(image.key());
     String name = key.startsWith(directory) ? key.substring(directory.length()) : key;
-    List<String> parts = List.of(name.split("/", -1));
-    boolean below = parts.stream().noneMatch(part -> part.matches("\\.{0,2}"));
-    if (!below || name.indexOf('\0') >= 0) {
+    if (!EntryName.isBelow(name) || name.indexOf('\0') >= 0) {
       throw new FormatException("the key '%s' leads out of its class's directory".formatted(key));
     }
     return directory + name + '.' + extension(image);

@@ -8,6 +8,7 @@ import io.feedline.formats.store.internal.files.FileStamp;
 import io.feedline.formats.store.internal.files.OpenFile;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.samples.EntryName;
 import io.feedline.internal.Digest;
 import io.feedline.internal.Json;
 import io.feedline.internal.JsonMembers;
@@ -209,12 +210,7 @@ public record ShardList(
    */
   public static void requireBelow(String name, String path) {
     boolean plain = path.chars().noneMatch(c -> c == '\\' || c == ':' || c < ' ' || c == 0x7F);
-    if (plain) {
-      for (String step : path.split("/", -1)) {
-        plain &= !step.isEmpty() && !step.equals(".") && !step.equals("..");
-      }
-    }
-    if (!plain) {
+    if (!plain || !EntryName.isBelow(path)) {
       throw new IllegalArgumentException(
           ("%s should be the path of a file below the index's directory, with slashes and without"
                   + " '..', found '%s'")

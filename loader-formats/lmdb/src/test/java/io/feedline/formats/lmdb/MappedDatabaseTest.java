@@ -1,8 +1,10 @@
 package io.feedline.formats.lmdb;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.data.StoreException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStore.StoredImage;
@@ -11,7 +13,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,12 +21,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lmdbjava.ByteArrayProxy;
+import org.lmdbjava.Dbi;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+import org.lmdbjava.Txn;
 
-class SharedDatabaseTest {
+class MappedDatabaseTest {
 
   @TempDir Path folder;
   private Path path;
@@ -33,23 +38,6 @@ class SharedDatabaseTest {
   @BeforeEach
   void write() throws IOException {
     path = Databases.ofPictures(folder.resolve("x.lmdb"));
-  }
-
-  @AfterEach
-  void shouldLeaveNothingOpen() {
-    assertThat(SharedDatabase.openCount()).isZero();
-  }
-
-  @Test
-  void shouldOpenAFileOnceForAllWhoReadIt() throws IOException {
-    Path link = Files.createSymbolicLink(folder.resolve("link"), path);
-    try (ImageDataset first = LmdbImages.of(path)) {
-      try (ImageDataset second = LmdbImages.of(link)) {
-        assertThat(SharedDatabase.openCount()).isEqualTo(1);
-        assertThat(second.encoded(1).bytes()).isEqualTo(first.encoded(1).bytes());
-      }
-      assertThat(first.encoded(2).label()).as("still open").isZero();
-    }
   }
 
   @Test
@@ -65,39 +53,6 @@ class SharedDatabaseTest {
     assertThat(second.encoded(0).key()).isEqualTo("folder/0");
     second.close();
     assertThatThrownBy(() -> second.encoded(0)).isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
-  void shouldStayMappedUntilTheLastReadIsOver() throws IOException {
-    SharedDatabase database = SharedDatabase.open(path);
-    try (SharedDatabase.Reader reader = database.reader()) {
-      ByteBuffer value = reader.get(0);
-      database.close();
-
-      assertThat(value.get(4)).as("the length of the key folder/0").isEqualTo((byte) 8);
-      assertThatThrownBy(database::reader).isInstanceOf(IllegalStateException.class);
-      assertThat(SharedDatabase.openCount()).isEqualTo(1);
-    }
-    assertThat(SharedDatabase.openCount()).isZero();
-  }
-
-  @Test
-  void shouldResetATransactionOnceItHasNotBeenUsedForAWhile() throws IOException {
-    SharedDatabase database = SharedDatabase.open(path);
-    database.reader().close();
-    database.releaseIdle();
-    assertThat(database.openWhileIdle()).as("used since the last time").isEqualTo(1);
-
-    database.releaseIdle();
-
-    assertThat(database.openWhileIdle()).isZero();
-    try (SharedDatabase.Reader reader = database.reader()) {
-      assertThat(reader.get(1)).isNotNull();
-      database.releaseIdle();
-      database.releaseIdle();
-      assertThat(reader.get(2)).as("not reset while it is read").isNotNull();
-    }
-    database.close();
   }
 
   @Test
@@ -154,9 +109,7 @@ class SharedDatabaseTest {
       store.close();
       assertThat(image.copy()).isEqualTo(Databases.image(Databases.PICTURES.get(0)));
       assertThatThrownBy(() -> store.view(0)).isInstanceOf(IllegalStateException.class);
-      assertThat(SharedDatabase.openCount()).isEqualTo(1);
     }
-    assertThat(SharedDatabase.openCount()).isZero();
   }
 
   @Test
@@ -168,22 +121,6 @@ class SharedDatabaseTest {
             assertThat(image.copy()).hasSize(image.length());
           }
         });
-  }
-
-  @Test
-  void shouldLetOthersJoinWhileTheLastReadIsUnderWay() throws IOException {
-    SharedDatabase database = SharedDatabase.open(path);
-    SharedDatabase.Reader reader = database.reader();
-    database.close();
-
-    SharedDatabase again = SharedDatabase.open(path);
-    reader.close();
-
-    assertThat(again).isSameAs(database);
-    try (SharedDatabase.Reader another = again.reader()) {
-      assertThat(another.get(2)).isNotNull();
-    }
-    again.close();
   }
 
   @Test
@@ -226,33 +163,9 @@ class SharedDatabaseTest {
         for (Future<Void> each : threads.invokeAll(work)) {
           each.get();
         }
-        assertThat(SharedDatabase.openCount()).isZero();
       }
     } finally {
       threads.shutdownNow();
-    }
-  }
-
-  @Test
-  void shouldNotUseUpReadersByThreadsThatEnd() throws Exception {
-    // LMDB has places for 126 readers by default, and for 1022 here.
-    try (ImageDataset images = LmdbImages.of(path)) {
-      for (int i = 0; i < 2000; i++) {
-        Thread thread =
-            new Thread(
-                () -> {
-                  try {
-                    images.encoded(0);
-                  } catch (IOException e) {
-                    throw new AssertionError(e);
-                  }
-                });
-        AtomicBoolean failed = new AtomicBoolean();
-        thread.setUncaughtExceptionHandler((t, e) -> failed.set(true));
-        thread.start();
-        thread.join();
-        assertThat(failed).isFalse();
-      }
     }
   }
 
@@ -270,18 +183,118 @@ class SharedDatabaseTest {
   }
 
   @Test
-  void shouldRefuseAReplacedFileWhoseLockIsStillInUse() throws IOException {
-    Path other = Databases.unpack("caffe", folder);
-    try (ImageDataset before = LmdbImages.of(path)) {
-      Files.move(
-          other.resolve("data.mdb"), path.resolve("data.mdb"), StandardCopyOption.REPLACE_EXISTING);
-      assertThatThrownBy(() -> LmdbImages.of(path))
-          .isInstanceOf(IOException.class)
-          .hasMessageContainingAll("x.lmdb", "replaced", "close that first");
-      assertThat(before.encoded(0).key()).isEqualTo("folder/0");
+  void shouldLeaveNothingBesideTheDatabase() throws IOException {
+    try (ImageDataset images = LmdbImages.of(path)) {
+      assertThat(images.encoded(1).label()).isEqualTo(1);
+      assertThat(path.toFile().list()).containsExactly("data.mdb");
     }
-    try (ImageDataset after = LmdbImages.of(path)) {
-      assertThat(LmdbLayout.detect(after.path())).isEqualTo(LmdbLayout.CAFFE);
+  }
+
+  /** All values of a state are the number of its round, and so is their length. */
+  @Test
+  void shouldGiveValuesOfOneStateWhileAnotherProcessCommits() throws Exception {
+    Path changing = folder.resolve("changing.lmdb");
+    Rewriting.write(changing, 0, 1);
+    Process writer =
+        new ProcessBuilder(Forked.java(Rewriting.class, changing.toString()))
+            .redirectErrorStream(true)
+            .start();
+    try (MappedDatabase database = MappedDatabase.open(changing)) {
+      int last = 0;
+      while (writer.isAlive() || last < Rewriting.ROUNDS) {
+        List<Integer> rounds = database.read(Rewriting::rounds);
+        assertThat(rounds).hasSize(Rewriting.KEYS).containsOnly(rounds.get(0));
+        assertThat(rounds.get(0)).isGreaterThanOrEqualTo(last);
+        last = rounds.get(0);
+      }
+      assertThat(last).isEqualTo(Rewriting.ROUNDS);
+      assertThat(new String(writer.getInputStream().readAllBytes(), UTF_8)).isEmpty();
+    } finally {
+      writer.destroyForcibly();
+    }
+  }
+
+  @Test
+  void shouldRefuseAViewThatAnotherProcessMayHaveOverwritten() throws Exception {
+    try (ImageStore store = new LmdbImages().open(path, StoreOptions.NONE);
+        StoredImage image = store.view(0).orElseThrow()) {
+      byte[] expected = image.copy();
+      addKeys(1);
+      assertThat(image.copy()).as("its pages are not used again yet").isEqualTo(expected);
+
+      addKeys(1);
+
+      assertThatThrownBy(image::copy)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContainingAll("x.lmdb", "changed by another process", "read it again");
+      assertThat(store.read(0).bytes()).isEqualTo(expected);
+    }
+  }
+
+  private void addKeys(int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      Forked.Result added =
+          Forked.run(
+              Forked.java(RawDatabase.Adding.class, path.toString(), "a" + System.nanoTime()));
+      assertThat(added.status()).as(added.output()).isZero();
+    }
+  }
+
+  /** Writes all values of a database anew, in many transactions. */
+  static final class Rewriting {
+    static final int KEYS = 20;
+    static final int ROUNDS = 2000;
+
+    private Rewriting() {}
+
+    static void write(Path database, int from, int to) throws IOException {
+      Files.createDirectories(database);
+      try (Env<byte[]> env =
+          Env.create(ByteArrayProxy.PROXY_BA)
+              .setMapSize(64 << 20)
+              .open(database.toFile(), EnvFlags.MDB_NOSYNC)) {
+        Dbi<byte[]> dbi = env.openDbi((byte[]) null);
+        for (int round = from; round < to; round++) {
+          try (Txn<byte[]> txn = env.txnWrite()) {
+            for (int key = 0; key < KEYS; key++) {
+              dbi.put(txn, key(key), value(round));
+            }
+            txn.commit();
+          }
+        }
+      }
+    }
+
+    private static byte[] key(int number) {
+      return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+    }
+
+    /** A value of 100 bytes, or with pages of its own. */
+    private static byte[] value(int round) {
+      byte[] value = new byte[round % 2 == 0 ? 100 : 9000];
+      ByteBuffer numbers = ByteBuffer.wrap(value);
+      while (numbers.hasRemaining()) {
+        numbers.putInt(round);
+      }
+      return value;
+    }
+
+    /** The round of each value; fails where a value has several. */
+    static List<Integer> rounds(MappedDatabase.Reader reader) throws IOException {
+      List<Integer> rounds = new ArrayList<>();
+      for (int key = 0; key < KEYS; key++) {
+        ByteBuffer value = reader.get(key);
+        int round = value.getInt(0);
+        if (!value.equals(ByteBuffer.wrap(value(round)))) {
+          throw new IOException("the value of key " + key + " is of several rounds");
+        }
+        rounds.add(round);
+      }
+      return rounds;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+      write(Path.of(arguments[0]), 1, ROUNDS + 1);
     }
   }
 

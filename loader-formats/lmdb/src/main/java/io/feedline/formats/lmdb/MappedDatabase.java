@@ -1,0 +1,326 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.data.StoreException;
+import io.feedline.formats.store.internal.files.OpenFile;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A database that is open for reading: its file, mapped into memory, and the newest state of its
+ * tree.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p><b>No lock.</b> Reading registers nowhere, so it needs neither LMDB's library nor a lock file,
+ * and keeps no writer from using pages again. A read looks at the two meta pages before and after.
+ * LMDB's writer of transaction N uses pages that transactions up to N - 2 have freed ({@code
+ * mdb_find_oldest}), and those are of states up to N - 3. So the pages of state T are as they were
+ * while the newest committed transaction is T or T + 1; the writer after that is T + 2 at most. A
+ * read that ends later begins again with the newest state.
+ *
+ * <p><b>Trust.</b> The tree is searched by {@link MappedTree}, which believes no page. Opening also
+ * goes through the whole tree once, unless it is very large ({@link #MOST_CHECKED_PAGES}) or has
+ * been gone through before in this process.
+ *
+ * <p><b>Memory.</b> The JDK unmaps the file when nothing refers to it any more, so a value can be
+ * looked at after {@link #close}.
+ *
+ * <p>Thread-safe. The opener closes it.
+ */
+final class MappedDatabase implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MappedDatabase.class);
+
+  /** Longer than any key of LMDB as it is built. */
+  private static final int LONGEST_KEY = 511;
+
+  /**
+   * The most branch and leaf pages that are gone through when a database is opened: 64 MiB of them,
+   * as a million images or a million labels have. A larger tree is checked page by page, as it is
+   * read, and as a whole by {@link #checkTree}.
+   */
+  static final long MOST_CHECKED_PAGES = 1 << 14;
+
+  /** The number of times that a read begins, where writers commit faster than it ends. */
+  private static final int MOST_ATTEMPTS = 100;
+
+  /** The states of files whose trees have been gone through, by the file's identity. */
+  private static final Map<Object, String> CHECKED =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Object, String> eldest) {
+              return size() > 64;
+            }
+          });
+
+  private final DatabaseFile file;
+  private final OpenFile pages;
+
+  /** The state of the database when it was opened. */
+  private final TreeSnapshot opened;
+
+  /** The newest state that a read has seen. */
+  private volatile MappedTree newest;
+
+  /** Readers that no thread uses. */
+  private final ConcurrentLinkedDeque<Reader> idle = new ConcurrentLinkedDeque<>();
+
+  private MappedDatabase(DatabaseFile file) throws IOException {
+    this.file = file;
+    this.pages = OpenFile.of(file.data());
+    try {
+      this.opened = TreeSnapshot.newest(pages);
+      this.newest = mapped(opened);
+      checkOnce();
+    } catch (IOException | RuntimeException | Error failure) {
+      pages.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Opens a database.
+   *
+   * @throws IOException if there is no database, or it cannot be read
+   */
+  static MappedDatabase open(Path path) throws IOException {
+    return new MappedDatabase(DatabaseFile.of(path));
+  }
+
+  /** Goes through the tree, unless this process did so before and the file is the same. */
+  private void checkOnce() throws IOException {
+    if (opened.branchPages() + opened.leafPages() > MOST_CHECKED_PAGES
+        || opened.lastPage() >= Integer.MAX_VALUE) {
+      LOG.debug("{}: its tree is large and is checked as it is read", file.data());
+      return;
+    }
+    BasicFileAttributes attributes = Files.readAttributes(file.data(), BasicFileAttributes.class);
+    String state =
+        opened + " " + attributes.size() + " " + attributes.lastModifiedTime().toInstant();
+    if (!state.equals(CHECKED.get(file.identity()))) {
+      check(false);
+      CHECKED.put(file.identity(), state);
+    }
+  }
+
+  private void check(boolean overflowHeaders) throws IOException {
+    read(
+        reader -> {
+          TreeCheck.run(pages, reader.tree.snapshot(), overflowHeaders);
+          return null;
+        });
+  }
+
+  /**
+   * Goes through all pages of the tree, and looks at the first page of each large value.
+   *
+   * @throws IOException if the database is corrupt; the message names file and page
+   */
+  void checkTree() throws IOException {
+    check(true);
+  }
+
+  /** The file with the pages, by its real path. */
+  Path data() {
+    return file.data();
+  }
+
+  /** Returns the number of keys. */
+  long entries() {
+    return opened.entries();
+  }
+
+  /** Numbers that change when values do: those of entries and pages. */
+  String fingerprint() {
+    return opened.entries() + ":" + opened.leafPages() + ":" + opened.overflowPages();
+  }
+
+  /**
+   * A use of the database's values.
+   *
+   * @param <T> what is made of them, which holds no view of the memory
+   */
+  @FunctionalInterface
+  interface Read<T extends @Nullable Object> {
+    /** Reads; called again where a writer has used pages again meanwhile. */
+    T of(Reader reader) throws IOException;
+  }
+
+  /**
+   * Reads the newest state.
+   *
+   * @throws IOException if the database is damaged, or other processes commit faster than it is
+   *     read
+   */
+  <T extends @Nullable Object> T read(Read<T> read) throws IOException {
+    Reader reader = idle.poll();
+    if (reader == null) {
+      reader = new Reader();
+    }
+    try {
+      for (int i = 0; i < MOST_ATTEMPTS; i++) {
+        reader.tree = newest();
+        try {
+          T result = read.of(reader);
+          if (isAsItWas(reader.tree)) {
+            return result;
+          }
+        } catch (IOException | RuntimeException failure) {
+          if (isAsItWas(reader.tree)) {
+            throw failure;
+          }
+        }
+      }
+    } finally {
+      idle.push(reader);
+    }
+    throw new StoreException(
+        "%s cannot be read: other processes commit faster than it is read".formatted(file.data()));
+  }
+
+  /** Tests whether no page of a state can have been used again. */
+  private static boolean isAsItWas(MappedTree tree) {
+    VarHandle.acquireFence(); // what was read before this line is not read behind it
+    return tree.newestTransaction() <= tree.snapshot().transaction() + 1;
+  }
+
+  private MappedTree newest() throws IOException {
+    MappedTree known = newest;
+    return known.newestTransaction() == known.snapshot().transaction() ? known : reopened();
+  }
+
+  /** The state of a transaction that was committed since. */
+  private synchronized MappedTree reopened() throws IOException {
+    for (int i = 0; i < MOST_ATTEMPTS; i++) {
+      TreeSnapshot found = TreeSnapshot.newest(pages);
+      // A meta page that is being written while it is read is another one the next time.
+      if (found.equals(TreeSnapshot.newest(pages))) {
+        MappedTree tree = newest.at(found);
+        if (tree == null) {
+          tree = mapped(found);
+        }
+        newest = tree;
+        return tree;
+      }
+    }
+    throw new StoreException(
+        "%s cannot be read: its meta pages change all the time".formatted(file.data()));
+  }
+
+  private MappedTree mapped(TreeSnapshot tree) throws IOException {
+    long bytes = Files.size(file.data());
+    if (bytes < tree.bytes()) {
+      throw new EOFException(
+          "%s: the database is truncated: its pages take %d bytes, and it has %d"
+              .formatted(file.data(), tree.bytes(), bytes));
+    }
+    return MappedTree.of(file.data(), tree, bytes);
+  }
+
+  /** Looks values up, in one state of the database. Used by one thread at a time. */
+  final class Reader {
+    private final ByteBuffer key = ByteBuffer.allocate(LONGEST_KEY);
+    private final TreePage page = new TreePage();
+    private ByteBuffer scratch = ByteBuffer.allocateDirect(1 << 10);
+    private MappedTree tree;
+
+    private Reader() {}
+
+    /**
+     * The value of a key that is a big-endian number.
+     *
+     * @return a view of the mapped memory, or null where there is no such key
+     */
+    @Nullable ByteBuffer get(long number) throws IOException {
+      return find(key.clear().putLong(number).flip());
+    }
+
+    /**
+     * The value of a key.
+     *
+     * @return a view of the mapped memory, or null where there is no such key
+     */
+    @Nullable ByteBuffer get(byte[] name) throws IOException {
+      return name.length == 0 || name.length > LONGEST_KEY
+          ? null
+          : find(key.clear().put(name).flip());
+    }
+
+    private @Nullable ByteBuffer find(ByteBuffer sought) throws IOException {
+      try {
+        return tree.find(sought, page);
+      } catch (IOException e) {
+        throw new IOException("%s: %s".formatted(file.data(), e.getMessage()), e);
+      }
+    }
+
+    /** Direct memory for what is decompressed on the way; arbitrary content. */
+    ByteBuffer scratch(int bytes) {
+      if (scratch.capacity() < bytes) {
+        scratch = ByteBuffer.allocateDirect(bytes);
+      }
+      return scratch.clear();
+    }
+
+    /**
+     * Goes through all keys in their order. Values are not touched.
+     *
+     * @param keys given each key, as a view that is gone afterwards; returns whether to continue
+     */
+    void forEachKey(MappedTree.KeyVisitor keys) throws IOException {
+      try {
+        tree.forEachKey(keys);
+      } catch (IOException e) {
+        throw new IOException("%s: %s".formatted(file.data(), e.getMessage()), e);
+      }
+    }
+
+    /**
+     * Returns a check of this state that can be made later, as long as a view of the memory is in
+     * use.
+     */
+    Unchanged unchanged() {
+      MappedTree seen = tree;
+      return () -> {
+        if (!isAsItWas(seen)) {
+          throw new StoreException(
+              "%s was changed by another process while a value was read; read it again"
+                  .formatted(file.data()));
+        }
+      };
+    }
+  }
+
+  /** The check that memory which was read is still what it was found as. */
+  @FunctionalInterface
+  interface Unchanged {
+    void require() throws IOException;
+  }
+
+  /** Closes the file; its memory stays as long as it is in use. May be called twice. */
+  @Override
+  public void close() {
+    try {
+      pages.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(file.data() + " cannot be closed", e);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.feedline.formats.lmdb;
+
+import com.kenai.jffi.MemoryIO;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Comparator;
+import jnr.ffi.Pointer;
+import org.lmdbjava.BufferProxy;
+
+/**
+ * The form in which lmdbjava is given keys, and gives the memory of values: direct buffers. Its own
+ * proxies of buffers change the fields of a buffer, which needs {@code --add-opens
+ * java.base/java.nio=ALL-UNNAMED}, and that of arrays copies. Here JNI's {@code
+ * NewDirectByteBuffer} makes a buffer over LMDB's memory, by jffi, which lmdbjava stands on.
+ */
+final class NativeBuffers extends BufferProxy<ByteBuffer> {
+
+  private static final MemoryIO MEMORY = MemoryIO.getInstance();
+  private static final ByteBuffer EMPTY = ByteBuffer.allocateDirect(0);
+
+  @Override
+  protected ByteBuffer allocate() {
+    return EMPTY;
+  }
+
+  @Override
+  protected void deallocate(ByteBuffer buffer) {
+    // There is nothing to give back: the memory is LMDB's.
+  }
+
+  @Override
+  protected byte[] getBytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
+  }
+
+  @Override
+  protected Comparator<ByteBuffer> getSignedComparator() {
+    return Comparator.naturalOrder();
+  }
+
+  @Override
+  protected Comparator<ByteBuffer> getUnsignedComparator() {
+    return (a, b) -> Arrays.compareUnsigned(getBytes(a), getBytes(b));
+  }
+
+  @Override
+  protected Pointer in(ByteBuffer buffer, Pointer struct) {
+    struct.putLong(STRUCT_FIELD_OFFSET_SIZE, buffer.remaining());
+    struct.putAddress(
+        STRUCT_FIELD_OFFSET_DATA, MEMORY.getDirectBufferAddress(buffer) + buffer.position());
+    return null;
+  }
+
+  /** Reserves memory: LMDB puts the address in. */
+  @Override
+  protected Pointer in(ByteBuffer buffer, int size, Pointer struct) {
+    struct.putLong(STRUCT_FIELD_OFFSET_SIZE, size);
+    struct.putAddress(STRUCT_FIELD_OFFSET_DATA, 0);
+    return null;
+  }
+
+  @Override
+  protected ByteBuffer out(ByteBuffer buffer, Pointer struct) {
+    return MEMORY.newDirectByteBuffer(
+        struct.getAddress(STRUCT_FIELD_OFFSET_DATA),
+        Math.toIntExact(struct.getLong(STRUCT_FIELD_OFFSET_SIZE)));
+  }
+}
