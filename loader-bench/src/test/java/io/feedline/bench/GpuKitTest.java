@@ -356,7 +356,7 @@ class GpuKitTest {
     assertThat(calls("TrainStep", "--workers 2", "--data")).hasSize(3);
   }
 
-  /** What a lent machine gives back is counted in files. */
+  /** A lent machine gives back a few files. */
   @Test
   void shouldGatherFiguresOfALentMachineInFourFiles() throws Exception {
     script("python", PYTHON + "case \"$*\" in *gpu_table*) echo '| figures |' ;; esac\n");

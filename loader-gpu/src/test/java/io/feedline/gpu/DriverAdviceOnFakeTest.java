@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a GPU that PyTorch cannot use is told about, beside PyTorch's own words. */
+/** The words about NVIDIA's driver where PyTorch cannot use a GPU. */
 @EnabledIfFakeCuda
 class DriverAdviceOnFakeTest extends FakeGpuHarness {
 
