@@ -34,6 +34,7 @@ import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.formats.parquet.ParquetImages;
 import io.feedline.formats.remote.RemoteFileSystem;
 import io.feedline.formats.table.TableDataset;
+import io.feedline.formats.table.Windows;
 import io.feedline.gpu.DeviceLoader;
 import io.feedline.packing.TokenPacking;
 import io.feedline.packing.TokenSequence;
@@ -83,6 +84,10 @@ final class GuideErrors {
     mistakes.put("a long text", this::packALongText);
     mistakes.put("a missing field of Parquet", this::nameAMissingField);
     mistakes.put("a broken row of a table", this::readABrokenRow);
+    mistakes.put("times that go back", () -> window(2, "05:00", "03:00"));
+    mistakes.put("a time that comes twice", () -> window(2, "02:00", "02:00"));
+    mistakes.put("a missing row", () -> window(2, "01:00", "02:00", "04:00"));
+    mistakes.put("short series", () -> window(120, "01:00", "02:00"));
     mistakes.put("boxes of different numbers", this::batchBoxesWithoutPadding);
     mistakes.put("three edges of a box", this::giveThreeEdges);
     mistakes.put("labels in an array", this::removeABoxBesideAnArray);
@@ -137,6 +142,26 @@ final class GuideErrors {
         TableDataset.builder(file).features("area").build()) {
       houses.get(1);
     }
+  }
+
+  /**
+   * Reads a table that has these times of a day, which for a repeated hour is the last of October.
+   */
+  private void window(int length, String... times) throws Exception {
+    boolean repeated = times.length == 2 && times[0].equals(times[1]);
+    StringBuilder csv = new StringBuilder("sensor,ts,load\n");
+    for (String time : times) {
+      csv.append("a,%s %s,1\n".formatted(repeated ? "2024-10-27" : "2024-05-01", time));
+    }
+    Path file = Files.writeString(temp.resolve("demand.csv"), csv);
+    Windows.over(file)
+        .key("sensor")
+        .time("ts")
+        .every(Duration.ofHours(1))
+        .past("load")
+        .length(length)
+        .build()
+        .close();
   }
 
   private static void read(DataLoaderBuilder<?> builder) {

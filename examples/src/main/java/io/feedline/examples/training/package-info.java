@@ -2,8 +2,9 @@
  * Trainings of networks: those of the tutorials, and four runs with all that a long run needs.
  *
  * <p>{@link io.feedline.examples.training.ClassifySentences}, {@link
- * io.feedline.examples.training.PackText}, {@link io.feedline.examples.training.PredictPrices} and
- * {@link io.feedline.examples.training.SharpenImages} have as little around them as will do. {@link
+ * io.feedline.examples.training.ForecastLoad}, {@link io.feedline.examples.training.PackText},
+ * {@link io.feedline.examples.training.PredictPrices} and {@link
+ * io.feedline.examples.training.SharpenImages} have as little around them as will do. {@link
  * io.feedline.examples.training.StreamText} streams and packs texts out of compressed JSON lines.
  * {@link io.feedline.examples.training.EasyTrainWithFeedline} gives a loader to DJL's own training
  * loop. {@link io.feedline.examples.training.TrainResNet50}, {@link

@@ -21,6 +21,10 @@ class TutorialsTest {
       Pattern.compile(
           "epoch (\\d): loss \\d\\.\\d{3}, accuracy \\d\\.\\d{2}, validation accuracy (\\d\\.\\d{2})");
   private static final Pattern WORDS = Pattern.compile("epoch (\\d): loss (\\d\\.\\d{3})");
+  private static final Pattern FORECASTS =
+      Pattern.compile("epoch (\\d): validation error \\d+\\.\\d{2}");
+  private static final Pattern TEST_ERRORS =
+      Pattern.compile("test error: network (\\S+), the last value (\\S+), the day before (\\S+)");
   private static final Pattern IMAGES =
       Pattern.compile(
           "epoch (\\d): loss \\d\\.\\d{5}, PSNR (\\d+\\.\\d{2}) dB \\(bicubic (\\d+\\.\\d{2}) dB\\)");
@@ -66,6 +70,24 @@ class TutorialsTest {
         .as("loss, where guessing gives 2.64")
         .isLessThan(0.6)
         .isLessThan(number(epochs, 0, 2));
+  }
+
+  @Test
+  void shouldForecastBetterThanTheDayBefore(@TempDir Path temp) throws Exception {
+    List<String> printed = Printed.by(ForecastLoad::main, temp.toString());
+    List<String> shown = shown("time-series.md");
+
+    assertThat(shown).contains(printed.get(0));
+    assertThat(epochs(printed, FORECASTS))
+        .hasSameSizeAs(epochs(shown, FORECASTS))
+        .hasSize(printed.size() - 2);
+    Matcher errors = TEST_ERRORS.matcher(printed.get(printed.size() - 1));
+    assertThat(errors.matches()).isTrue();
+    assertThat(epochs(shown, TEST_ERRORS)).hasSize(1);
+    double network = Double.parseDouble(errors.group(1));
+    assertThat(network)
+        .isLessThan(0.7 * Double.parseDouble(errors.group(3)))
+        .isLessThan(Double.parseDouble(errors.group(2)));
   }
 
   @Test

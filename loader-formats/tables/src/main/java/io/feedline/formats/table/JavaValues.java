@@ -27,6 +27,9 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
   /** The problem of a null. */
   static final String NULL = "the value is null; missing(value, \"%s\") gives a default";
 
+  /** The problem of a number that counts as a null. */
+  static final String IS_NAN = "the value is NaN; missing(value, \"%s\") gives a default";
+
   private static final Set<Class<?>> WHOLE =
       Set.of(
           long.class,

@@ -32,6 +32,8 @@ final class RowPlan<T> {
   private final @Nullable RecordType record;
   private final Map<String, Object> defaults;
   private final Map<String, Vocabulary> categories;
+  private final @Nullable Scaling scaling;
+  private final boolean nanIsNull;
 
   /**
    * An entry of a sample.
@@ -49,12 +51,17 @@ final class RowPlan<T> {
       boolean scalar,
       @Nullable Class<?> type) {
 
+    /** Tests whether it is a tensor of numbers with fractions. */
+    boolean isReal() {
+      return dtype == DType.FLOAT32 || dtype == DType.FLOAT64;
+    }
+
     private Need need(boolean category) {
       if (category) {
         return Need.NAME;
       }
       if (dtype != null) {
-        return dtype == DType.FLOAT32 || dtype == DType.FLOAT64 ? Need.REAL : Need.WHOLE;
+        return isReal() ? Need.REAL : Need.WHOLE;
       }
       if (type == null) {
         return Need.ANY;
@@ -68,17 +75,23 @@ final class RowPlan<T> {
    *
    * @param record null where samples are maps
    * @param defaults what stands for absent values, by column
+   * @param scaling of the numbers in tensors; null where they stay as they are
+   * @param nanIsNull whether NaN counts as absent
    */
   RowPlan(
       List<Entry> entries,
       @Nullable RecordType record,
       Map<String, Object> defaults,
-      Map<String, Vocabulary> categories) {
+      Map<String, Vocabulary> categories,
+      @Nullable Scaling scaling,
+      boolean nanIsNull) {
     this.entries = List.copyOf(entries);
     this.names = entries.stream().map(Entry::name).toArray(String[]::new);
     this.record = record;
     this.defaults = Map.copyOf(defaults);
     this.categories = Map.copyOf(categories);
+    this.scaling = scaling;
+    this.nanIsNull = nanIsNull;
     for (Entry entry : entries) {
       for (String column : entry.columns()) {
         Wanted each = wanted(entry, column);
@@ -104,6 +117,21 @@ final class RowPlan<T> {
     return wanted;
   }
 
+  /** Returns a plan for other entries, with the same values for nulls and numbers of names. */
+  RowPlan<T> with(List<Entry> others, @Nullable Scaling otherScaling) {
+    return new RowPlan<>(others, record, defaults, categories, otherScaling, nanIsNull);
+  }
+
+  /** The entries of a sample, in order. */
+  List<Entry> entries() {
+    return entries;
+  }
+
+  /** The scaling of the numbers in tensors; null where they stay as they are. */
+  @Nullable Scaling scaling() {
+    return scaling;
+  }
+
   /** Returns something that changes when samples do. */
   String fingerprint() {
     StringBuilder words = new StringBuilder();
@@ -111,6 +139,9 @@ final class RowPlan<T> {
     new TreeMap<>(defaults).forEach((name, value) -> words.append(name).append('=').append(value));
     new TreeMap<>(categories)
         .forEach((name, each) -> words.append(name).append(each.fingerprint()));
+    if (scaling != null) {
+      words.append(scaling.fingerprint());
+    }
     return words.toString();
   }
 
@@ -225,6 +256,8 @@ final class RowPlan<T> {
               name,
               column,
               defaults.get(name),
+              scaling == null ? null : scaling.find(name),
+              nanIsNull && column.kind().isNumber() && !column.kind().isWhole(),
               failures);
       Vocabulary vocabulary = categories.get(name);
       if (vocabulary != null) {
@@ -263,6 +296,8 @@ final class RowPlan<T> {
    * A column that is written into the rows of a tensor.
    *
    * @param absent what stands for nulls; null if they are errors
+   * @param scale of the numbers; null where they stay as they are
+   * @param nan whether NaN counts as absent
    */
   private record Filling(
       ByteBuffer target,
@@ -272,6 +307,8 @@ final class RowPlan<T> {
       String name,
       ColumnValues column,
       @Nullable Object absent,
+      Scaling.@Nullable Column scale,
+      boolean nan,
       Map<Integer, String> failures) {
 
     private void fail(int row, String problem) {
@@ -283,14 +320,19 @@ final class RowPlan<T> {
       boolean nulls = column.hasNulls();
       boolean whole = column.kind().isWhole();
       for (int row = 0; row < rows; row++) {
-        if (nulls && column.isNull(row)) {
+        if ((nulls && column.isNull(row)) || (nan && Double.isNaN(column.real(row)))) {
           if (absent == null) {
-            failures.putIfAbsent(row, isNull);
+            failures.putIfAbsent(
+                row, column.isNull(row) ? isNull : at(name, JavaValues.IS_NAN.formatted(name)));
+          } else if (scale != null) {
+            put(row, scale.scaled(((Number) absent).doubleValue()));
           } else if (JavaValues.hasWholeType(absent)) {
             put(row, ((Number) absent).longValue(), false);
           } else {
             put(row, ((Number) absent).doubleValue());
           }
+        } else if (scale != null) {
+          put(row, scale.scaled(column.real(row)));
         } else if (whole) {
           put(row, column.whole(row), column.kind() == Kind.UNSIGNED);
         } else {

@@ -105,6 +105,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
   private final AtomicReferenceArray<Group> found;
   private final PartCache<RowBlock> cache;
+  private final long cacheBytes;
   private final String fingerprint;
 
   /** The block that was read last, mostly the next one, too: found without a lock. */
@@ -138,6 +139,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     this.groupsOfFiles = Shards.of(rows.stream().mapToLong(each -> each.length).toArray());
     this.groups = Shards.of(rows.stream().flatMapToLong(LongStream::of).toArray());
     this.found = new AtomicReferenceArray<>(groups.count());
+    this.cacheBytes = cacheBytes;
     this.cache = new PartCache<>(cacheBytes);
     this.fingerprint =
         "TableDataset:" + groups.samples() + ":" + Digest.of(checksums + plan.fingerprint());
@@ -151,7 +153,12 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
    *     one of these
    */
   public static Builder<Map<String, Object>> builder(Path path) {
-    return new Builder<>(path, null);
+    return new Builder<>(Objects.requireNonNull(path, "path"), null, null);
+  }
+
+  /** Returns a builder for the rows of arrays. */
+  static Builder<Map<String, Object>> arrays(ArrayTables arrays) {
+    return new Builder<>(ArrayTables.NAME, null, arrays);
   }
 
   /**
@@ -164,7 +171,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
    * @param <R> a sample
    */
   public static <R extends Record> Builder<R> records(Path path, Class<R> type) {
-    return new Builder<>(path, Objects.requireNonNull(type, "type"));
+    return new Builder<>(
+        Objects.requireNonNull(path, "path"), Objects.requireNonNull(type, "type"), null);
   }
 
   @Override
@@ -174,6 +182,15 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
   @Override
   public T get(long index) throws IOException {
+    BlockRow at = at(index);
+    return plan.sample(at.rows(), at.row(), at.block()::place);
+  }
+
+  /** A row in its block. */
+  record BlockRow(RowBlock rows, Block block, int row) {}
+
+  /** Finds a row in its block, which is read where it is not kept. */
+  BlockRow at(long index) throws IOException {
     int group = groups.shardOf(index);
     int row = groups.indexIn(group, index);
     if (closed) {
@@ -183,7 +200,27 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     int number = blocks.starts().shardOf(row);
     int within = blocks.starts().indexIn(number, row);
     Block block = blocks.blocks().get(number);
-    return plan.sample(rows(group, blocks, number, block), within, block::place);
+    return new BlockRow(rows(group, blocks, number, block), block, within);
+  }
+
+  /** Returns the same rows of the same open files as other entries, with a cache of their own. */
+  TableDataset<T> with(RowPlan<T> other) throws IOException {
+    return new TableDataset<>(source, files, tables, other, cacheBytes);
+  }
+
+  /** The way from columns to samples. */
+  RowPlan<T> plan() {
+    return plan;
+  }
+
+  /** The files, open. */
+  List<TableFile> tables() {
+    return tables;
+  }
+
+  /** The files by their names. */
+  TableSource source() {
+    return source;
   }
 
   private Group group(int group) throws IOException {
@@ -282,10 +319,15 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   public static final class Builder<T> {
     private final Path path;
     private final @Nullable Class<?> type;
+
+    /** Null where the path has the table. */
+    private final @Nullable ArrayTables arrays;
+
     private final List<Entry> entries = new ArrayList<>();
     private final Map<String, Object> defaults = new HashMap<>();
     private final Map<String, Vocabulary> categories = new HashMap<>();
     private @Nullable Object defaultOfAll;
+    private @Nullable Scaling scaling;
 
     /** 0 for that of the file's name. */
     private char delimiter;
@@ -295,9 +337,10 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     private long cacheBytes = DEFAULT_CACHE_BYTES;
     private int openFiles = OpenFiles.DEFAULT_LIMIT;
 
-    private Builder(Path path, @Nullable Class<?> type) {
-      this.path = Objects.requireNonNull(path, "path");
+    private Builder(Path path, @Nullable Class<?> type, @Nullable ArrayTables arrays) {
+      this.path = path;
       this.type = type;
+      this.arrays = arrays;
     }
 
     /** Adds {@code features}, FLOAT32 (n): the numbers of n columns. */
@@ -314,7 +357,13 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
      * @throws IllegalArgumentException if the dtype is another, or there is no column
      */
     public Builder<T> tensor(String name, DType dtype, String... columns) {
-      if (columns.length == 0) {
+      checkTensor(name, dtype, List.of(columns));
+      entries.add(new Entry(name, List.of(columns), dtype, false, null));
+      return this;
+    }
+
+    static void checkTensor(String name, DType dtype, List<String> columns) {
+      if (columns.isEmpty()) {
         throw new IllegalArgumentException(
             "the tensor '%s' needs one column or more".formatted(name));
       }
@@ -325,8 +374,6 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
         throw new IllegalArgumentException(
             "a tensor of columns is FLOAT32, FLOAT64, INT32 or INT64, was " + dtype);
       }
-      entries.add(new Entry(name, List.of(columns), dtype, false, null));
-      return this;
     }
 
     /** Adds {@code label}, an INT64 scalar, as losses of classes want it. */
@@ -368,6 +415,15 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       if (columns.length == 0) {
         defaultOfAll = number;
       }
+      return this;
+    }
+
+    /**
+     * Sets how the numbers of columns are scaled in FLOAT32 and FLOAT64 tensors; columns that the
+     * scaling does not have stay as they are. A value in place of nulls is scaled, too.
+     */
+    public Builder<T> scaling(Scaling scaling) {
+      this.scaling = Objects.requireNonNull(scaling, "scaling");
       return this;
     }
 
@@ -426,8 +482,55 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     private TableSource source() throws IOException {
-      return TableSource.open(
-          path, new TableSource.Options(new TextOptions(delimiter, columnNames), allowMissing));
+      TableSource.Options options =
+          new TableSource.Options(new TextOptions(delimiter, columnNames), allowMissing);
+      return arrays == null
+          ? TableSource.open(path, options)
+          : new TableSource(arrays, List.of(path), options);
+    }
+
+    /** Returns the columns that a name of the caller stands for. */
+    List<String> expand(String... names) {
+      return arrays == null ? List.of(names) : arrays.columns(names);
+    }
+
+    /** Opens the table for windows, which have entries of their own. */
+    TableDataset<T> buildFor(List<Entry> ofWindows) throws IOException {
+      requireNoEntries();
+      return build(ofWindows, true);
+    }
+
+    /** A table of a stream, whose files are closed. */
+    record Streamed<T>(
+        TableSource source, TableFile first, RowPlan<T> plan, long[] rows, List<Long> checksums) {}
+
+    /** Looks at the table for a stream of windows. */
+    Streamed<T> streamFor(List<Entry> ofWindows) throws IOException {
+      requireNoEntries();
+      return streamed(ofWindows, true);
+    }
+
+    private Streamed<T> streamed(List<Entry> given, boolean nanIsNull) throws IOException {
+      TableSource source = source();
+      try (OpenFiles files = new OpenFiles(openFiles)) {
+        List<TableFile> tables = source.openAll(files);
+        RowPlan<T> plan = plan(tables, given, nanIsNull);
+        long[] rows = new long[tables.size()];
+        List<Long> checksums = new ArrayList<>();
+        for (int i = 0; i < rows.length; i++) {
+          rows[i] = tables.get(i).knownRows();
+          checksums.add(tables.get(i).checksum());
+        }
+        return new Streamed<>(source, tables.get(0), plan, rows, checksums);
+      }
+    }
+
+    private void requireNoEntries() {
+      if (!entries.isEmpty() || type != null) {
+        throw new IllegalArgumentException(
+            "the table of windows has entries of its own, %s: name the columns by past, future, target, statics or tensor of the windows"
+                .formatted(entries.stream().map(Entry::name).toList()));
+      }
     }
 
     /**
@@ -438,11 +541,15 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
      * @throws IOException if there is no table, a file is damaged, or a column is missing
      */
     public TableDataset<T> build() throws IOException {
+      return build(entries, false);
+    }
+
+    private TableDataset<T> build(List<Entry> given, boolean nanIsNull) throws IOException {
       TableSource source = source();
       OpenFiles files = new OpenFiles(openFiles);
       try {
         List<TableFile> tables = source.openAll(files);
-        RowPlan<T> plan = plan(tables);
+        RowPlan<T> plan = plan(tables, given, nanIsNull);
         return new TableDataset<>(source, files, tables, plan, cacheBytes);
       } catch (IOException | RuntimeException | Error failure) {
         files.close();
@@ -458,23 +565,14 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
      * @throws IOException as of {@link #build}
      */
     public IterableDataset<T> stream() throws IOException {
-      TableSource source = source();
-      try (OpenFiles files = new OpenFiles(openFiles)) {
-        List<TableFile> tables = source.openAll(files);
-        RowPlan<T> plan = plan(tables);
-        long[] rows = new long[tables.size()];
-        List<Long> checksums = new ArrayList<>();
-        for (int i = 0; i < rows.length; i++) {
-          rows[i] = tables.get(i).knownRows();
-          checksums.add(tables.get(i).checksum());
-        }
-        return new TableStream<>(source, plan, rows, checksums);
-      }
+      Streamed<T> table = streamed(entries, false);
+      return new TableStream<>(table.source(), table.plan(), table.rows(), table.checksums());
     }
 
-    private RowPlan<T> plan(List<TableFile> tables) throws IOException {
+    private RowPlan<T> plan(List<TableFile> tables, List<Entry> given, boolean nanIsNull)
+        throws IOException {
       Set<String> names = tables.get(0).columns();
-      List<Entry> all = type == null ? ofMap(names) : ofRecord();
+      List<Entry> all = type != null ? ofRecord() : given.isEmpty() ? ofMap(names) : given;
       Set<String> used = new LinkedHashSet<>();
       Set<String> read = new LinkedHashSet<>();
       for (Entry entry : all) {
@@ -493,6 +591,11 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       for (Entry entry : all) {
         for (String column : entry.columns()) {
           boolean number = entry.dtype() != null && !categories.containsKey(column);
+          if (number && scaling != null && scaling.find(column) != null && !entry.isReal()) {
+            throw new IllegalArgumentException(
+                "column '%s' is scaled, but is %s in the tensor '%s': take FLOAT32 or FLOAT64"
+                    .formatted(column, entry.dtype(), entry.name()));
+          }
           if (number && absent.get(column) instanceof String text) {
             throw new IllegalArgumentException(
                 "column '%s' is a number of the tensor '%s', so '%s' cannot stand for nulls"
@@ -501,17 +604,20 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
         }
       }
       RowPlan<T> plan =
-          new RowPlan<>(all, type == null ? null : RecordType.of(type), absent, categories);
+          new RowPlan<>(
+              all,
+              type == null ? null : RecordType.of(type),
+              absent,
+              categories,
+              scaling,
+              nanIsNull);
       for (TableFile table : tables) {
         table.check(plan.wanted());
       }
       return plan;
     }
 
-    private List<Entry> ofMap(Set<String> names) {
-      if (!entries.isEmpty()) {
-        return entries;
-      }
+    private static List<Entry> ofMap(Set<String> names) {
       return names.stream().map(name -> new Entry(name, List.of(name), null, false, null)).toList();
     }
 

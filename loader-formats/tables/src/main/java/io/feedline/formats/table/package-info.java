@@ -12,6 +12,11 @@
  * a tensor lie row by row, in the batch's type, so that a row writes itself by one copy, and no
  * number becomes an object. A stream reads the same blocks, one behind the other.
  *
+ * <p>{@link io.feedline.formats.table.Windows} are some consecutive rows of a series each. {@code
+ * SeriesScan} finds the series by key and time, {@code WindowPlan} the rows of a window, which are
+ * copied out of the same blocks. {@link io.feedline.formats.table.Scaling} changes the numbers
+ * while a block is made.
+ *
  * <p><b>Memory and files.</b> Blocks are kept up to a number of bytes; a stream keeps one for each
  * open shard. A sample keeps its block as long as it lives. The opener closes a dataset; a stream
  * closes what it opens.

@@ -213,7 +213,12 @@ class TableColumnsTest {
 
   private static RowPlan<Map<String, Object>> plan(DType dtype, Map<String, Object> absent) {
     return new RowPlan<>(
-        List.of(new Entry("x", List.of("c"), dtype, true, null)), null, absent, Map.of());
+        List.of(new Entry("x", List.of("c"), dtype, true, null)),
+        null,
+        absent,
+        Map.of(),
+        null,
+        false);
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.feedline.formats.store.internal.samples.ColumnValues;
 import io.feedline.formats.store.internal.samples.TableColumn;
 import io.feedline.formats.store.internal.samples.TableSchema;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -76,6 +77,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    * @param isRepeated whether it is in a list
    * @param levels from the root to the column itself; the last one is its own
    * @param value how values are stored; null where that is not read
+   * @param timeUnit what a date or a timestamp counts; null for other columns
    */
   record Column(
       List<String> path,
@@ -83,7 +85,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       String type,
       boolean isRepeated,
       List<Level> levels,
-      @Nullable ArrowValue value)
+      @Nullable ArrowValue value,
+      @Nullable Duration timeUnit)
       implements TableColumn {
 
     /** The path without the names that lists have inside: {@code tokens.item}. */
@@ -236,7 +239,13 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
       throws FormatException {
     Column column =
         new Column(
-            List.copyOf(path), kind, type, repeated, List.copyOf(levels), ArrowValue.of(field));
+            List.copyOf(path),
+            kind,
+            type,
+            repeated,
+            List.copyOf(levels),
+            ArrowValue.of(field),
+            ArrowValue.timeUnit(field));
     if (leaves.putIfAbsent(column.name(), column) != null) {
       this.repeated.add(column.name());
     }

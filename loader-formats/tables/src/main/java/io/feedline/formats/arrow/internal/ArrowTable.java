@@ -361,7 +361,8 @@ final class ArrowTable implements TableFile {
                 column.type(),
                 false,
                 only,
-                stored.with(null));
+                stored.with(null),
+                column.timeUnit());
         for (Batch part : file.dictionary(stored.dictionary().id())) {
           dictionary.add(new Reading(part, alone, new long[1]).all());
         }

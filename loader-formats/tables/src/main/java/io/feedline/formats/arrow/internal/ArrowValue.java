@@ -3,6 +3,7 @@ package io.feedline.formats.arrow.internal;
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.samples.ColumnValues.Kind;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.apache.arrow.flatbuf.Date;
 import org.apache.arrow.flatbuf.DateUnit;
 import org.apache.arrow.flatbuf.Decimal;
@@ -14,6 +15,8 @@ import org.apache.arrow.flatbuf.FloatingPoint;
 import org.apache.arrow.flatbuf.Int;
 import org.apache.arrow.flatbuf.Precision;
 import org.apache.arrow.flatbuf.Time;
+import org.apache.arrow.flatbuf.TimeUnit;
+import org.apache.arrow.flatbuf.Timestamp;
 import org.apache.arrow.flatbuf.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -130,6 +133,24 @@ record ArrowValue(
       case Type.Utf8 -> value(Kind.TEXT, Form.OFFSETS, 4);
       case Type.LargeUtf8 -> value(Kind.TEXT, Form.OFFSETS, 8);
       default -> null;
+    };
+  }
+
+  /** Returns the unit of a date or a timestamp; null of other fields. */
+  static @Nullable Duration timeUnit(Field field) {
+    if (field.typeType() == Type.Date) {
+      return ((Date) field.type(new Date())).unit() == DateUnit.DAY
+          ? Duration.ofDays(1)
+          : Duration.ofMillis(1);
+    }
+    if (field.typeType() != Type.Timestamp) {
+      return null;
+    }
+    return switch (((Timestamp) field.type(new Timestamp())).unit()) {
+      case TimeUnit.SECOND -> Duration.ofSeconds(1);
+      case TimeUnit.MILLISECOND -> Duration.ofMillis(1);
+      case TimeUnit.MICROSECOND -> Duration.ofNanos(1000);
+      default -> Duration.ofNanos(1);
     };
   }
 

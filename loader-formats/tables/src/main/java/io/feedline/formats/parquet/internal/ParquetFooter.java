@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,10 +26,13 @@ import org.apache.parquet.format.ConvertedType;
 import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.KeyValue;
+import org.apache.parquet.format.LogicalType;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.TimeUnit;
 import org.apache.parquet.format.Type;
 import org.apache.parquet.format.Util;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The footer of a file: its columns, and where each row group has them. It is checked before it is
@@ -123,6 +127,29 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
           !element.isSetConverted_type()
               || element.getConverted_type().name().matches("U?INT_[0-9]+");
       return whole ? Kind.INTEGER : Kind.OTHER;
+    }
+
+    @Override
+    public @Nullable Duration timeUnit() {
+      if (element.getType() == Type.INT96) {
+        return Duration.ofNanos(1);
+      }
+      if (element.isSetLogicalType()) {
+        LogicalType type = element.getLogicalType();
+        if (type.isSetTIMESTAMP()) {
+          TimeUnit unit = type.getTIMESTAMP().getUnit();
+          return unit.isSetMILLIS()
+              ? Duration.ofMillis(1)
+              : Duration.ofNanos(unit.isSetMICROS() ? 1000 : 1);
+        }
+        return type.isSetDATE() ? Duration.ofDays(1) : null;
+      }
+      return switch (element.isSetConverted_type() ? element.getConverted_type().name() : "") {
+        case "DATE" -> Duration.ofDays(1);
+        case "TIMESTAMP_MILLIS" -> Duration.ofMillis(1);
+        case "TIMESTAMP_MICROS" -> Duration.ofNanos(1000);
+        default -> null;
+      };
     }
 
     /** Tests whether whole numbers have no sign. */

@@ -1,6 +1,8 @@
 package io.feedline.formats.store.internal.samples;
 
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A column of a table file that has values, and not columns of its own. */
 public interface TableColumn {
@@ -44,6 +46,11 @@ public interface TableColumn {
   /** Tests whether the values are texts, in a dictionary or not. */
   default boolean isText() {
     return kind() == Kind.TEXT;
+  }
+
+  /** Returns what a date or a timestamp counts since 1970; null for other columns. */
+  default @Nullable Duration timeUnit() {
+    return null;
   }
 
   /** The name and the type, as an error lists it. */

@@ -1,0 +1,178 @@
+package io.feedline.formats.table;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of a key in the order of time, without a gap that windows leave out. A position counts
+ * its rows, those that are missing and filled among them. It consists of runs: rows that follow
+ * each other in the table. Not thread-safe while rows are added.
+ */
+final class Series {
+
+  final String key;
+
+  /** The bytes of the static values of its rows, as long as rows are added. */
+  byte @Nullable [] statics;
+
+  /** The first row of the table that it has. */
+  private final long firstRow;
+
+  private int length;
+  private int runs;
+  private int[] starts = new int[1];
+  private int[] counts = new int[1];
+  private long[] rows = new long[1];
+
+  private long firstTime;
+  private long lastTime;
+
+  /** The difference of all times; 0 before there are two. */
+  private long step;
+
+  /** The time of each position; null as long as one difference tells them. */
+  private long @Nullable [] times;
+
+  private final boolean keepTimes;
+
+  /**
+   * A series without rows.
+   *
+   * @param keepTimes whether {@link #time} is asked
+   */
+  Series(String key, long firstRow, boolean keepTimes) {
+    this.key = key;
+    this.firstRow = firstRow;
+    this.keepTimes = keepTimes;
+  }
+
+  /** The rows of a table that is one series, whose times are the numbers of its rows. */
+  static Series ofRows(long rows) {
+    Series all = new Series("", 0, true);
+    all.add(0, 0, 0);
+    all.counts[0] = all.length = Math.toIntExact(rows);
+    all.step = 1;
+    all.lastTime = rows - 1;
+    return all;
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param missing how many rows are missing before it
+   */
+  void add(long row, long time, int missing) {
+    if (runs == 0 || missing > 0 || row != rows[runs - 1] + counts[runs - 1]) {
+      if (runs == starts.length) {
+        int room = runs + Math.max(2, runs >> 1);
+        starts = Arrays.copyOf(starts, room);
+        counts = Arrays.copyOf(counts, room);
+        rows = Arrays.copyOf(rows, room);
+      }
+      starts[runs] = length + missing;
+      counts[runs] = 0;
+      rows[runs++] = row;
+    }
+    int position = length + missing;
+    if (keepTimes) {
+      addTime(position, time, missing);
+    }
+    counts[runs - 1]++;
+    length = Math.addExact(position, 1);
+    lastTime = time;
+  }
+
+  private void addTime(int position, long time, int missing) {
+    if (position == 0) {
+      firstTime = time;
+    } else if (times == null) {
+      long difference = (time - lastTime) / (missing + 1);
+      if (step == 0) {
+        step = difference;
+      } else if (step != difference) {
+        times = new long[Math.max(16, 2 * position)];
+        Arrays.setAll(times, i -> firstTime + i * step);
+      }
+    }
+    if (times != null) {
+      if (position >= times.length) {
+        times = Arrays.copyOf(times, position + (position >> 1) + 1);
+      }
+      times[position] = time;
+    }
+  }
+
+  /** Gives back memory that was reserved for more rows. */
+  void trim() {
+    starts = Arrays.copyOf(starts, runs);
+    counts = Arrays.copyOf(counts, runs);
+    rows = Arrays.copyOf(rows, runs);
+    times = times == null ? null : Arrays.copyOf(times, length);
+    statics = null;
+  }
+
+  int length() {
+    return length;
+  }
+
+  long firstRow() {
+    return firstRow;
+  }
+
+  long lastTime() {
+    return lastTime;
+  }
+
+  /** The time of a position. */
+  long time(int position) {
+    return times == null ? firstTime + position * step : times[position];
+  }
+
+  /** Returns the first position whose time is not before one; the length where there is none. */
+  int firstAt(long time) {
+    int low = 0;
+    int high = length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (time(middle) < time) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The run that has a position, or that ends before it. */
+  int runOf(int position) {
+    if (runs == 1) {
+      return 0;
+    }
+    int found = Arrays.binarySearch(starts, 0, runs, position);
+    return found < 0 ? -found - 2 : found;
+  }
+
+  /** The row of the table of a position; that before it where the position is filled. */
+  long row(int position) {
+    int run = runOf(position);
+    return rows[run] + Math.min(position - starts[run], counts[run] - 1);
+  }
+
+  /** Returns how many positions before one are filled, up to the row that {@link #row} gives. */
+  int filledBefore(int position) {
+    int run = runOf(position);
+    return Math.max(0, position - starts[run] - counts[run] + 1);
+  }
+
+  /** Returns how many positions from one on are consecutive rows; 0 where it is filled. */
+  int together(int position) {
+    int run = runOf(position);
+    return Math.max(0, starts[run] + counts[run] - position);
+  }
+
+  /** Returns how many positions from a filled one on are filled. */
+  int filled(int position) {
+    int run = runOf(position);
+    return (run + 1 < runs ? starts[run + 1] : length) - position;
+  }
+}
