@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Rows of tables and tokens of JSON lines per CPU-second: Feedline and Python's loaders in turns.
+"""Rows of tables, windows over them and tokens of JSON lines per CPU-second: Feedline and Python's loaders in turns.
 
     pip install torch numpy pyarrow datasets zstandard
-    python3 rows.py table|tokens --dir DIR --java JAVA --class-path benchmarks.jar [--rounds 3]
+    python3 rows.py table|windows|tokens --dir DIR --java JAVA --class-path benchmarks.jar [--rounds 3]
 
 Makes its files in DIR at first: 500,000 rows of 20 columns (float32, float64, int64) as Parquet with
 Snappy, Arrow and CSV; 4 files of JSON lines in Zstandard, 40 MB unpacked. Each program loads an epoch to
 get warm and then some epochs, and tells its CPU time, that of its workers included. A batch is a tensor
-(1024, 20), or 8 rows of 2048 tokens. Nothing is cached between epochs but by the page cache, and by
+(1024, 20), or 8 rows of 2048 tokens, or 256 windows: every fifth one of 20 columns in 96 rows, and of one
+column in the 24 rows behind; PyTorch slices them out of an array in memory, one by one or a batch in one gather. Nothing is cached between epochs but by the page cache, and by
 TableDataset where the order is random. Prints a Markdown table: medians, and lowest and highest.
 """
 
@@ -136,6 +137,39 @@ def torch_table(file, way, workers, epochs):
     measure(loader, epochs, len)
 
 
+def torch_windows(file, way, workers, epochs):
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+    import torch
+    from torch.utils.data import DataLoader, Dataset
+
+    torch.set_num_threads(1)
+    whole = pq.read_table(file, columns=NAMES)
+    rows = np.stack([whole[name].to_numpy().astype(np.float32) for name in NAMES], axis=1)
+
+    class Slices(Dataset):
+        def __len__(self):
+            return (len(rows) - 120) // 5 + 1
+
+        def __getitem__(self, index):
+            at = 5 * index
+            return torch.from_numpy(rows[at : at + 96]), torch.from_numpy(rows[at + 96 : at + 120, :1])
+
+    class Gathers(Slices):
+        """A batch in one step, the best that is known: no Python object for a window."""
+
+        def __getitems__(self, indices):
+            at = 5 * np.array(indices)[:, None]
+            return torch.from_numpy(rows[at + np.arange(96)]), torch.from_numpy(rows[at + np.arange(96, 120), :1])
+
+    if way == "slices":
+        loader = lambda: DataLoader(Slices(), batch_size=256, shuffle=True, num_workers=workers)
+    else:
+        loader = lambda: DataLoader(Gathers(), batch_size=256, shuffle=True, num_workers=workers, collate_fn=lambda batch: batch)
+    measure(loader, epochs, lambda batch: len(batch[0]))
+
+
 def python_tokens(directory, way, workers, epochs):
     import numpy as np
     import torch
@@ -214,6 +248,15 @@ def turns(args):
                     if (way, workers) != ("each", "0"):
                         works.append(("%s, PyTorch, %s, %s workers" % (end, "pyarrow's batches" if way == "whole" else "rows in memory", workers),
                                       peer + ["table", file, way, workers, str(args.epochs)]))
+    elif args.what == "windows":
+        if not (directory / "t.csv").exists():
+            make_tables(directory)
+        file = str(directory / "t.parquet")
+        for way in ("random", "stream"):
+            works.append(("Feedline, %s" % way, feedline + ["windows", file, way, str(args.epochs)]))
+        for way in ("slices", "gathers"):
+            for workers in ("0", "2"):
+                works.append(("PyTorch, %s, %s workers" % (way, workers), peer + ["windows", file, way, workers, str(args.epochs)]))
     else:
         if not (directory / "part-3.jsonl.zst").exists():
             make_texts(directory)
@@ -229,7 +272,7 @@ def turns(args):
                 sys.exit(name + ": " + done.stderr[-2000:])
             count, seconds = done.stdout.split()[-2:]
             rates[name].append(float(count) / float(seconds))
-    print("| %s per CPU-second, in thousands | median | lowest | highest |\n|---|---|---|---|" % ("rows" if args.what == "table" else "tokens"))
+    print("| %s per CPU-second, in thousands | median | lowest | highest |\n|---|---|---|---|" % ("rows" if args.what == "table" else args.what))
     for name, found in rates.items():
         print("| %s | %.0f | %.0f | %.0f |" % (name, statistics.median(found) / 1e3, min(found) / 1e3, max(found) / 1e3))
 
@@ -237,10 +280,11 @@ def turns(args):
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--peer"]:
         what, path, way, workers, epochs = sys.argv[2:]
-        (torch_table if what == "table" else python_tokens)(path, way, int(workers), int(epochs))
+        peers = {"table": torch_table, "windows": torch_windows, "tokens": python_tokens}
+        peers[what](path, way, int(workers), int(epochs))
     else:
         parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-        parser.add_argument("what", choices=["table", "tokens"])
+        parser.add_argument("what", choices=["table", "windows", "tokens"])
         parser.add_argument("--dir", required=True)
         parser.add_argument("--java", default="java")
         parser.add_argument("--class-path", required=True)

@@ -6,6 +6,7 @@ import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.data.IterableDataset;
 import io.feedline.formats.table.TableDataset;
+import io.feedline.formats.table.Windows;
 import io.feedline.formats.text.JsonLines;
 import io.feedline.packing.PackedRow;
 import io.feedline.packing.PackingCollator;
@@ -22,20 +23,24 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Rows of a table, and tokens of JSON lines, per CPU-second of the process: {@code table FILE
- * stream|random EPOCHS}, or {@code tokens DIRECTORY EPOCHS}. {@code peers/rows.py} makes the files,
- * and runs this and Python's loaders in turns:
+ * Rows of a table, windows over its rows, and tokens of JSON lines, per CPU-second of the process:
+ * {@code table FILE stream|random EPOCHS}, {@code windows FILE stream|random EPOCHS}, or {@code
+ * tokens DIRECTORY EPOCHS}. {@code peers/rows.py} makes the files, and runs this and Python's
+ * loaders in turns:
  *
  * <pre>
  *   python3 loader-bench/peers/rows.py table --dir DIR --class-path loader-bench/target/benchmarks.jar
  * </pre>
  *
- * <p>A table has 20 columns of numbers, x0 to x19, which become one tensor (1024, 20). A token is a
+ * <p>A table has 20 columns of numbers, x0 to x19, which become one tensor (1024, 20). A window is
+ * every fifth one of all columns in 96 rows, and of x0 in the 24 rows behind; a batch has 256. A
+ * token is a
  * byte of a text, so that the cost is that of loading; rows have 2048. The first epoch is not
  * measured.
  */
 public final class Rows {
   private static final int BATCH = 1024;
+  private static final int WINDOWS = 256;
   private static final int COLUMNS = 20;
   private static final int ROW_TOKENS = 2048;
 
@@ -53,14 +58,37 @@ public final class Rows {
     int epochs = Integer.parseInt(args[args.length - 1]);
     if (args[0].equals("table")) {
       table(Path.of(args[1]), args[2].equals("random"), epochs);
+    } else if (args[0].equals("windows")) {
+      windows(Path.of(args[1]), args[2].equals("random"), epochs);
     } else {
       tokens(Path.of(args[1]), epochs);
     }
   }
 
+  private static String[] columns() {
+    return IntStream.range(0, COLUMNS).mapToObj(i -> "x" + i).toArray(String[]::new);
+  }
+
+  private static void windows(Path file, boolean random, int epochs) throws IOException {
+    Windows.Builder builder =
+        Windows.over(file).past(columns()).target("x0").length(96).horizon(24).stride(5);
+    if (random) {
+      try (Windows windows = builder.build();
+          DataLoader<Map<String, Object>> loader =
+              DataLoader.builder(windows).batchSize(WINDOWS).numWorkers(2).shuffle(true).build()) {
+        measure(loader, epochs, 1);
+      }
+    } else {
+      try (DataLoader<Map<String, Object>> loader =
+          DataLoader.builder(builder.stream()).batchSize(WINDOWS).numWorkers(2).build()) {
+        measure(loader, epochs, 1);
+      }
+    }
+  }
+
   private static void table(Path file, boolean random, int epochs) throws IOException {
-    String[] columns = IntStream.range(0, COLUMNS).mapToObj(i -> "x" + i).toArray(String[]::new);
-    TableDataset.Builder<Map<String, Object>> table = TableDataset.builder(file).features(columns);
+    TableDataset.Builder<Map<String, Object>> table =
+        TableDataset.builder(file).features(columns());
     if (random) {
       try (TableDataset<Map<String, Object>> rows = table.build();
           DataLoader<Map<String, Object>> loader =
