@@ -186,6 +186,11 @@ public final class Bottleneck {
     return List.copyOf(advice);
   }
 
+  /** Tests whether other processes had so much of the processors that figures are longer for it. */
+  public boolean isMachineBusy() {
+    return run.otherProcessors().orElse(0) > DISTURBING * run.processors();
+  }
+
   /** Returns a line for each advice. */
   @Override
   public String toString() {
@@ -281,11 +286,6 @@ public final class Bottleneck {
     }
   }
 
-  /** Tests whether other processes had more of the processors than figures bear. */
-  private boolean isBusy() {
-    return run.otherProcessors().orElse(0) > DISTURBING * run.processors();
-  }
-
   /** Tests whether workers queued for processors that the stages do not use. */
   private boolean queues() {
     return queuedShare() > MUCH && hasProcessors();
@@ -298,7 +298,7 @@ public final class Bottleneck {
   /** Tests whether the load of others makes figures longer. */
   private boolean isDisturbed() {
     boolean felt = queued == 0 || queuedShare() > DISTURBING || isMuch(Stall.Cause.OTHER);
-    return (isBusy() && felt) || queues();
+    return (isMachineBusy() && felt) || queues();
   }
 
   private Advice idleMachine() {
@@ -389,7 +389,7 @@ public final class Bottleneck {
       if (run.collectingShare() <= DISTURBING) {
         add(Cause.COLLECTOR, COLLECTED + "in stalls of " + words(collected) + ", of these: " + why);
       }
-    } else if (!isBusy() && !queues()) {
+    } else if (!isMachineBusy() && !queues()) {
       add(Cause.STOPPED, "Nothing that the loader did explains it: " + why);
     }
   }

@@ -72,11 +72,11 @@ final class Comparison {
           ", by other work: only one of them has the stage%s %s"
               .formatted(apart.size() == 1 ? "" : "s", String.join(", ", apart));
     }
-    double load = Math.max(load(before), load(after));
-    return one > 0 && load > 0.1 * after.processors()
+    boolean busy = before.bottleneck().isMachineBusy() || after.bottleneck().isMachineBusy();
+    return one > 0 && busy
         ? faster
             + "; but other processes kept up to %s processors busy, so repeat both on an idle machine."
-                .formatted(Html.number(load))
+                .formatted(Html.number(Math.max(load(before), load(after))))
         : faster + ".";
   }
 

@@ -201,12 +201,17 @@ final class RunPage {
 
   private String advice() {
     StringBuilder html = new StringBuilder();
+    String said = "";
     for (Bottleneck.Advice each : run.bottleneck().advice()) {
       html.append("<li><strong>").append(Html.text(each.change())).append(".</strong> ");
       if (!each.option().isEmpty()) {
         html.append("<code>").append(Html.text(each.option())).append("</code> ");
       }
-      html.append("<span>").append(Html.text(each.evidence())).append("</span></li>\n");
+      if (!each.evidence().equals(said)) {
+        html.append("<span>").append(Html.text(each.evidence())).append("</span>");
+      }
+      html.append("</li>\n");
+      said = each.evidence();
     }
     return html.toString();
   }
@@ -247,7 +252,8 @@ final class RunPage {
             level ->
                 tile(
                     html,
-                    Html.percent((double) level.inTime() / level.batches()),
+                    // Rounded down, as in the verdict.
+                    Html.percent(Math.floor(1000.0 * level.inTime() / level.batches()) / 1000),
                     "of batches within " + Html.time(level.level().stepTime())));
     tile(html, Html.percent(total.workers().occupancy()), "of the workers' time in stages");
     if (total.bytesRead() > 0 && !total.elapsed().isZero()) {

@@ -1,6 +1,7 @@
 package io.feedline.formats.report;
 
 import io.feedline.internal.JsonMembers;
+import io.feedline.stats.Bottleneck;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
@@ -12,9 +13,6 @@ import java.util.List;
 
 /** The figures of a run, in sentences. */
 final class RunWords {
-
-  /** A share of the time below which a faster loader would not help. */
-  private static final double LITTLE = 0.01;
 
   private final RunRecord run;
 
@@ -48,7 +46,9 @@ final class RunWords {
                 Html.percent(total.waitingShare()),
                 Html.time(total.waits().total()),
                 Html.time(total.elapsed()),
-                total.waitingShare() < LITTLE ? ": a faster loader would gain little" : ""));
+                run.bottleneck().cause() == Bottleneck.Cause.NONE
+                    ? ": a faster loader would gain little"
+                    : ""));
     Duration startUp = total.stalls().of(Stall.Cause.START_UP).waited();
     if (startUp.compareTo(total.waits().total().dividedBy(2)) > 0) {
       sentences.add(

@@ -13,9 +13,6 @@ import java.util.stream.Stream;
 /** The findings for people: the answer, why, what to change, and where an image's time went. */
 final class DoctorText {
 
-  /** The part of the processors that others may keep busy without a word. */
-  private static final double MUCH = 0.1;
-
   private final Findings found;
   private final List<String> lines = new ArrayList<>();
 
@@ -59,11 +56,10 @@ final class DoctorText {
         .firstEpochImagesPerSecond()
         .ifPresent(
             first -> line("The first epoch loads %s images/s, later ones %s.", count(first), come));
-    double others = found.otherProcessesProcessors().orElse(0);
-    if (others > MUCH * found.processors()) {
+    if (found.busyMachine()) {
       line(
           "Other processes kept %s of %s processors busy: rates and gains may differ; measure again when the machine is idle.",
-          factor(others), found.processors());
+          factor(found.otherProcessesProcessors().orElse(0)), found.processors());
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.Set;
  * @param measuredImagesPerSecond in epochs after the first, where there were any
  * @param busy the part of its time that the GPU can compute
  * @param otherProcessesProcessors the processors that other processes kept busy
+ * @param busyMachine whether these make rates lower
  * @param workersContention the share of the workers that waited for a lock of another worker
  * @param changes those that were proposed and made, the one with the highest gain first
  * @param notTried what the judgement wants beside them, in words
@@ -44,6 +45,7 @@ record Findings(
     OptionalDouble busy,
     int processors,
     OptionalDouble otherProcessesProcessors,
+    boolean busyMachine,
     double workersContention,
     List<Stage> stages,
     List<Tries.Attempt> changes,
@@ -55,7 +57,6 @@ record Findings(
       EnumSet.of(
           Bottleneck.Cause.NONE,
           Bottleneck.Cause.BRIEF_RUN,
-          Bottleneck.Cause.BUSY_MACHINE,
           Bottleneck.Cause.START_UP,
           Bottleneck.Cause.STOPPED);
 
@@ -93,6 +94,8 @@ record Findings(
             ? List.of()
             : record.bottleneck().advice().stream()
                 .filter(each -> !OF_THE_TRIAL.contains(each.cause()))
+                // What the loader can change comes first.
+                .sorted(Comparator.comparing(each -> each.cause() == Bottleneck.Cause.BUSY_MACHINE))
                 .toList();
     String cause = Output.name(Bottleneck.Cause.UNKNOWN);
     String evidence = "No figure stands out.";
@@ -125,6 +128,7 @@ record Findings(
         known ? OptionalDouble.of(Math.min(1, trained / need)) : OptionalDouble.empty(),
         record.processors(),
         record.otherProcessors(),
+        record.bottleneck().isMachineBusy(),
         record.total().workers().contention(),
         record.total().stages().stream()
             .filter(stage -> !stage.name().equals(Trial.COUNTING))

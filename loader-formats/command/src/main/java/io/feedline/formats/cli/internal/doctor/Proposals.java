@@ -116,7 +116,7 @@ final class Proposals {
       if (option.contains("NAME") && asked.pipeline().isOwn()) {
         words.add(
             "Make %s faster, or do it once before the training".formatted(asked.pipeline().name()));
-      } else if (!TRIED.matcher(option).find()) {
+      } else if (each.cause() != Bottleneck.Cause.BUSY_MACHINE && !TRIED.matcher(option).find()) {
         words.add(option.isEmpty() ? each.change() : each.change() + ": " + option);
       }
     }
