@@ -44,8 +44,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StallJudge {
 
-  /** The factor by which a slow sample takes longer than others. */
+  // A cause that has half of a wait, or of a batch, is to blame for it. Beside that:
+
+  /**
+   * The factor by which a slow sample takes longer than others: more than JPEGs of a set differ.
+   */
   private static final int SLOW = 5;
+
+  /** The factor from which on a batch takes longer than usual, which stages then explain. */
+  private static final int UNUSUAL = 2;
+
+  /** The share of a wait below which a batch's work explains nothing: it had begun before. */
+  private static final double UNEXPLAINED = 0.25;
 
   /** The number of batches over which a mean goes, about. */
   private static final int MEMORY = 16;
@@ -210,7 +220,7 @@ public final class StallJudge {
     double[] took = batch.stages();
     double total = batch.total();
     long waited = wait.nanos();
-    boolean unusual = learned > 0 && total > 2 * usualBatch();
+    boolean unusual = learned > 0 && total > UNUSUAL * usualBatch();
     int most = 0;
     for (int i = 1; i < took.length; i++) {
       most = excess(took, i, unusual) > excess(took, most, unusual) ? i : most;
@@ -257,13 +267,13 @@ public final class StallJudge {
       return new Verdict(Stall.Cause.NO_ROOM, -1, total == 0 ? -1 : most, waited, detail);
     }
     double lost = batch.lost() - (unusual ? usualLost : 0);
-    if (total >= waited / 4.0 && lost >= (total - (unusual ? usualBatch() : 0)) / 2) {
+    if (total >= UNEXPLAINED * waited && lost >= (total - (unusual ? usualBatch() : 0)) / 2) {
       return other(
           waited,
           "others had the processors, and workers queued for them for %d%% of the %s that the batch took"
               .formatted(Math.round(100 * batch.lost() / total), words(total)));
     }
-    if (total >= waited / 4.0) {
+    if (total >= UNEXPLAINED * waited) {
       // Stages have stops of the collector in them, in proportion to their time.
       double collecting = total * Math.min(1, (double) wait.collecting() / waited);
       boolean collected = wait.collecting() >= COLLECTED * waited;

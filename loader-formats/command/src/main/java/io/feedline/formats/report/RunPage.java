@@ -37,14 +37,12 @@ final class RunPage {
 
   private final RunRecord run;
   private final RunWords words;
-  private final Optional<DoctorWords> doctor;
   private final Optional<RunRecord> before;
 
-  RunPage(RunRecord run, Optional<DoctorWords> doctor, Optional<RunRecord> before) {
+  RunPage(RunRecord run, Optional<RunRecord> before) {
     this.run = run;
     this.before = before;
     this.words = new RunWords(run);
-    this.doctor = doctor;
   }
 
   String html() {
@@ -64,7 +62,6 @@ final class RunPage {
     values.put("badgeStyle", words.badgeStyle());
     values.put("verdict", paragraphs(words.verdict()));
     values.put("tiles", tiles());
-    values.put("doctor", doctor.map(RunPage::doctor).orElse(""));
     values.put("timelineWords", Html.text(words.timeline()));
     values.put("waitsWords", Html.text(words.waits()));
     values.put("throughputWords", Html.text(words.throughput()));
@@ -268,18 +265,6 @@ final class RunPage {
         .append("</strong> <span>")
         .append(Html.text(label))
         .append("</span></li>\n");
-  }
-
-  private static String doctor(DoctorWords doctor) {
-    return "<section id=\"doctor\"><h2>What feedline doctor says</h2>\n"
-        + paragraphs(doctor.sentences())
-        + (doctor.changes().isEmpty()
-            ? ""
-            : Html.table(
-                "What to change, each by itself",
-                List.of("change", "images/s that came", "times as fast"),
-                doctor.changes()))
-        + "</section>\n";
   }
 
   private static double share(Duration part, Duration all) {

@@ -25,18 +25,16 @@ import java.util.Optional;
 public final class RunReport {
 
   private final RunRecord run;
-  private final Optional<DoctorWords> doctor;
   private final Optional<RunRecord> before;
 
-  private RunReport(RunRecord run, Optional<DoctorWords> doctor, Optional<RunRecord> before) {
+  private RunReport(RunRecord run, Optional<RunRecord> before) {
     this.run = run;
-    this.doctor = doctor;
     this.before = before;
   }
 
   /** Returns the page of a record. */
   public static RunReport of(RunRecord record) {
-    return new RunReport(record, Optional.empty(), Optional.empty());
+    return new RunReport(record, Optional.empty());
   }
 
   /**
@@ -47,18 +45,7 @@ public final class RunReport {
    *     saying what is wrong
    */
   public static RunReport ofJson(String record) {
-    return new RunReport(RunRecord.ofJson(record), Optional.empty(), Optional.empty());
-  }
-
-  /**
-   * Returns the same page with what the command {@code doctor} found out about the data and the
-   * machine.
-   *
-   * @param doctor what {@code feedline doctor --json} printed
-   * @throws IllegalArgumentException if the text is anything else, saying what is wrong
-   */
-  public RunReport withDoctor(String doctor) {
-    return new RunReport(run, Optional.of(DoctorWords.of(doctor)), before);
+    return new RunReport(RunRecord.ofJson(record), Optional.empty());
   }
 
   /**
@@ -69,7 +56,7 @@ public final class RunReport {
    * @throws IllegalArgumentException if the text is not a record of a run, saying what is wrong
    */
   public RunReport comparedWith(String record) {
-    return new RunReport(run, doctor, Optional.of(RunRecord.ofJson(record)));
+    return new RunReport(run, Optional.of(RunRecord.ofJson(record)));
   }
 
   /**
@@ -90,7 +77,7 @@ public final class RunReport {
 
   /** Returns the page. */
   public String toHtml() {
-    return new RunPage(run, doctor, before).html();
+    return new RunPage(run, before).html();
   }
 
   /**

@@ -9,7 +9,7 @@
  * writes one HTML file that needs nothing else: {@code page.html}, {@code page.css}, {@code
  * page.js} and Chart.js, with the record in it. {@code RunPage} writes words and tables, which
  * stand without scripts; {@code page.js} draws the same figures. {@code RunWords} has the
- * sentences, {@code DoctorWords} those of a diagnosis.
+ * sentences.
  *
  * <p>To add a chart: a {@code figure} with a canvas in {@code page.html}, a table in {@code
  * RunPage} with the same numbers, a function in {@code page.js}, and its unit on its axis.

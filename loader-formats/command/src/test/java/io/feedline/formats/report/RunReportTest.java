@@ -21,16 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RunReportTest {
 
-  private static final String DOCTOR =
-      """
-      {"bottleneck":"processors","evidence":"decoding had 93% of the workers' 9 s in stages.",
-       "busy":0.42,"workers":2,"measured_images_per_second":598.0,
-       "needed_images_per_second":1471.3,
-       "changes":[{"change":"smaller-images","words":"images of 20 KiB: feedline convert --resize",
-                   "measured_images_per_second":812,"measured_gain":1.36}],
-       "not_tried":["<new>"]}
-      """;
-
   private static RunRecord record;
 
   @TempDir Path temp;
@@ -226,21 +216,6 @@ class RunReportTest {
   }
 
   @Test
-  void shouldSayWhatDoctorFound() {
-    String page = RunReport.of(record).withDoctor(DOCTOR).toHtml();
-
-    assertThat(page)
-        .contains(
-            "Doctor&#39;s bottleneck: processors. decoding had 93% of the workers&#39; 9 s in"
-                + " stages. The GPU computes at most 42% of the time.")
-        .contains("With 2 workers 598 images/s came; the training needs 1\u202f471.")
-        .contains("images of 20 KiB: feedline convert --resize")
-        .contains("812", "1.36", "not tried")
-        .contains("&lt;new&gt;");
-    assertThat(page()).doesNotContain("Doctor");
-  }
-
-  @Test
   void shouldWriteNumbersTheSameInEveryLocale() {
     String page = page();
     Locale before = Locale.getDefault();
@@ -306,15 +281,6 @@ class RunReportTest {
     assertThatThrownBy(() -> RunReport.ofJson(broken))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
-  }
-
-  @Test
-  void shouldSayWhatDoctorDidNotPrint() {
-    RunReport report = RunReport.of(record);
-
-    assertThatThrownBy(() -> report.withDoctor("{}"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("not what feedline doctor --json prints: 'bottleneck' is missing");
   }
 
   @ParameterizedTest

@@ -19,8 +19,8 @@ public final class RecordJson {
 
   /**
    * Returns a record's components under their names in snake case: {@code exampleBytes} is {@code
-   * example_bytes}. Records, lists and maps are converted in the same way; constants are in lower
-   * case with dashes, times in seconds, and an empty Optional is null.
+   * example_bytes}. Records and lists are converted in the same way; constants are in lower case
+   * with dashes, times in seconds, and an empty Optional is null.
    *
    * @param record of the command's own module
    */

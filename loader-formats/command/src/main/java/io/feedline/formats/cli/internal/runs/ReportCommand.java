@@ -47,12 +47,6 @@ public final class ReportCommand implements Callable<Integer> {
       description = "The page, HTML; a file that is there is replaced.")
   private Path output;
 
-  @Option(
-      names = "--doctor",
-      paramLabel = "FILE",
-      description = "The output of feedline doctor --json, shown on the page as well.")
-  private Path doctor;
-
   @Override
   public Integer call() throws IOException {
     if (records.size() > 2) {
@@ -63,13 +57,9 @@ public final class ReportCommand implements Callable<Integer> {
     }
     requireOther(spec, output, records);
     Output.requirePlaceOf(output);
-    requireOther(spec, output, doctor == null ? List.of() : List.of(doctor));
     RunReport report = read(records.get(records.size() - 1), RunReport::ofJson);
     if (records.size() > 1) {
       report = read(records.get(0), report::comparedWith);
-    }
-    if (doctor != null) {
-      report = read(doctor, report::withDoctor);
     }
     report.writeTo(output);
     PrintWriter out = spec.commandLine().getOut();

@@ -137,16 +137,6 @@ class ReportCommandTest {
   }
 
   @Test
-  void shouldNotReplaceWhatDoctorFound() throws IOException {
-    Path doctor = Files.writeString(temp.resolve("doctor.json"), "{}");
-
-    assertThat(report(record, "-o", doctor, "--doctor", doctor)).isEqualTo(ExitCode.USAGE);
-
-    assertThat(err.toString()).contains(doctor + " would replace the input");
-    assertThat(doctor).hasContent("{}");
-  }
-
-  @Test
   void shouldSayThatTheOptionsAreTheSame() throws IOException {
     Path earlier = recordWith("\"created\":\"....", "\"created\":\"2001");
 
@@ -176,21 +166,6 @@ class ReportCommandTest {
   }
 
   @Test
-  void shouldShowDoctorsFindings() throws IOException {
-    Path doctor = temp.resolve("doctor.json");
-    Files.writeString(
-        doctor,
-        """
-        {"bottleneck":"none","evidence":null,"busy":1,"workers":2,
-         "measured_images_per_second":612,"needed_images_per_second":100,"changes":[],"not_tried":[]}
-        """);
-
-    assertThat(report(record, "-o", page, "--doctor", doctor)).as(err::toString).isZero();
-
-    assertThat(Files.readString(page)).contains("Doctor found no bottleneck");
-  }
-
-  @Test
   void shouldSayWhichFileIsNoRecord() throws IOException {
     Files.writeString(record, "{\"a\":1}");
 
@@ -207,13 +182,6 @@ class ReportCommandTest {
     assertThat(report(record, "-o", page)).isEqualTo(ExitCode.FAILED);
 
     assertThat(err.toString()).contains(record + ": no text in UTF-8");
-  }
-
-  @Test
-  void shouldSayWhichFileDoctorDidNotPrint() {
-    assertThat(report(record, "-o", page, "--doctor", record)).isEqualTo(ExitCode.FAILED);
-
-    assertThat(err.toString()).contains(record + ": not what feedline doctor --json prints");
   }
 
   @Test
