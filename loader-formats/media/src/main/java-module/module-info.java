@@ -8,4 +8,5 @@ module io.feedline.media {
   requires org.slf4j;
 
   exports io.feedline.formats.media;
+  exports io.feedline.formats.media.sound;
 }

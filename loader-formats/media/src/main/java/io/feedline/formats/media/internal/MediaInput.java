@@ -281,10 +281,10 @@ public final class MediaInput implements Closeable {
 
   private int read(BytePointer target, int size) {
     try {
-      int count = (int) Math.min(size, length - position);
-      if (count <= 0) {
+      if (position >= length) {
         return AVERROR_EOF;
       }
+      int count = (int) Math.min(size, length - position);
       ByteBuffer buffer = target.capacity(count).asByteBuffer();
       bytes.read(position, buffer);
       position += count;

@@ -1,0 +1,166 @@
+package io.feedline.formats.media.sound;
+
+import io.feedline.batch.TensorSource;
+import io.feedline.data.Dataset;
+import io.feedline.data.FormatException;
+import io.feedline.formats.folder.ImageFiles;
+import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.media.DamagePolicy;
+import io.feedline.formats.media.internal.MediaBytes;
+import io.feedline.transform.RandomTransform;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * A dataset of sound files with classes: a folder for each class, files that a CSV file names, or a
+ * list.
+ *
+ * <pre>{@code
+ * Dataset<LabeledAudio<AudioFeatures>> train =
+ *     AudioDataset.ofFolder(Path.of("speech/train"))
+ *         .withTransform(
+ *             Resample.to(16_000).andThen(Mono.of()).andThen(RandomTrim.of(16_000))
+ *                 .andThen(MelSpectrogram.of()));
+ * }</pre>
+ *
+ * <p>{@link #get} reads a file's header; the sound is decoded when it writes itself into a batch,
+ * and only the range that the transforms left. Rate, channels and length of a file are kept once
+ * they are known, 24 bytes a file.
+ *
+ * <p>Files are listed once, in the order of {@link ImageFolder} and {@link ImageFiles}.
+ * Thread-safe. The caller closes it, which closes at most 32 open files; closing twice is allowed,
+ * and reading afterwards throws {@link IllegalStateException}.
+ */
+public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Closeable {
+
+  /** The extensions of a folder's files that are taken for sounds, compared in lower case. */
+  public static final List<String> EXTENSIONS =
+      List.of(
+          ".wav", ".flac", ".mp3", ".ogg", ".oga", ".opus", ".m4a", ".aac", ".aif", ".aiff", ".au",
+          ".caf", ".w64");
+
+  /** The files, their labels and classes; nothing of it is read as an image. */
+  private final ImageDataset files;
+
+  private final int[] labels;
+  private final DamagePolicy damage;
+  private final AudioReaders readers = new AudioReaders();
+  private final AtomicReferenceArray<AudioReader.Info> infos;
+
+  private AudioDataset(ImageDataset files, DamagePolicy damage) throws IOException {
+    this.files = files;
+    this.labels = files.labels();
+    this.damage = damage;
+    this.infos = new AtomicReferenceArray<>(labels.length);
+  }
+
+  /**
+   * Returns the sounds below a directory that has a directory for each class, as torchvision's
+   * ImageFolder lists them.
+   *
+   * @throws FileNotFoundException if it has no directories, or one of them has no sounds
+   * @throws IOException if it cannot be listed
+   */
+  public static AudioDataset ofFolder(Path root) throws IOException {
+    String[] extensions = EXTENSIONS.toArray(String[]::new);
+    return new AudioDataset(
+        ImageFolder.builder(root).extensions(extensions).build(), DamagePolicy.CONCEAL);
+  }
+
+  /**
+   * Returns the sounds that a CSV file names.
+   *
+   * @param csv its first line names the columns
+   * @param fileColumn the column with the names of the files, below the directory of the CSV file
+   * @param labelColumn the column with the classes
+   * @throws FileNotFoundException if a file is not there
+   * @throws FormatException if it is no CSV file with these columns
+   * @throws IOException if it cannot be read
+   */
+  public static AudioDataset ofCsv(Path csv, String fileColumn, String labelColumn)
+      throws IOException {
+    return new AudioDataset(ImageFiles.ofCsv(csv, fileColumn, labelColumn), DamagePolicy.CONCEAL);
+  }
+
+  /**
+   * Returns the sounds of some files, without labels: each label is -1.
+   *
+   * @param files one or more, of one file system, whatever their names
+   * @throws FileNotFoundException if a file is not there
+   */
+  public static AudioDataset ofFiles(List<Path> files) throws IOException {
+    return new AudioDataset(ImageFiles.of(files), DamagePolicy.CONCEAL);
+  }
+
+  /** Returns the same files with another policy; {@link DamagePolicy#CONCEAL} is the default. */
+  public AudioDataset withDamage(DamagePolicy policy) throws IOException {
+    return new AudioDataset(files, policy);
+  }
+
+  /**
+   * Returns the samples with a transform of their sounds.
+   *
+   * @param <R> what it makes of a waveform
+   */
+  public <R extends TensorSource> Dataset<LabeledAudio<R>> withTransform(
+      RandomTransform<Waveform, R> transform) {
+    return map((sample, random) -> sample.withAudio(transform.apply(sample.audio(), random)));
+  }
+
+  @Override
+  public long size() {
+    return labels.length;
+  }
+
+  @Override
+  public LabeledAudio<Waveform> get(long index) throws IOException {
+    readers.requireOpen();
+    int file = (int) Objects.checkIndex(index, size());
+    Path path = files.path(index);
+    AudioReaders.Source source =
+        readers.new Source(path.toString(), () -> MediaBytes.of(path), damage, infos.get(file));
+    infos.set(file, source.info());
+    return new LabeledAudio<>(source.waveform(), labels[file]);
+  }
+
+  /** Returns the names of the classes, by their index; empty of files without labels. */
+  public List<String> classes() {
+    return files.classes();
+  }
+
+  /** Returns the label of each sample, in a new array. */
+  public int[] labels() {
+    return labels.clone();
+  }
+
+  /** Returns the file of a sample. */
+  public Path path(long index) {
+    return files.path(index);
+  }
+
+  @Override
+  public String describe(long index) {
+    return files.describe(index);
+  }
+
+  @Override
+  public String fingerprint() {
+    return files.fingerprint();
+  }
+
+  @Override
+  public void close() throws IOException {
+    readers.close();
+  }
+
+  @Override
+  public String toString() {
+    return "AudioDataset(%s, %d samples)".formatted(files.path(), size());
+  }
+}

@@ -1,0 +1,117 @@
+package io.feedline.formats.media.sound;
+
+import io.feedline.data.FormatException;
+import io.feedline.formats.media.DamagePolicy;
+import io.feedline.formats.media.internal.MediaBytes;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The sound of a file: the first audio stream of WAV, FLAC, MP3, Ogg (Vorbis, Opus), AAC, M4A,
+ * AIFF, and of videos, decoded by FFmpeg.
+ *
+ * <pre>{@code
+ * try (AudioFile file = AudioFile.open(Path.of("speech.flac"))) {
+ *   Tensor second = file.waveform(10, 1).toTensor(); // (channels, rate), from second 10 on
+ * }
+ * }</pre>
+ *
+ * <p>A range is decoded without what lies before and behind it, but for a third of a second before
+ * it in lossy formats; in Matroska and WebM, whose times are not exact, all before it. Samples are
+ * those that FFmpeg delivers of the whole file: sample 0 is the first behind the encoder's delay.
+ * The length is exact; a file whose header does not give an exact one is decoded once for it, in
+ * part or as a whole.
+ *
+ * <p>Thread-safe: several threads read at once, each by a decoder of its own. The opener closes it;
+ * closing twice is allowed. Reading a waveform afterwards throws {@link IllegalStateException}.
+ */
+public final class AudioFile implements Closeable {
+
+  private final AudioReaders readers = new AudioReaders();
+  private final AudioReaders.Source source;
+
+  private AudioFile(AudioReaders.Opener bytes, String name, DamagePolicy damage)
+      throws IOException {
+    this.source = readers.new Source(name, bytes, damage, null);
+  }
+
+  /**
+   * Opens a file of any file system; damaged packets are concealed.
+   *
+   * @throws FormatException if it is no sound, or its header is damaged
+   * @throws IOException if it cannot be read
+   */
+  public static AudioFile open(Path path) throws IOException {
+    return open(path, DamagePolicy.CONCEAL);
+  }
+
+  /**
+   * Opens a file of any file system.
+   *
+   * @throws FormatException if it is no sound, or damaged
+   * @throws IOException if it cannot be read
+   */
+  public static AudioFile open(Path path, DamagePolicy damage) throws IOException {
+    return new AudioFile(() -> MediaBytes.of(path), path.toString(), damage);
+  }
+
+  /**
+   * Opens a file in memory.
+   *
+   * @param name for errors
+   * @param file its bytes, which are not copied
+   * @throws FormatException if it is no sound, or damaged
+   * @throws IOException never for another reason
+   */
+  public static AudioFile of(String name, byte[] file, DamagePolicy damage) throws IOException {
+    return new AudioFile(() -> MediaBytes.of(file), name, damage);
+  }
+
+  /** Returns the samples a second. */
+  public int sampleRate() {
+    return source.info().sampleRate();
+  }
+
+  /** Returns the number of channels. */
+  public int channels() {
+    return source.info().channels();
+  }
+
+  /** Returns the number of samples of each channel. */
+  public long samples() {
+    return source.info().samples();
+  }
+
+  /** Returns FFmpeg's name of the codec: {@code flac}, {@code mp3}, {@code pcm_s16le}. */
+  public String codec() {
+    return source.info().codec();
+  }
+
+  /** Returns the whole sound, not yet decoded. */
+  public Waveform waveform() {
+    readers.requireOpen();
+    return source.waveform();
+  }
+
+  /**
+   * Returns a range of the sound, not yet decoded.
+   *
+   * @param start in seconds; the first sample is the nearest
+   * @param seconds the length
+   * @throws IndexOutOfBoundsException if the range is not within the sound
+   */
+  public Waveform waveform(double start, double seconds) {
+    return waveform().crop(Math.round(start * sampleRate()), Math.round(seconds * sampleRate()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    readers.close();
+  }
+
+  @Override
+  public String toString() {
+    return "AudioFile(%s, %s)".formatted(codec(), source.waveform());
+  }
+}

@@ -1,0 +1,25 @@
+package io.feedline.formats.media.sound;
+
+import io.feedline.batch.TensorSource;
+import java.util.Objects;
+
+/**
+ * A sound, or features of it, and its class: a sample of an {@link AudioDataset}. In a batch the
+ * two become the tensors {@code audio} and {@code label}, INT64 of shape (n). Immutable and
+ * thread-safe.
+ *
+ * @param audio the sound, not yet decoded
+ * @param label the index of its class; -1 if it has no class
+ * @param <T> a {@link Waveform}, {@link AudioFeatures}, or what a transform makes of them
+ */
+public record LabeledAudio<T extends TensorSource>(T audio, int label) {
+  /** Checks that there is a sound. */
+  public LabeledAudio {
+    Objects.requireNonNull(audio, "audio");
+  }
+
+  /** Returns this label with another sound. */
+  public <R extends TensorSource> LabeledAudio<R> withAudio(R other) {
+    return new LabeledAudio<>(other, label);
+  }
+}

@@ -1,0 +1,36 @@
+package io.feedline.formats.media.sound;
+
+import io.feedline.transform.Transform;
+
+/**
+ * A transform that appends zeros to a waveform until it has a number of samples; a longer waveform
+ * stays as it is. Immutable and thread-safe.
+ *
+ * @param samples the least samples of the result, 0 or more
+ */
+public record PadTo(long samples) implements Transform<Waveform, Waveform> {
+  /**
+   * Checks the number.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public PadTo {
+    check(samples);
+  }
+
+  static void check(long samples) {
+    if (samples < 0) {
+      throw new IllegalArgumentException("samples must be 0 or more, was " + samples);
+    }
+  }
+
+  /** Returns the transform. */
+  public static PadTo of(long samples) {
+    return new PadTo(samples);
+  }
+
+  @Override
+  public Waveform apply(Waveform waveform) {
+    return waveform.pad(0, Math.max(0, samples - waveform.samples()));
+  }
+}

@@ -1,0 +1,42 @@
+package io.feedline.formats.media.sound;
+
+import io.feedline.transform.RandomTransform;
+import java.util.random.RandomGenerator;
+
+/**
+ * A random transform that cuts a range of one length out of a waveform, at any place; a waveform
+ * that is too short is first padded with zeros at its end. Only the range is decoded.
+ *
+ * <p>Draws the first sample, {@code torch.randint(0, length - samples + 1)}; nothing where the
+ * waveform is not longer than the range. Immutable and thread-safe.
+ *
+ * @param samples the samples of the result, 0 or more
+ */
+public record RandomTrim(long samples) implements RandomTransform<Waveform, Waveform> {
+  /**
+   * Checks the number.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public RandomTrim {
+    PadTo.check(samples);
+  }
+
+  /** Returns the transform. */
+  public static RandomTrim of(long samples) {
+    return new RandomTrim(samples);
+  }
+
+  @Override
+  public Waveform apply(Waveform waveform, RandomGenerator random) {
+    long spare = waveform.samples() - samples;
+    return spare <= 0 ? waveform.pad(0, -spare) : waveform.crop(below(random, spare + 1), samples);
+  }
+
+  /** {@code torch.randint}, which takes a word of 32 bits, for a bound of 2^32 and more of 64. */
+  private static long below(RandomGenerator random, long bound) {
+    return bound <= 0xFFFFFFFFL
+        ? Integer.toUnsignedLong(random.nextInt()) % bound
+        : Long.remainderUnsigned(random.nextLong(), bound);
+  }
+}

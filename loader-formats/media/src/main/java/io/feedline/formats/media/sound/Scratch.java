@@ -1,0 +1,134 @@
+package io.feedline.formats.media.sound;
+
+import java.nio.FloatBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+
+/**
+ * Arrays for intermediate samples, reused by the thread that took them: a worker that writes sounds
+ * of one kind allocates no arrays after its first sound.
+ *
+ * <p>Sums over many signals at once are computed in rows: element t of each row, a lane, belongs to
+ * signal t. A loop over lanes at one index is what the compiler turns into vector instructions.
+ *
+ * <p>A caller that fails between {@link #take} and {@link #give} leaves its array to the garbage
+ * collector.
+ */
+final class Scratch {
+  /** The length of the blocks in which values of a row are changed; 16 KiB stay in the L1 cache. */
+  static final int BLOCK = 4096;
+
+  /** The lanes of a row: the rows of a frame of 400 samples fit into an L2 cache of 512 KiB. */
+  static final int LANES = 128;
+
+  private static final int KEPT_ROWS = 1 << 14;
+  private static final int KEPT_FLOATS = 4 << 20;
+  private static final int KEPT_ARRAYS = 8;
+
+  private static final ThreadLocal<ArrayDeque<float[]>> IDLE =
+      ThreadLocal.withInitial(ArrayDeque::new);
+  private static final ThreadLocal<float[][]> ROWS = ThreadLocal.withInitial(() -> new float[0][]);
+
+  private Scratch() {}
+
+  /** Returns an array of at least this length, with arbitrary content. */
+  static float[] take(int length) {
+    float[] idle = IDLE.get().poll();
+    return idle != null && idle.length >= length ? idle : new float[Math.max(BLOCK, length)];
+  }
+
+  /** Keeps an array for the thread's next {@link #take}. */
+  static void give(float[] array) {
+    ArrayDeque<float[]> idle = IDLE.get();
+    if (array.length <= KEPT_FLOATS && idle.size() < KEPT_ARRAYS) {
+      idle.push(array);
+    }
+  }
+
+  /**
+   * Returns the thread's rows of {@link #LANES}, with arbitrary content, until it asks again. A
+   * method that uses them calls none that may.
+   */
+  static float[][] rows(int count) {
+    float[][] rows = ROWS.get();
+    if (rows.length < count) {
+      int had = rows.length;
+      rows = Arrays.copyOf(rows, count);
+      for (int i = had; i < count; i++) {
+        rows[i] = new float[LANES];
+      }
+      if (count <= KEPT_ROWS) {
+        ROWS.set(rows);
+      }
+    }
+    return rows;
+  }
+
+  /** Adds multiples of four rows to another. */
+  static void addFour(float[][] rows, int row, float[] factors, int factor, float[] sums) {
+    add(
+        rows[row],
+        rows[row + 1],
+        rows[row + 2],
+        rows[row + 3],
+        factors[factor],
+        factors[factor + 1],
+        factors[factor + 2],
+        factors[factor + 3],
+        sums);
+  }
+
+  private static void add(
+      float[] a,
+      float[] b,
+      float[] c,
+      float[] d,
+      float ofA,
+      float ofB,
+      float ofC,
+      float ofD,
+      float[] sums) {
+    for (int t = 0; t < LANES; t++) {
+      sums[t] += a[t] * ofA + b[t] * ofB + (c[t] * ofC + d[t] * ofD);
+    }
+  }
+
+  /** Adds a multiple of a row to another. */
+  static void add(float[] row, float factor, float[] sums) {
+    for (int t = 0; t < LANES; t++) {
+      sums[t] += row[t] * factor;
+    }
+  }
+
+  /** A change of values that lie in the first elements of an array. */
+  @FunctionalInterface
+  interface BlockChange {
+    void apply(float[] values, int count);
+  }
+
+  /**
+   * Changes values in place, block by block: loops over arrays are compiled to vector instructions,
+   * loops over buffers of direct memory are not.
+   */
+  static void change(FloatBuffer values, int from, int count, BlockChange change) {
+    float[] block = take(BLOCK);
+    for (int done = 0; done < count; done += BLOCK) {
+      int length = Math.min(BLOCK, count - done);
+      values.get(from + done, block, 0, length);
+      change.apply(block, length);
+      values.put(from + done, block, 0, length);
+    }
+    give(block);
+  }
+
+  /** Shows values to a visitor, block by block. */
+  static void visit(FloatBuffer values, int count, BlockChange visitor) {
+    float[] block = take(BLOCK);
+    for (int done = 0; done < count; done += BLOCK) {
+      int length = Math.min(BLOCK, count - done);
+      values.get(done, block, 0, length);
+      visitor.apply(block, length);
+    }
+    give(block);
+  }
+}

@@ -1,0 +1,30 @@
+package io.feedline.formats.media.sound;
+
+import io.feedline.transform.Transform;
+
+/**
+ * A transform that keeps the first samples of a waveform, all where it has fewer. Immutable and
+ * thread-safe.
+ *
+ * @param samples the most samples of the result, 0 or more
+ */
+public record Trim(long samples) implements Transform<Waveform, Waveform> {
+  /**
+   * Checks the number.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public Trim {
+    PadTo.check(samples);
+  }
+
+  /** Returns the transform. */
+  public static Trim of(long samples) {
+    return new Trim(samples);
+  }
+
+  @Override
+  public Waveform apply(Waveform waveform) {
+    return waveform.crop(0, Math.min(samples, waveform.samples()));
+  }
+}

@@ -1,0 +1,158 @@
+package io.feedline.formats.media.sound;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
+import io.feedline.batch.TensorSource;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.util.Objects;
+
+/**
+ * A sound that is still to be read: FLOAT32 samples, usually in [-1, 1], of shape (channels,
+ * samples), and the rate at which they were taken. It is what torchaudio calls a waveform.
+ *
+ * <p>A waveform is a recipe, as an {@code Image} is. Its operations read nothing; they describe
+ * what {@link #writeTo} writes into the row of a batch. So a waveform of a file of an hour, cut to
+ * two seconds, decodes two seconds, also where the cut stands after a resampling.
+ *
+ * <pre>{@code
+ * Waveform speech = file.waveform().mono().crop(16_000, 32_000);
+ * float[] samples = speech.toTensor().toFloatArray();
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class Waveform implements TensorSource {
+
+  private final SampleSource source;
+  private final int sampleRate;
+
+  Waveform(SampleSource source, int sampleRate) {
+    if (sampleRate < 1) {
+      throw new IllegalArgumentException("sampleRate must be 1 or more, was " + sampleRate);
+    }
+    this.source = source;
+    this.sampleRate = sampleRate;
+  }
+
+  /**
+   * Returns a waveform of samples in memory, which are not copied.
+   *
+   * @param channels 1 or more arrays of one length; the caller no longer changes them
+   * @param sampleRate samples a second
+   * @throws IllegalArgumentException if there is no channel, the lengths differ, or the rate is
+   *     below 1
+   */
+  public static Waveform of(float[][] channels, int sampleRate) {
+    return new Waveform(new SampleSources.OfArrays(channels), sampleRate);
+  }
+
+  /** Returns the number of samples a second. */
+  public int sampleRate() {
+    return sampleRate;
+  }
+
+  /** Returns the number of channels, 1 or more. */
+  public int channels() {
+    return source.channels();
+  }
+
+  /** Returns the number of samples of each channel. */
+  public long samples() {
+    return source.samples();
+  }
+
+  /** Returns the duration in seconds. */
+  public double seconds() {
+    return (double) samples() / sampleRate;
+  }
+
+  SampleSource source() {
+    return source;
+  }
+
+  Waveform with(SampleSource changed) {
+    return new Waveform(changed, sampleRate);
+  }
+
+  /**
+   * Returns a range of the samples.
+   *
+   * @param from the first sample
+   * @param count the number of samples
+   * @throws IndexOutOfBoundsException if the range is not within the samples
+   */
+  public Waveform crop(long from, long count) {
+    Objects.checkFromIndexSize(from, count, samples());
+    return from == 0 && count == samples()
+        ? this
+        : with(new SampleSources.Cropped(source, from, count));
+  }
+
+  /**
+   * Returns the waveform with zeros before and behind it.
+   *
+   * @param before samples to add in front, 0 or more
+   * @param behind samples to add at the end, 0 or more
+   * @throws IllegalArgumentException if a number is negative
+   */
+  public Waveform pad(long before, long behind) {
+    if (before < 0 || behind < 0) {
+      throw new IllegalArgumentException(
+          "padding must be 0 or more, was %d and %d".formatted(before, behind));
+    }
+    return before == 0 && behind == 0
+        ? this
+        : with(new SampleSources.Padded(source, before, behind));
+  }
+
+  /** Returns one channel, the mean of all. */
+  public Waveform mono() {
+    return channels() == 1 ? this : with(new SampleSources.Mono(source));
+  }
+
+  @Override
+  public DType dtype() {
+    return DType.FLOAT32;
+  }
+
+  /** {@inheritDoc} It is (channels, samples). */
+  @Override
+  public Shape shape() {
+    return Shape.of(channels(), samples());
+  }
+
+  @Override
+  public void writeTo(ByteBuffer target) throws Exception {
+    int samples = Math.toIntExact(samples());
+    source.read(0, samples, target.asFloatBuffer(), 0, samples);
+  }
+
+  /**
+   * Reads the samples.
+   *
+   * @return a new tensor of shape (channels, samples) in heap memory
+   * @throws Exception if they cannot be read
+   */
+  public Tensor toTensor() throws Exception {
+    return written(this);
+  }
+
+  static Tensor written(TensorSource source) throws Exception {
+    Tensor tensor = Tensor.zeros(source.dtype(), source.shape());
+    source.writeTo(tensor.bytes());
+    return tensor;
+  }
+
+  /** Reads all samples into an array, channel after channel, each {@code samples} long. */
+  static void read(SampleSource source, long from, int count, float[] out) throws Exception {
+    source.read(from, count, FloatBuffer.wrap(out), 0, count);
+  }
+
+  /** Returns what it is, for example {@code Waveform(2 channels, 44100 samples, 44100 Hz)}. */
+  @Override
+  public String toString() {
+    return "Waveform(%d channels, %d samples, %d Hz)".formatted(channels(), samples(), sampleRate);
+  }
+}

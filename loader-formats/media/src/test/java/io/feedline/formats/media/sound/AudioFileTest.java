@@ -1,0 +1,196 @@
+package io.feedline.formats.media.sound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.feedline.data.FormatException;
+import io.feedline.formats.media.DamagePolicy;
+import io.feedline.formats.media.internal.MediaBytes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Compares files with what FFmpeg decodes of them; make_sounds.py made both. */
+class AudioFileTest {
+
+  static List<List<String>> files() throws IOException {
+    return new String(resource("sounds.csv"), StandardCharsets.UTF_8)
+        .lines()
+        .map(line -> List.of(line.split(",", -1)))
+        .toList();
+  }
+
+  static List<String> names() throws IOException {
+    return files().stream().map(file -> file.get(0)).toList();
+  }
+
+  static byte[] resource(String name) throws IOException {
+    try (InputStream in = AudioFileTest.class.getResourceAsStream(name)) {
+      return in.readAllBytes();
+    }
+  }
+
+  static AudioFile open(String name) throws IOException {
+    return AudioFile.of(name, resource(name), DamagePolicy.FAIL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void shouldDecodeWhatFfmpegDecodes(List<String> file) throws Exception {
+    try (AudioFile audio = open(file.get(0))) {
+      assertThat(audio.sampleRate()).isEqualTo(Integer.parseInt(file.get(1)));
+      assertThat(audio.channels()).isEqualTo(Integer.parseInt(file.get(2)));
+      assertThat(audio.samples()).isEqualTo(Long.parseLong(file.get(3)));
+      float[] values = audio.waveform().toTensor().toFloatArray();
+      String[] expected = file.get(4).split(" ", -1);
+      // An encoder's noise is another one in FFmpeg 5, which made the table; PCM and FLAC have
+      // none.
+      boolean isLossless = audio.codec().startsWith("pcm") || audio.codec().equals("flac");
+      for (int i = 0; i < expected.length; i++) {
+        assertThat((double) values[499 * i])
+            .isCloseTo(Double.parseDouble(expected[i]), within(isLossless ? 1e-6 : 2e-4));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void shouldReadEachRangeAsItIsInTheWhole(String name) throws Exception {
+    float[] whole;
+    try (AudioFile file = open(name)) {
+      whole = file.waveform().toTensor().toFloatArray();
+    }
+    Random random = new Random(3);
+    try (AudioFile file = open(name)) {
+      int samples = (int) file.samples();
+      for (int i = 0; i < 30; i++) {
+        int from = random.nextInt(samples);
+        int count = 1 + random.nextInt(Math.min(2000, samples - from));
+        float[] part = file.waveform().crop(from, count).toTensor().toFloatArray();
+        for (int c = 0; c < file.channels(); c++) {
+          assertThat(Arrays.copyOfRange(part, c * count, (c + 1) * count))
+              .as("samples from %d", from)
+              .usingComparatorWithPrecision(2e-4f)
+              .containsExactly(
+                  Arrays.copyOfRange(whole, c * samples + from, c * samples + from + count));
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldReadARangeInSecondsWithoutTheRest() throws Exception {
+    byte[] file = resource("sixteen.flac");
+    AtomicLong bytes = new AtomicLong();
+    try (AudioReader reader =
+            AudioReader.open("a", counting(file, bytes), DamagePolicy.FAIL, null);
+        AudioFile whole = open("sixteen.flac")) {
+      assertThat(reader.info().samples()).isEqualTo(40_000);
+      float[] second = new float[2 * 100];
+      reader.read(39_000, 100, FloatBuffer.wrap(second), 0, 100);
+
+      assertThat(second)
+          .isEqualTo(whole.waveform(39_000 / 16_000.0, 100 / 16_000.0).toTensor().toFloatArray());
+    }
+    try (AudioFile wav = open("pcm16.wav")) {
+      assertThat(wav.waveform(0.1, 0.2).samples()).isEqualTo(4410);
+      assertThat(wav)
+          .hasToString("AudioFile(pcm_s16le, Waveform(2 channels, 11025 samples, 22050 Hz))");
+      assertThatThrownBy(() -> wav.waveform(0.4, 0.2))
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  private static MediaBytes counting(byte[] file, AtomicLong count) {
+    MediaBytes bytes = MediaBytes.of(file);
+    return new MediaBytes() {
+      @Override
+      public long length() throws IOException {
+        return bytes.length();
+      }
+
+      @Override
+      public void read(long position, ByteBuffer target) throws IOException {
+        count.addAndGet(target.remaining());
+        bytes.read(position, target);
+      }
+
+      @Override
+      public boolean isFar() {
+        return false;
+      }
+
+      @Override
+      public void close() {
+        // Nothing is open.
+      }
+    };
+  }
+
+  /** Ten minutes, of which the last second is read. */
+  @Test
+  void shouldNotReadWhatLiesBeforeARange() throws Exception {
+    int samples = 600 * 8000;
+    ByteBuffer wav = ByteBuffer.allocate(44 + 2 * samples).order(ByteOrder.LITTLE_ENDIAN);
+    wav.put("RIFF".getBytes(StandardCharsets.US_ASCII)).putInt(36 + 2 * samples);
+    wav.put("WAVEfmt ".getBytes(StandardCharsets.US_ASCII)).putInt(16);
+    wav.putShort((short) 1).putShort((short) 1).putInt(8000).putInt(16_000);
+    wav.putShort((short) 2).putShort((short) 16);
+    wav.put("data".getBytes(StandardCharsets.US_ASCII)).putInt(2 * samples);
+    wav.putShort(44 + 2 * (samples - 8000), (short) 16_384);
+    AtomicLong bytes = new AtomicLong();
+    try (AudioReader reader =
+        AudioReader.open("a.wav", counting(wav.array(), bytes), DamagePolicy.FAIL, null)) {
+      float[] second = new float[8000];
+      reader.read(samples - 8000, 8000, FloatBuffer.wrap(second), 0, 8000);
+
+      assertThat(reader.info().samples()).isEqualTo(samples);
+      assertThat(second[0]).isEqualTo(0.5f);
+      assertThat(bytes.get()).isLessThan(500_000);
+    }
+  }
+
+  @Test
+  void shouldRefuseTruncatedFilesOrReadWhatIsThere() throws Exception {
+    byte[] flac = resource("sixteen.flac");
+    byte[] half = Arrays.copyOf(flac, flac.length / 2);
+    try (AudioFile file = AudioFile.of("half.flac", half, DamagePolicy.CONCEAL)) {
+      assertThat(file.waveform().crop(0, 8000).toTensor().toFloatArray()).hasSize(16_000);
+      assertThatThrownBy(() -> file.waveform().toTensor())
+          .isInstanceOf(FormatException.class)
+          .hasMessageMatching(
+              "half.flac, stream 0 \\(audio, flac\\), at 1\\.\\d+ s: the sound ends behind sample"
+                  + " 18432, of the 40000 that the file claims");
+    }
+    byte[] wav = resource("pcm16.wav");
+    byte[] part = Arrays.copyOf(wav, wav.length / 2);
+    try (AudioFile file = AudioFile.of("half.wav", part, DamagePolicy.CONCEAL)) {
+      assertThat(file.samples()).isEqualTo((part.length - 44) / 4);
+      assertThat(file.waveform().toTensor().shape().length(1)).isEqualTo(file.samples());
+    }
+    assertThatThrownBy(() -> AudioFile.of("empty.wav", new byte[0], DamagePolicy.CONCEAL))
+        .isInstanceOf(FormatException.class)
+        .hasMessage("empty.wav: the file is empty");
+  }
+
+  /** Opens files and reads a range of each. */
+  static void openAll(int times) throws Exception {
+    for (int i = 0; i < times; i++) {
+      List<String> names = names();
+      try (AudioFile file = open(names.get(i % names.size()))) {
+        file.waveform().crop(file.samples() / 3, 100).toTensor();
+      }
+    }
+  }
+}
