@@ -34,4 +34,5 @@ module io.feedline.core {
       io.feedline.text;
 
   uses io.feedline.internal.FileOpener;
+  uses io.feedline.transform.Transforms.Library;
 }

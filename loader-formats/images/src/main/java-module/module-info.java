@@ -31,9 +31,21 @@ module io.feedline.images {
   exports io.feedline.formats.jpeg.internal to
       io.feedline.command;
 
+  // What reads transforms from JSON makes them of their options.
+  opens io.feedline.formats.image to
+      io.feedline.core;
+  opens io.feedline.formats.image.mixing to
+      io.feedline.core;
+  opens io.feedline.formats.image.transform to
+      io.feedline.core;
+  opens io.feedline.formats.image.transform.quality to
+      io.feedline.core;
+
   uses io.feedline.formats.image.codec.ImageDecoder;
 
   provides io.feedline.formats.store.StoreFormat with
       io.feedline.formats.folder.ImageFolder,
       io.feedline.formats.folder.ImageFiles;
+  provides io.feedline.transform.Transforms.Library with
+      io.feedline.formats.image.pipeline.internal.ImageTransforms;
 }

@@ -101,9 +101,8 @@ public final class AugmentTargets {
     Dataset<Segmented> augmented =
         samples.map(
             JointTransform.of(
-                RandomAffine.builder(10)
-                    .translate(0.1, 0.1)
-                    .build()
+                RandomAffine.of(10)
+                    .withTranslate(0.1, 0.1)
                     .andThen(RandomResizedCrop.of(48))
                     .andThen(RandomHorizontalFlip.of())
                     .andThen(ColorJitter.of(0.4, 0.4, 0.4, 0.1))
@@ -208,7 +207,7 @@ public final class AugmentTargets {
             IMAGES,
             index -> new Posed(image(index), KeyPoints.ofObjects(joints, 3, WIDTH, HEIGHT)));
     Dataset<Posed> augmented =
-        samples.map(JointTransform.of(RandomAffine.builder(20).scale(0.8, 1.2).build()));
+        samples.map(JointTransform.of(RandomAffine.of(20).withScale(0.8, 1.2)));
     try (DataLoader<Posed> loader = DataLoader.builder(augmented).batchSize(4).build()) {
       print("points", loader);
     }

@@ -291,8 +291,7 @@ public final class FromPyTorch {
 
   /** With everything that a GPU takes; on the CPU the same batches, in ordinary memory. */
   private static void feedDevice(ImageDataset images) {
-    Dataset<LabeledImage> bytes =
-        images.withTransform(ToTensor.builder().dtype(DType.UINT8).build());
+    Dataset<LabeledImage> bytes = images.withTransform(ToTensor.of(DType.UINT8));
     try (NDManager manager = NDManager.newBaseManager(DEVICE)) {
       try (PinnedAllocator pinned = PinnedAllocator.of(manager.getDevice());
           DataLoader<LabeledImage> host =
@@ -478,18 +477,18 @@ public final class FromPyTorch {
     List<Transform<Image, Image>> fixed = new ArrayList<>();
     fixed.add(Resize.of(24));
     fixed.add(Resize.of(24, 32));
-    fixed.add(Resize.builder().maxSize(32).build());
+    fixed.add(Resize.ofLongerEdge(32));
     fixed.add(CenterCrop.of(24));
     fixed.add(image -> TenCrop.of(24).apply(image).get(9));
     fixed.add(ToTensor.of());
-    fixed.add(ToTensor.builder().dtype(DType.UINT8).build());
+    fixed.add(ToTensor.of(DType.UINT8));
     fixed.add(Normalize.of(mean, std));
     fixed.add(Grayscale.of(1));
     fixed.add(Grayscale.of());
     fixed.add(ConvertDtype.of(DType.FLOAT32));
     fixed.add(image -> image.convert(ImageMode.RGBA));
     fixed.add(image -> image.convert(ImageMode.RGB));
-    fixed.add(ToTensor.builder().dtype(DType.FLOAT16).build());
+    fixed.add(ToTensor.of(DType.FLOAT16));
     fixed.add(image -> image.resize(image.width() / 2, image.height() / 2, BILINEAR));
     for (Transform<Image, Image> transform : fixed) {
       print("transformed", images.withTransform(transform));
@@ -498,16 +497,16 @@ public final class FromPyTorch {
     print("gray", images.withDecodeOptions(DecodeOptions.DEFAULT.withMode(ImageMode.GRAY)));
 
     List<RandomTransform<Image, Image>> random = new ArrayList<>();
-    random.add(RandomCrop.builder(24).padding(4).build());
-    random.add(RandomResizedCrop.builder(24).scale(0.2, 1).build());
+    random.add(RandomCrop.of(24).withPadding(4));
+    random.add(RandomResizedCrop.of(24).withScale(0.2, 1));
     random.add(RandomHorizontalFlip.of(0.3));
     random.add(ColorJitter.of(0.4, 0.4, 0.4, 0.1));
     random.add(RandAugment.of(2, 9));
     random.add(TrivialAugmentWide.of());
     random.add(AutoAugment.of(AutoAugment.Policy.CIFAR10));
-    random.add(AugMix.builder().severity(5).build());
+    random.add(AugMix.of().withSeverity(5));
     random.add(RandomPerspective.of(0.3, 1));
-    random.add(ElasticTransform.builder().alpha(80).build());
+    random.add(ElasticTransform.of().withAlpha(80, 80));
     random.add(RandomChoice.of(RandomEqualize.of(), RandomInvert.of(), RandomAutocontrast.of()));
     random.add(
         RandomPosterize.of(4).andThen(RandomSolarize.of(128)).andThen(RandomAdjustSharpness.of(2)));
@@ -519,11 +518,10 @@ public final class FromPyTorch {
             RandomHorizontalFlip.of(), ColorJitter.of(0.4, 0.4, 0.4, 0.1)));
     random.add(RandomPhotometricDistort.of());
     // Of different sizes, which a batch cannot have.
-    random.add(RandomZoomOut.builder().sideRange(1, 2).build().andThen(Resize.of(24, 24)));
+    random.add(RandomZoomOut.of().withSideRange(1, 2).andThen(Resize.of(24, 24)));
     random.add(Resize.random(16, 33).andThen(Resize.of(24, 24)));
     random.add(ScaleJitter.of(64).andThen(Resize.of(24, 24)));
-    random.add(
-        RandomShortestSize.builder(480, 640).maxSize(1333).build().andThen(Resize.of(24, 24)));
+    random.add(RandomShortestSize.of(480, 640).withMaxSize(1333).andThen(Resize.of(24, 24)));
     random.add(RandomErasing.of(0.25));
     random.add(RandomApply.of(ColorJitter.of(0.4, 0.4, 0.4, 0.1), 0.8));
     random.add(RandomChoice.of(RandAugment.of(), TrivialAugmentWide.of()));

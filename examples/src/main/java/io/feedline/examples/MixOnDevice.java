@@ -29,8 +29,7 @@ public final class MixOnDevice {
     ImageDataset folder = SmallImages.of(args).folder();
     int classes = folder.classes().size();
     Dataset<LabeledImage> bytes =
-        folder.withTransform(
-            RandomResizedCrop.of(64).andThen(ToTensor.builder().dtype(DType.UINT8).build()));
+        folder.withTransform(RandomResizedCrop.of(64).andThen(ToTensor.of(DType.UINT8)));
     try (DataLoader<LabeledImage> host =
             DataLoader.builder(bytes).batchSize(32).shuffle(true).build();
         DeviceLoader loader =

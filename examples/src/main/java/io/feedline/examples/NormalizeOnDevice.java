@@ -35,8 +35,7 @@ public final class NormalizeOnDevice {
     RandomTransform<Image, Image> crop =
         RandomResizedCrop.of(64).andThen(RandomHorizontalFlip.of());
     ImageDataset folder = SmallImages.of(args).folder();
-    Dataset<LabeledImage> asBytes =
-        folder.withTransform(crop.andThen(ToTensor.builder().dtype(DType.UINT8).build()));
+    Dataset<LabeledImage> asBytes = folder.withTransform(crop.andThen(ToTensor.of(DType.UINT8)));
     Dataset<LabeledImage> asFloats = folder.withTransform(crop.andThen(Normalize.imagenet()));
     try (DataLoader<LabeledImage> bytes = loader(asBytes);
         DataLoader<LabeledImage> floats = loader(asFloats)) {

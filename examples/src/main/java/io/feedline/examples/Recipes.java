@@ -83,8 +83,7 @@ public final class Recipes {
 
   private static void jitterScales(ImageDataset images) throws IOException {
     ImageDataset jittered =
-        images.withTransform(
-            ScaleJitter.of(64).andThen(RandomCrop.builder(64).padIfNeeded(true).build()));
+        images.withTransform(ScaleJitter.of(64).andThen(RandomCrop.of(64).withPadIfNeeded(true)));
     System.out.println("jittered: " + jittered.get(0).image().shape());
   }
 

@@ -304,7 +304,7 @@ final class GuideErrors {
 
   private void mixBytes() {
     read(
-        DataLoader.builder(images.withTransform(ToTensor.builder().dtype(DType.UINT8).build()))
+        DataLoader.builder(images.withTransform(ToTensor.of(DType.UINT8)))
             .batchSize(4)
             .batchTransform(MixUp.of(2)));
   }

@@ -90,7 +90,7 @@ class NormalizeOnDeviceTest {
         Normalization.builder("data", normalize.mean(), normalize.std())
             .dtype(DType.FLOAT16)
             .build();
-    ToTensor half = ToTensor.builder().dtype(DType.FLOAT16).build();
+    ToTensor half = ToTensor.of(DType.FLOAT16);
     try (DataLoader<Image> bytes = images(image -> image.toTensor(DType.UINT8, ImageLayout.CHW));
         DataLoader<Image> halves = images(image -> half.apply(normalize.apply(image)));
         DataLoader<Image> floats = images(normalize);
@@ -124,7 +124,7 @@ class NormalizeOnDeviceTest {
         MixUp.of(CLASSES, 0.4),
         CutMix.of(CLASSES),
         RandomErasing.of(0.7).onBatches("image"),
-        RandomErasing.builder().value(1, 2, 3).build().onBatches("image"),
+        RandomErasing.of().withValue(1, 2, 3).onBatches("image"),
         BatchTransform.oneOf(MixUp.of(CLASSES), CutMix.of(CLASSES))
             .andThen(RandomErasing.of().onBatches("image")));
   }
@@ -163,7 +163,7 @@ class NormalizeOnDeviceTest {
         }
       }
     }
-    Transform<Image, Image> asBytes = ToTensor.builder().dtype(DType.UINT8).build();
+    Transform<Image, Image> asBytes = ToTensor.of(DType.UINT8);
     try (DataLoader<LabeledImage> host = labeled(asBytes).build();
         DeviceLoader device = mixing(host, mixing)) {
       for (int place = 0; place <= 20; place++) {

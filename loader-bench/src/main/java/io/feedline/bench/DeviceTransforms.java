@@ -81,7 +81,7 @@ public final class DeviceTransforms extends BenchCommand {
       return switch (this) {
         case MIXUP -> MixUp.of(CLASSES);
         case CUTMIX -> CutMix.of(CLASSES);
-        case ERASING -> RandomErasing.builder().build().onBatches(StepTurns.IMAGE);
+        case ERASING -> RandomErasing.of().onBatches(StepTurns.IMAGE);
       };
     }
 
@@ -188,7 +188,7 @@ public final class DeviceTransforms extends BenchCommand {
     try (PinnedAllocator pinned =
             target == Target.GPU ? PinnedAllocator.of(target.device()) : null;
         DataLoader<LabeledImage> bytes =
-            loader(noise, ToTensor.builder().dtype(DType.UINT8).build(), repeats)
+            loader(noise, ToTensor.of(DType.UINT8), repeats)
                 .allocator(pinned == null ? HostAllocator.direct() : pinned)
                 .build();
         DataLoader<LabeledImage> floats =

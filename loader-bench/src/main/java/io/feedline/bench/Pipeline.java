@@ -48,16 +48,15 @@ public enum Pipeline {
       Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last) {
     if (this == TRAIN) {
       RandomTransform<Image, Image> transform =
-          RandomResizedCrop.builder(224)
-              .antialias(antialias)
-              .build()
+          RandomResizedCrop.of(224)
+              .withAntialias(antialias)
               .andThen(RandomHorizontalFlip.of(0.5))
               .andThen(last);
       return images.map(
           (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
     }
     Transform<Image, Image> transform =
-        Resize.builder(256).antialias(antialias).build().andThen(CenterCrop.of(224)).andThen(last);
+        Resize.of(256).withAntialias(antialias).andThen(CenterCrop.of(224)).andThen(last);
     return images.map(sample -> sample.withImage(transform.apply(sample.image())));
   }
 

@@ -97,8 +97,8 @@ record Recipe(
   private Transform<Image, Image> last() {
     return switch (elements) {
       case FLOAT32 -> normalize();
-      case FLOAT16 -> normalize().andThen(ToTensor.builder().dtype(DType.FLOAT16).build());
-      case UINT8 -> ToTensor.builder().dtype(DType.UINT8).build();
+      case FLOAT16 -> normalize().andThen(ToTensor.of(DType.FLOAT16));
+      case UINT8 -> ToTensor.of(DType.UINT8);
     };
   }
 

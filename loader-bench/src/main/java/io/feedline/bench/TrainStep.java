@@ -330,7 +330,7 @@ public final class TrainStep extends BenchCommand {
       Dataset<LabeledImage> images, RandomTransform<Image, Image> geometry) {
     RandomTransform<Image, Image> transform =
         normalizeOnDevice
-            ? geometry.andThen(ToTensor.builder().dtype(DType.UINT8).build())
+            ? geometry.andThen(ToTensor.of(DType.UINT8))
             : geometry.andThen(Normalize.imagenet());
     return images.map(
         (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));

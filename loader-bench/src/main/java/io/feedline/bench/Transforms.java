@@ -138,19 +138,16 @@ public final class Transforms extends BenchCommand {
     Map<String, RandomTransform<Image, List<Image>>> all = new LinkedHashMap<>();
     put(all, "Resize", RandomTransform.from(Resize.of(224)));
     put(all, "CenterCrop", RandomTransform.from(CenterCrop.of(224)));
-    put(all, "RandomCrop", RandomCrop.builder(224).padding(4).build());
+    put(all, "RandomCrop", RandomCrop.of(224).withPadding(4));
     put(all, "RandomResizedCrop", RandomResizedCrop.of(224));
     put(all, "ScaleJitter", ScaleJitter.of(224));
     put(
         all,
         "ScaleJitter, RandomCrop",
-        ScaleJitter.of(224).andThen(RandomCrop.builder(224).padIfNeeded(true).build()));
-    put(all, "RandomShortestSize", RandomShortestSize.builder(192, 224, 256).maxSize(320).build());
-    put(all, "RandomZoomOut", RandomZoomOut.builder().sideRange(1, 2).probability(1).build());
-    put(
-        all,
-        "Pad, reflected",
-        RandomTransform.from(Pad.builder(16).mode(PaddingMode.REFLECT).build()));
+        ScaleJitter.of(224).andThen(RandomCrop.of(224).withPadIfNeeded(true)));
+    put(all, "RandomShortestSize", RandomShortestSize.of(192, 224, 256).withMaxSize(320));
+    put(all, "RandomZoomOut", RandomZoomOut.of().withSideRange(1, 2).withProbability(1));
+    put(all, "Pad, reflected", RandomTransform.from(Pad.of(16).withMode(PaddingMode.REFLECT)));
     all.put("FiveCrop", views(FiveCrop.of(112)));
     all.put("TenCrop", views(TenCrop.of(112)));
     put(all, "RandomHorizontalFlip", RandomHorizontalFlip.of(1));
@@ -159,21 +156,21 @@ public final class Transforms extends BenchCommand {
     put(
         all,
         "RandomRotation, bilinear",
-        RandomRotation.builder(30).interpolation(Interpolation.BILINEAR).build());
+        RandomRotation.of(30).withInterpolation(Interpolation.BILINEAR));
     put(
         all,
         "RandomRotation, bicubic",
-        RandomRotation.builder(30).interpolation(Interpolation.BICUBIC).build());
-    put(all, "RandomAffine", affine().build());
-    put(all, "RandomAffine, bilinear", affine().interpolation(Interpolation.BILINEAR).build());
+        RandomRotation.of(30).withInterpolation(Interpolation.BICUBIC));
+    put(all, "RandomAffine", affine());
+    put(all, "RandomAffine, bilinear", affine().withInterpolation(Interpolation.BILINEAR));
     put(all, "RandomPerspective", RandomPerspective.of(0.5, 1));
     put(
         all,
         "RandomPerspective, nearest",
-        RandomPerspective.builder().probability(1).interpolation(Interpolation.NEAREST).build());
+        RandomPerspective.of().withProbability(1).withInterpolation(Interpolation.NEAREST));
     put(all, "ElasticTransform", ElasticTransform.of());
     put(all, "ColorJitter", ColorJitter.of(0.4, 0.4, 0.4, 0.1));
-    put(all, "RandomPhotometricDistort", RandomPhotometricDistort.builder().probability(1).build());
+    put(all, "RandomPhotometricDistort", RandomPhotometricDistort.of().withProbability(1));
     put(all, "RandomChannelPermutation", RandomChannelPermutation.of());
     put(all, "RandomGrayscale", RandomGrayscale.of(1));
     put(all, "RandomEqualize", RandomEqualize.of(1));
@@ -193,8 +190,8 @@ public final class Transforms extends BenchCommand {
     return all;
   }
 
-  private static RandomAffine.Builder affine() {
-    return RandomAffine.builder(15).translate(0.1, 0.1).scale(0.8, 1.2).shear(10);
+  private static RandomAffine affine() {
+    return RandomAffine.of(15).withTranslate(0.1, 0.1).withScale(0.8, 1.2).withShear(10);
   }
 
   /** A transform to one image, as bytes. */

@@ -1,8 +1,6 @@
 package io.feedline.batch;
 
-import io.feedline.internal.Lists;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -47,10 +45,7 @@ public interface BatchTransform {
    * Returns the transform that applies this one, then {@code next}; they draw one after the other.
    */
   default BatchTransform andThen(BatchTransform next) {
-    return (batch, random) -> {
-      apply(batch, random);
-      next.apply(batch, random);
-    };
+    return ComposedBatchTransform.of(false, this, next);
   }
 
   /**
@@ -61,21 +56,7 @@ public interface BatchTransform {
    * @throws IllegalArgumentException if the list is empty
    */
   static BatchTransform oneOf(BatchTransform... transforms) {
-    List<BatchTransform> choices = Lists.copyOf("transforms", Arrays.asList(transforms));
-    if (choices.isEmpty()) {
-      throw new IllegalArgumentException("there must be a transform to choose, was " + choices);
-    }
-    return new BatchTransform() {
-      @Override
-      public void apply(MutableBatch batch, RandomGenerator random) throws Exception {
-        choices.get(random.nextInt(choices.size())).apply(batch, random);
-      }
-
-      @Override
-      public String toString() {
-        return "oneOf" + choices;
-      }
-    };
+    return ComposedBatchTransform.of(true, transforms);
   }
 
   /**

@@ -8,6 +8,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class RecordType {
       };
 
   private final List<String> names;
+  private final List<Type> types;
   private final MethodHandle[] accessors;
 
   /** Makes one of all components; for a bean an empty one. */
@@ -54,6 +56,7 @@ public final class RecordType {
       Constructor<?> constructor,
       List<Method> setters) {
     this.names = List.copyOf(names);
+    this.types = accessors.stream().map(Method::getGenericReturnType).toList();
     MethodHandles.Lookup lookup = MethodHandles.lookup();
     try {
       // A record that is private to its user's class is data all the same.
@@ -77,6 +80,7 @@ public final class RecordType {
       this.constructor =
           lookup
               .unreflectConstructor(constructor)
+              .asFixedArity()
               .asSpreader(Object[].class, constructor.getParameterCount())
               .asType(MethodType.methodType(Object.class, Object[].class));
     } catch (ReflectiveOperationException | RuntimeException e) {
@@ -219,6 +223,11 @@ public final class RecordType {
   /** Returns the names of the components, in order. */
   public List<String> names() {
     return names;
+  }
+
+  /** Returns the types of the components, with their type arguments, in order. */
+  public List<Type> types() {
+    return types;
   }
 
   /** Returns one component of a record of this type. */

@@ -541,7 +541,7 @@ public final class Bottleneck {
       add(
           Cause.PROCESSORS,
           "Write bytes, and normalize on the device",
-          "ToTensor.builder().dtype(DType.UINT8), normalizeOnDevice",
+          "ToTensor.of(DType.UINT8), normalizeOnDevice",
           why);
     } else if (most.name().equals("reading") && total.bytesRead() > 0) {
       add(

@@ -1,5 +1,6 @@
 package io.feedline.transform;
 
+import io.feedline.internal.Composition;
 import io.feedline.internal.ReadMeter;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,47 +14,29 @@ import java.util.random.RandomGenerator;
  * member's stream in turn: splitting it would give the streams of the outer composition's members
  * once more.
  */
-final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
-
-  /** A pure transform of other types. */
-  record Pure<A, B>(Transform<? super A, ? extends B> transform) implements Transform<A, B> {
-    @Override
-    public B apply(A input) throws Exception {
-      int before = ReadMeter.transform(transform);
-      B result = transform.apply(input);
-      ReadMeter.transformed(before);
-      return result;
-    }
-
-    @Override
-    public String toString() {
-      return transform.toString();
-    }
-  }
-
-  private final List<RandomTransform<Object, Object>> steps;
-
-  private ComposedRandomTransform(List<RandomTransform<Object, Object>> steps) {
-    this.steps = List.copyOf(steps);
-  }
+record ComposedRandomTransform<A, B>(List<RandomTransform<Object, Object>> parts)
+    implements RandomTransform<A, B>, Composition {
 
   static <A, B, C> RandomTransform<A, C> of(
       RandomTransform<A, B> first, RandomTransform<? super B, ? extends C> next) {
-    List<RandomTransform<Object, Object>> steps = new ArrayList<>();
-    addSteps(first, steps);
-    addSteps(next, steps);
-    return new ComposedRandomTransform<>(steps);
+    return of(flat(List.of(first, next)));
   }
 
-  // The types between the steps were checked where the composition was written.
+  // The types between the parts were checked where the composition was written.
   @SuppressWarnings("unchecked")
-  private static void addSteps(
-      RandomTransform<?, ?> transform, List<RandomTransform<Object, Object>> steps) {
-    if (transform instanceof ComposedRandomTransform<?, ?> composed) {
-      steps.addAll(composed.steps);
-    } else {
-      steps.add((RandomTransform<Object, Object>) transform);
+  static <A, B> RandomTransform<A, B> of(List<?> parts) {
+    return new ComposedRandomTransform<>(
+        List.copyOf((List<RandomTransform<Object, Object>>) parts));
+  }
+
+  /** Returns transforms with the parts of compositions in the compositions' place. */
+  static List<?> flat(List<?> transforms) {
+    List<Object> parts = new ArrayList<>();
+    for (Object transform : transforms) {
+      parts.addAll(
+          transform instanceof Composition composed ? composed.parts() : List.of(transform));
     }
+    return parts;
   }
 
   @Override
@@ -61,13 +44,13 @@ final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
   public B apply(A input, RandomGenerator random) throws Exception {
     Object value = input;
     int stream = 0;
-    for (RandomTransform<Object, Object> step : steps) {
+    for (RandomTransform<Object, Object> part : parts) {
       boolean takesStream =
-          !(step instanceof Transform)
+          !(part instanceof Transform)
               && random instanceof SampleRandom sampleRandom
               && sampleRandom.isWhole();
       value =
-          apply(step, value, takesStream ? ((SampleRandom) random).substream(stream++) : random);
+          apply(part, value, takesStream ? ((SampleRandom) random).substream(stream++) : random);
     }
     return (B) value;
   }
@@ -83,6 +66,6 @@ final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
 
   @Override
   public String toString() {
-    return steps.toString();
+    return parts.toString();
   }
 }

@@ -14,13 +14,22 @@ import java.util.random.RandomGenerator;
  *
  * @param <T> what it takes and gives
  */
-public final class RandomApply<T> implements RandomTransform<T, T> {
-  private final RandomTransform<T, T> transform;
-  private final double probability;
+public final class RandomApply<T> extends Transforms.Value implements RandomTransform<T, T> {
 
-  private RandomApply(RandomTransform<T, T> transform, double probability) {
-    this.transform = transform;
-    this.probability = probability;
+  private record Options<T>(RandomTransform<T, T> transform, double probability) {
+    Options {
+      Objects.requireNonNull(transform, "transform");
+      if (!(probability >= 0 && probability <= 1)) {
+        throw new IllegalArgumentException("probability must be 0 to 1, was " + probability);
+      }
+    }
+  }
+
+  private final Options<T> options;
+
+  private RandomApply(Options<T> options) {
+    super(options);
+    this.options = options;
   }
 
   /**
@@ -40,34 +49,15 @@ public final class RandomApply<T> implements RandomTransform<T, T> {
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
   public static <T> RandomApply<T> of(RandomTransform<T, T> transform, double probability) {
-    Objects.requireNonNull(transform, "transform");
-    if (!(probability >= 0 && probability <= 1)) {
-      throw new IllegalArgumentException("probability must be 0 to 1, was " + probability);
-    }
-    return new RandomApply<>(transform, probability);
-  }
-
-  /** Returns what is applied or not. */
-  public RandomTransform<T, T> transform() {
-    return transform;
-  }
-
-  /** Returns how likely it is applied, 0 to 1. */
-  public double probability() {
-    return probability;
+    return new RandomApply<>(new Options<>(transform, probability));
   }
 
   @Override
   public T apply(T input, RandomGenerator random) throws Exception {
     // The lower 24 bits of a word, as torch.rand makes its floats.
     float drawn = (random.nextInt() & 0xFFFFFF) * 0x1p-24f;
-    return drawn < (float) probability
-        ? ComposedRandomTransform.apply(transform, input, SampleRandom.unsplit(random))
+    return drawn < (float) options.probability
+        ? ComposedRandomTransform.apply(options.transform, input, SampleRandom.unsplit(random))
         : input;
-  }
-
-  @Override
-  public String toString() {
-    return "RandomApply(%s, probability=%s)".formatted(transform, probability);
   }
 }

@@ -13,15 +13,34 @@ import java.util.random.RandomGenerator;
  * @param <A> what it takes
  * @param <B> what it gives
  */
-public final class RandomChoice<A, B> implements RandomTransform<A, B> {
+public final class RandomChoice<A, B> extends Transforms.Value implements RandomTransform<A, B> {
+
+  private record Options<A, B>(List<RandomTransform<A, B>> transforms, double... weights) {
+    Options {
+      transforms = Lists.copyOf("transforms", transforms);
+      weights = weights.clone();
+      if (transforms.isEmpty()) {
+        throw new IllegalArgumentException("there must be a transform to choose, was []");
+      }
+      double sum = 0;
+      for (double weight : weights) {
+        sum += weight >= 0 ? weight : Double.NaN;
+      }
+      if (weights.length != transforms.size() || !(sum > 0 && sum < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "weights must be 0 or more, not all 0, and one for each of %d transforms, was %s"
+                .formatted(transforms.size(), Arrays.toString(weights)));
+      }
+    }
+  }
+
   private final List<RandomTransform<A, B>> transforms;
-  private final double[] weights;
   private final double[] upTo;
 
-  private RandomChoice(List<RandomTransform<A, B>> transforms, double[] weights) {
-    this.transforms = transforms;
-    this.weights = weights;
-    this.upTo = weights.clone();
+  private RandomChoice(Options<A, B> options) {
+    super(options);
+    this.transforms = options.transforms;
+    this.upTo = options.weights.clone();
     Arrays.parallelPrefix(upTo, Double::sum);
   }
 
@@ -51,29 +70,7 @@ public final class RandomChoice<A, B> implements RandomTransform<A, B> {
    */
   public static <A, B> RandomChoice<A, B> of(
       List<RandomTransform<A, B>> transforms, double... weights) {
-    if (transforms.isEmpty()) {
-      throw new IllegalArgumentException("there must be a transform to choose, was " + transforms);
-    }
-    double sum = 0;
-    for (double weight : weights) {
-      sum += weight >= 0 ? weight : Double.NaN;
-    }
-    if (weights.length != transforms.size() || !(sum > 0 && sum < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "weights must be 0 or more, not all 0, and one for each of %d transforms, was %s"
-              .formatted(transforms.size(), Arrays.toString(weights)));
-    }
-    return new RandomChoice<>(Lists.copyOf("transforms", transforms), weights.clone());
-  }
-
-  /** Returns the transforms that are chosen from. Unmodifiable. */
-  public List<RandomTransform<A, B>> transforms() {
-    return transforms;
-  }
-
-  /** Returns how likely each is, relative to the others, in a new array. */
-  public double[] weights() {
-    return weights.clone();
+    return new RandomChoice<>(new Options<>(transforms, weights));
   }
 
   @Override
@@ -85,10 +82,5 @@ public final class RandomChoice<A, B> implements RandomTransform<A, B> {
     }
     RandomTransform<A, B> part = transforms.get(chosen);
     return ComposedRandomTransform.apply(part, input, SampleRandom.unsplit(random));
-  }
-
-  @Override
-  public String toString() {
-    return "RandomChoice(%s, weights=%s)".formatted(transforms, Arrays.toString(weights));
   }
 }

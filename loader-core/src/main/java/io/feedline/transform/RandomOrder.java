@@ -6,17 +6,16 @@ import java.util.random.RandomGenerator;
 /**
  * See {@link RandomTransform#inRandomOrder}.
  *
+ * @param transforms 1 or more
  * @param <A> what all take and give
  */
-final class RandomOrder<A> implements RandomTransform<A, A> {
+record RandomOrder<A>(List<RandomTransform<A, A>> transforms) implements RandomTransform<A, A> {
 
-  private final List<RandomTransform<A, A>> transforms;
-
-  RandomOrder(List<RandomTransform<A, A>> transforms) {
+  RandomOrder {
     if (transforms.isEmpty()) {
       throw new IllegalArgumentException("there must be a transform to apply, was " + transforms);
     }
-    this.transforms = transforms;
+    transforms = List.copyOf(transforms);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.feedline.transform;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
@@ -51,7 +52,7 @@ public interface RandomTransform<A, B> {
    * @param <C> what {@code next} gives
    */
   default <C> RandomTransform<A, C> andThen(Transform<? super B, ? extends C> next) {
-    return ComposedRandomTransform.of(this, from(next));
+    return ComposedRandomTransform.of(this, RandomTransform.<B, C>from(next));
   }
 
   /**
@@ -75,7 +76,8 @@ public interface RandomTransform<A, B> {
    * @param <A> what it takes
    * @param <B> what it gives
    */
+  @SuppressWarnings("unchecked") // What takes more and gives less takes this and gives that.
   static <A, B> RandomTransform<A, B> from(Transform<? super A, ? extends B> transform) {
-    return new ComposedRandomTransform.Pure<A, B>(transform);
+    return (RandomTransform<A, B>) Objects.requireNonNull(transform, "transform");
   }
 }

@@ -37,7 +37,7 @@ public interface Transform<A, B> extends RandomTransform<A, B> {
    */
   @Override
   default <C> Transform<A, C> andThen(Transform<? super B, ? extends C> next) {
-    return new ComposedTransform<A, B, C>(this, next);
+    return ComposedTransform.of(this, next);
   }
 
   /**
@@ -47,6 +47,6 @@ public interface Transform<A, B> extends RandomTransform<A, B> {
    */
   @Override
   default <C> RandomTransform<A, C> andThen(RandomTransform<? super B, ? extends C> next) {
-    return ComposedRandomTransform.of(RandomTransform.from(this), next);
+    return ComposedRandomTransform.of(this, next);
   }
 }

@@ -95,15 +95,6 @@ class RandomChoiceTest {
   }
 
   @Test
-  void shouldTellTheirConfiguration() {
-    assertThat(RandomApply.of(PLUS_ONE).probability()).isEqualTo(0.5);
-    assertThat(RandomApply.of(PLUS_ONE).transform()).isSameAs(PLUS_ONE);
-    assertThat(RandomChoice.of(PLUS_ONE, PLUS_TEN).transforms())
-        .containsExactly(PLUS_ONE, PLUS_TEN);
-    assertThat(RandomChoice.of(PLUS_ONE, PLUS_TEN).weights()).containsExactly(1, 1);
-  }
-
-  @Test
   void shouldRejectWhatIsNoProbability() {
     for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
       assertThatThrownBy(() -> RandomApply.of(PLUS_ONE, wrong))

@@ -29,11 +29,11 @@ final class DataTypes {
       case BOOL -> DataType.BOOLEAN;
       case UINT16 ->
           throw new IllegalArgumentException(
-              "column '%s' is UINT16, which DJL's PyTorch engine cannot take; ask for INT32 or FLOAT32, which hold the same values: ToTensor.builder().dtype(DType.INT32) for an image; or leave the column out with DeviceLoader.Builder.columns"
+              "column '%s' is UINT16, which DJL's PyTorch engine cannot take; ask for INT32 or FLOAT32, which hold the same values: ToTensor.of(DType.INT32) for an image; or leave the column out with DeviceLoader.Builder.columns"
                   .formatted(column));
       case BFLOAT16 ->
           throw new IllegalArgumentException(
-              "column '%s' is BFLOAT16, which DJL's PyTorch engine cannot take; ask for FLOAT16, which has as many bytes: ToTensor.builder().dtype(DType.FLOAT16) for an image, or UINT8 and Normalization.builder(...).dtype(DType.FLOAT16); or leave the column out with DeviceLoader.Builder.columns"
+              "column '%s' is BFLOAT16, which DJL's PyTorch engine cannot take; ask for FLOAT16, which has as many bytes: ToTensor.of(DType.FLOAT16) for an image, or UINT8 and Normalization.builder(...).dtype(DType.FLOAT16); or leave the column out with DeviceLoader.Builder.columns"
                   .formatted(column));
       case INT16 ->
           throw new IllegalArgumentException(

@@ -213,12 +213,12 @@ class DeviceLoaderTest {
     assertThatThrownBy(() -> DataTypes.of(DType.UINT16, "depth"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("column 'depth' is UINT16, which DJL's PyTorch engine cannot take")
-        .hasMessageContaining("ToTensor.builder().dtype(DType.INT32)");
+        .hasMessageContaining("ToTensor.of(DType.INT32)");
     assertThatThrownBy(() -> DataTypes.of(DType.BFLOAT16, "image"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
             "column 'image' is BFLOAT16, which DJL's PyTorch engine cannot take")
-        .hasMessageContaining("ToTensor.builder().dtype(DType.FLOAT16)");
+        .hasMessageContaining("ToTensor.of(DType.FLOAT16)");
   }
 
   @Test

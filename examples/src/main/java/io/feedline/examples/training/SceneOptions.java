@@ -108,7 +108,7 @@ final class SceneOptions extends LoopOptions {
 
   /** The last transform of the host; work that is left to the device gets bytes. */
   Transform<Image, Image> lastTransform() {
-    return normalizeOnDevice ? ToTensor.builder().dtype(DType.UINT8).build() : Normalize.imagenet();
+    return normalizeOnDevice ? ToTensor.of(DType.UINT8) : Normalize.imagenet();
   }
 
   /** Returns the normalizations left to the device. */

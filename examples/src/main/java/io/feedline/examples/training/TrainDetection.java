@@ -102,7 +102,7 @@ public final class TrainDetection extends TrainingProgram {
                         .andThen(RandomHorizontalFlip.of())
                         .andThen(RandomVerticalFlip.of())
                         .andThen(ColorJitter.of(0.3, 0.3, 0.3, 0.02))
-                        .andThen(SanitizeBoundingBoxes.builder().minSize(Fcos.STRIDE).build())
+                        .andThen(SanitizeBoundingBoxes.of().withMinSize(Fcos.STRIDE))
                         .andThen(options.lastTransform())));
     Dataset<Scene> val =
         data.val().map(JointTransform.of(Resize.of(size, size).andThen(options.lastTransform())));

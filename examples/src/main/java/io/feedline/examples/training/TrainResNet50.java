@@ -113,9 +113,7 @@ public final class TrainResNet50 extends TrainingProgram {
 
   /** The last transform of the host; work that is left to the device gets bytes. */
   private Transform<Image, Image> toTensor() {
-    return options.normalizeOnDevice
-        ? ToTensor.builder().dtype(DType.UINT8).build()
-        : Normalize.imagenet();
+    return options.normalizeOnDevice ? ToTensor.of(DType.UINT8) : Normalize.imagenet();
   }
 
   /** Returns the normalizations left to the device, in the type that the network computes in. */

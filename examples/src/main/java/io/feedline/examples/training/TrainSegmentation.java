@@ -87,9 +87,8 @@ public final class TrainSegmentation extends TrainingProgram {
             .repeat(options.crops)
             .map(
                 JointTransform.of(
-                    RandomResizedCrop.builder(size)
-                        .scale(0.3, 1)
-                        .build()
+                    RandomResizedCrop.of(size)
+                        .withScale(0.3, 1)
                         .andThen(RandomHorizontalFlip.of())
                         .andThen(RandomVerticalFlip.of())
                         .andThen(ColorJitter.of(0.3, 0.3, 0.3, 0.02))

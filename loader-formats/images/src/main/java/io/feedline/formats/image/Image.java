@@ -327,39 +327,13 @@ public final class Image implements TensorSource {
    *     many bits
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
-    requireDType(dtype);
+    PixelTable.requireDType(dtype);
     TensorForm changed = form.as(dtype, Objects.requireNonNull(layout, "layout"), this);
     return new Image(
         description,
         geometry,
         changed,
         linkedTargets.each(target -> target.toTensor(dtype, layout)));
-  }
-
-  /**
-   * Checks that an image can become a tensor of a type.
-   *
-   * @throws IllegalArgumentException unless it is FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16 or
-   *     INT32
-   */
-  public static void requireDType(DType dtype) {
-    switch (dtype) {
-      case FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16, INT32 -> {}
-      default ->
-          throw new IllegalArgumentException(
-              "dtype must be FLOAT32, FLOAT16, BFLOAT16 or UINT8, or for samples of 16 bits UINT16 or INT32, was "
-                  + dtype);
-    }
-  }
-
-  /**
-   * Checks that images can be normalized with these statistics.
-   *
-   * @throws IllegalArgumentException if a length is not 1, 3 or 4, the other's is different, a
-   *     number is not finite, or a std 0
-   */
-  public static void requireNormalization(float[] mean, float[] std) {
-    PixelTable.normalized(mean, std);
   }
 
   /**

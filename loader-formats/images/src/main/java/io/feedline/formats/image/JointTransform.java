@@ -69,7 +69,7 @@ public final class JointTransform {
    * @param <S> a sample
    */
   public static <S> RandomTransform<S, S> of(RandomTransform<Image, Image> transform) {
-    return new OfRandom<>(Objects.requireNonNull(transform, "transform"));
+    return new JointRandom<>(transform);
   }
 
   /**
@@ -80,7 +80,7 @@ public final class JointTransform {
    * @param <S> a sample
    */
   public static <S> Transform<S, S> of(Transform<Image, Image> transform) {
-    return new OfPure<>(Objects.requireNonNull(transform, "transform"));
+    return new JointPure<>(transform);
   }
 
   /**
@@ -154,8 +154,13 @@ public final class JointTransform {
     return new BoxMixUp<>(others, alpha);
   }
 
-  private record OfRandom<S>(RandomTransform<Image, Image> transform)
+  /** See {@link #of(RandomTransform)}. */
+  private record JointRandom<S>(RandomTransform<Image, Image> transform)
       implements RandomTransform<S, S> {
+    JointRandom {
+      Objects.requireNonNull(transform, "transform");
+    }
+
     @Override
     public S apply(S sample, RandomGenerator random) throws Exception {
       return transformed(sample, image -> transform.apply(image, random), transform);
@@ -167,7 +172,12 @@ public final class JointTransform {
     }
   }
 
-  private record OfPure<S>(Transform<Image, Image> transform) implements Transform<S, S> {
+  /** See {@link #of(Transform)}. */
+  private record JointPure<S>(Transform<Image, Image> transform) implements Transform<S, S> {
+    JointPure {
+      Objects.requireNonNull(transform, "transform");
+    }
+
     @Override
     public S apply(S sample) throws Exception {
       return transformed(sample, transform, transform);

@@ -87,7 +87,7 @@ class HalfPrecisionTest {
     Dataset<Image> images =
         Dataset.of(List.of(image(), image().flipHorizontal()))
             .map(Normalize.of(MEAN, STD))
-            .map(ToTensor.builder().dtype(DType.FLOAT16).build());
+            .map(ToTensor.of(DType.FLOAT16));
     try (DataLoader<Image> loader = DataLoader.builder(images).batchSize(2).build()) {
       for (Batch batch : loader) {
         try (batch) {
@@ -103,8 +103,7 @@ class HalfPrecisionTest {
 
   @Test
   void shouldRefuseATypeThatImagesDoNotHave() {
-    ToTensor.Builder builder = ToTensor.builder().dtype(DType.FLOAT64);
-    assertThatThrownBy(builder::build)
+    assertThatThrownBy(() -> ToTensor.of(DType.FLOAT64))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("FLOAT16, BFLOAT16", "was FLOAT64");
   }

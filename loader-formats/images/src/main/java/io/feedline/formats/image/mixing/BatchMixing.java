@@ -13,21 +13,26 @@ import java.util.random.RandomGenerator;
  * the first with the last, and so are their labels, which become probabilities.
  *
  * @param numClasses number of classes of the labels
- * @param share distribution of the sample's own share
+ * @param alpha the parameter of the Beta distribution that the sample's own share is drawn from
  * @param probability probability that a batch is mixed
  * @param image the name of the images' tensor
  * @param label the name of the labels' tensor
  */
-record BatchMixing(
-    int numClasses, SymmetricBeta share, double probability, String image, String label) {
+record BatchMixing(int numClasses, double alpha, double probability, String image, String label) {
 
   BatchMixing {
     Objects.requireNonNull(image, "image");
     Objects.requireNonNull(label, "label");
+    new SymmetricBeta(alpha);
     Sizes.checkProbability(probability);
     if (numClasses < 1) {
       throw new IllegalArgumentException("numClasses must be 1 or more, was " + numClasses);
     }
+  }
+
+  /** Returns torchvision's defaults. */
+  static BatchMixing of(int numClasses, double alpha) {
+    return new BatchMixing(numClasses, alpha, 1, "image", "label");
   }
 
   /** The mixing of one batch's images; returns the share that labels keep. */
@@ -46,14 +51,7 @@ record BatchMixing(
     }
     batch.toProbabilities(label, numClasses);
     if (Draw.happens(random, probability)) {
-      batch.mixRows(label, how.mix(share.draw(random)));
+      batch.mixRows(label, how.mix(new SymmetricBeta(alpha).draw(random)));
     }
-  }
-
-  /** Returns the options as a transform prints them. */
-  @Override
-  public String toString() {
-    return "numClasses=%d, alpha=%s, probability=%s, image=%s, label=%s"
-        .formatted(numClasses, share.alpha(), probability, image, label);
   }
 }

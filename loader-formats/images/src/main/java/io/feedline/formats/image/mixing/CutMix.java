@@ -1,11 +1,13 @@
 package io.feedline.formats.image.mixing;
 
+import io.feedline.batch.BatchTransform;
 import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.Shape;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.ImageBlock;
 import io.feedline.formats.internal.Draw;
+import io.feedline.transform.Transforms;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
@@ -21,14 +23,32 @@ import java.util.random.RandomGenerator;
  * image's own; results are torchvision's bit for bit, given what was drawn.
  *
  * <p>Images are of any dtype, and of shape (n, channels, height, width), or (n, height, width,
- * channels) with {@link Builder#layout}. Immutable and thread-safe.
+ * channels) with {@link #withLayout}. Immutable and thread-safe.
  */
-public final class CutMix extends MixingTransform {
+public final class CutMix extends Transforms.Value implements BatchTransform {
+
+  private record Options(
+      int numClasses,
+      double alpha,
+      double probability,
+      String image,
+      String label,
+      ImageLayout layout) {
+    Options {
+      new BatchMixing(numClasses, alpha, probability, image, label);
+      Objects.requireNonNull(layout, "layout");
+    }
+  }
+
+  private final BatchMixing mixing;
   private final ImageLayout layout;
 
-  private CutMix(BatchMixing mixing, ImageLayout layout) {
-    super(mixing);
-    this.layout = layout;
+  private CutMix(Options options) {
+    super(options);
+    this.mixing =
+        new BatchMixing(
+            options.numClasses, options.alpha, options.probability, options.image, options.label);
+    this.layout = options.layout;
   }
 
   /**
@@ -38,7 +58,7 @@ public final class CutMix extends MixingTransform {
    * @throws IllegalArgumentException if there is no class
    */
   public static CutMix of(int numClasses) {
-    return builder(numClasses).build();
+    return of(numClasses, 1);
   }
 
   /**
@@ -49,28 +69,62 @@ public final class CutMix extends MixingTransform {
    * @throws IllegalArgumentException if there is no class, or alpha is not above 0
    */
   public static CutMix of(int numClasses, double alpha) {
-    return builder(numClasses).alpha(alpha).build();
+    return new CutMix(new Options(numClasses, alpha, 1, "image", "label", ImageLayout.CHW));
   }
 
-  /** Returns a builder with the defaults of {@link #of(int)}. */
-  public static Builder builder(int numClasses) {
-    return new Builder(numClasses);
+  /**
+   * Returns the same transform with another parameter of the Beta distribution; less mixes less.
+   *
+   * @throws IllegalArgumentException unless it is above 0 and finite
+   */
+  public CutMix withAlpha(double alpha) {
+    return with("alpha", alpha);
   }
 
-  /** Returns the order of the images' axes. */
-  public ImageLayout layout() {
-    return layout;
+  /**
+   * Returns the same transform with another probability that a batch is mixed, 0 to 1; 1 by
+   * default. Labels become probabilities in any case.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to 1
+   */
+  public CutMix withProbability(double probability) {
+    return with("probability", probability);
   }
 
+  /** Returns the same transform of another tensor of images; {@code image} by default. */
+  public CutMix withImage(String name) {
+    return with("image", name);
+  }
+
+  /** Returns the same transform of another tensor of labels; {@code label} by default. */
+  public CutMix withLabel(String name) {
+    return with("label", name);
+  }
+
+  /** Returns the same transform of images with another order of the axes; CHW by default. */
+  public CutMix withLayout(ImageLayout layout) {
+    return with("layout", layout);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if images or labels are missing, of another dtype or shape, or
+   *     a label is not one of the classes
+   */
   @Override
-  double mix(MutableBatch batch, double share, RandomGenerator random) {
-    Shape shape = batch.shape(image());
+  public void apply(MutableBatch batch, RandomGenerator random) {
+    mixing.apply(batch, random, share -> mix(batch, share, random));
+  }
+
+  private double mix(MutableBatch batch, double share, RandomGenerator random) {
+    Shape shape = batch.shape(mixing.image());
     int width = ImageBlock.width(layout, shape);
     int height = ImageBlock.height(layout, shape);
     int x = Draw.below(random, width);
     int y = Draw.below(random, height);
     Region box = box(width, height, share, x, y);
-    pass(batch, image(), layout, box);
+    pass(batch, mixing.image(), layout, box);
     return 1.0 - (double) (box.width() * box.height()) / (width * height);
   }
 
@@ -91,35 +145,5 @@ public final class CutMix extends MixingTransform {
     long channels = ImageBlock.channels(layout, batch.shape(image));
     ImageBlock block = new ImageBlock(layout, box, 0, channels);
     batch.passOn(image, block.from(), block.to());
-  }
-
-  @Override
-  public String toString() {
-    return "CutMix(%s, layout=%s)".formatted(mixing(), layout);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends MixingTransform.Options<Builder> {
-    private ImageLayout layout = ImageLayout.CHW;
-
-    private Builder(int numClasses) {
-      super(numClasses);
-    }
-
-    /** Sets the order of the images' axes; {@link ImageLayout#CHW} by default. */
-    public Builder layout(ImageLayout layout) {
-      this.layout = Objects.requireNonNull(layout, "layout");
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if there is no class, alpha is not above 0 and finite, or
-     *     the probability is not within 0 to 1
-     */
-    public CutMix build() {
-      return new CutMix(mixing(), layout);
-    }
   }
 }

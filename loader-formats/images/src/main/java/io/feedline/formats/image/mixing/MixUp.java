@@ -1,7 +1,9 @@
 package io.feedline.formats.image.mixing;
 
+import io.feedline.batch.BatchTransform;
 import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.DType;
+import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
@@ -23,10 +25,13 @@ import java.util.random.RandomGenerator;
  * <p>Images must be FLOAT32, and all of one size. Where they cross to a device as bytes, {@code
  * transformOnDevice} of its builder mixes them there. Immutable and thread-safe.
  */
-public final class MixUp extends MixingTransform {
+public final class MixUp extends Transforms.Value implements BatchTransform {
+
+  private final BatchMixing mixing;
 
   private MixUp(BatchMixing mixing) {
     super(mixing);
+    this.mixing = mixing;
   }
 
   /**
@@ -36,7 +41,7 @@ public final class MixUp extends MixingTransform {
    * @throws IllegalArgumentException if there is no class
    */
   public static MixUp of(int numClasses) {
-    return builder(numClasses).build();
+    return of(numClasses, 1);
   }
 
   /**
@@ -47,45 +52,57 @@ public final class MixUp extends MixingTransform {
    * @throws IllegalArgumentException if there is no class, or alpha is not above 0
    */
   public static MixUp of(int numClasses, double alpha) {
-    return builder(numClasses).alpha(alpha).build();
+    return new MixUp(BatchMixing.of(numClasses, alpha));
   }
 
-  /** Returns a builder with the defaults of {@link #of(int)}. */
-  public static Builder builder(int numClasses) {
-    return new Builder(numClasses);
+  /**
+   * Returns the same transform with another parameter of the Beta distribution; less mixes less.
+   *
+   * @throws IllegalArgumentException unless it is above 0 and finite
+   */
+  public MixUp withAlpha(double alpha) {
+    return with("alpha", alpha);
   }
 
+  /**
+   * Returns the same transform with another probability that a batch is mixed, 0 to 1; 1 by
+   * default. Labels become probabilities in any case.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to 1
+   */
+  public MixUp withProbability(double probability) {
+    return with("probability", probability);
+  }
+
+  /** Returns the same transform of another tensor of images; {@code image} by default. */
+  public MixUp withImage(String name) {
+    return with("image", name);
+  }
+
+  /** Returns the same transform of another tensor of labels; {@code label} by default. */
+  public MixUp withLabel(String name) {
+    return with("label", name);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if images or labels are missing, of another dtype or shape, or
+   *     a label is not one of the classes
+   */
   @Override
-  double mix(MutableBatch batch, double share, RandomGenerator random) {
-    DType dtype = batch.dtype(image());
+  public void apply(MutableBatch batch, RandomGenerator random) {
+    mixing.apply(batch, random, share -> mix(batch, share));
+  }
+
+  private double mix(MutableBatch batch, double share) {
+    DType dtype = batch.dtype(mixing.image());
     if (dtype == DType.UINT8) {
       throw new IllegalArgumentException(
           "'%s' is UINT8 %s; fractions of images need FLOAT32: leave out ToTensor with UINT8, or mix on the device: normalizeOnDevice and transformOnDevice of DeviceLoader.Builder or DjlDataset.Builder"
-              .formatted(image(), batch.shape(image())));
+              .formatted(mixing.image(), batch.shape(mixing.image())));
     }
-    batch.mixRows(image(), share);
+    batch.mixRows(mixing.image(), share);
     return share;
-  }
-
-  @Override
-  public String toString() {
-    return "MixUp(%s)".formatted(mixing());
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends MixingTransform.Options<Builder> {
-    private Builder(int numClasses) {
-      super(numClasses);
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if there is no class, alpha is not above 0 and finite, or
-     *     the probability is not within 0 to 1
-     */
-    public MixUp build() {
-      return new MixUp(mixing());
-    }
   }
 }

@@ -17,6 +17,8 @@ import static io.feedline.formats.image.transform.Augmentation.TRANSLATE_Y;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -34,7 +36,7 @@ import java.util.random.RandomGenerator;
  * here, even for a PIL image, and these interpolate and round in other ways. Targets of the image
  * do not move, although the variants move the picture. Immutable and thread-safe.
  */
-public final class AugMix extends WarpingTransform {
+public final class AugMix extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int BINS = 10;
   private static final int DEEPEST = 3;
 
@@ -57,19 +59,36 @@ public final class AugMix extends WarpingTransform {
   /** Without those that the paper's test images were made with. */
   private static final List<Augmentation> SOME = ALL.subList(0, ALL.indexOf(BRIGHTNESS));
 
-  private final int severity;
-  private final int mixtureWidth;
-  private final int chainDepth;
-  private final Dirichlet shares;
-  private final boolean allOps;
+  private record Options(
+      int severity,
+      int mixtureWidth,
+      int chainDepth,
+      double alpha,
+      boolean allOps,
+      Interpolation interpolation,
+      Fill fill) {
+    Options {
+      if (severity < 1 || severity > BINS) {
+        throw new IllegalArgumentException(
+            "severity must be 1 to %d, was %d".formatted(BINS, severity));
+      }
+      if (mixtureWidth < 1) {
+        throw new IllegalArgumentException("mixtureWidth must be 1 or more, was " + mixtureWidth);
+      }
+      new Dirichlet(alpha);
+      Warp.of(interpolation, fill);
+    }
+  }
 
-  private AugMix(Builder builder) {
-    super(builder.warp());
-    this.severity = builder.severity;
-    this.mixtureWidth = builder.mixtureWidth;
-    this.chainDepth = builder.chainDepth;
-    this.shares = new Dirichlet(builder.alpha);
-    this.allOps = builder.allOps;
+  private final Options options;
+  private final Dirichlet shares;
+  private final Warp warp;
+
+  private AugMix(Options options) {
+    super(options);
+    this.options = options;
+    this.shares = new Dirichlet(options.alpha);
+    this.warp = Warp.of(options.interpolation, options.fill);
   }
 
   /**
@@ -77,44 +96,78 @@ public final class AugMix extends WarpingTransform {
    * operations, alpha 1, all operations, bilinear, black.
    */
   public static AugMix of() {
-    return builder().build();
+    return new AugMix(new Options(3, 3, -1, 1, true, Interpolation.BILINEAR, Fill.BLACK));
   }
 
-  /** Returns a builder with the defaults of {@link #of}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with another limit of the operations' strength, 1 to 10; 3 by
+   * default.
+   *
+   * @throws IllegalArgumentException if it is not within 1 to 10
+   */
+  public AugMix withSeverity(int severity) {
+    return with("severity", severity);
   }
 
-  /** Returns how strong operations are at most, 1 to 10. */
-  public int severity() {
-    return severity;
+  /**
+   * Returns the same transform with another number of variants; 3 by default.
+   *
+   * @throws IllegalArgumentException if it is below 1
+   */
+  public AugMix withMixtureWidth(int mixtureWidth) {
+    return with("mixtureWidth", mixtureWidth);
   }
 
-  /** Returns how many variants there are. */
-  public int mixtureWidth() {
-    return mixtureWidth;
+  /**
+   * Returns the same transform with another number of operations that make a variant; -1, the
+   * default, to draw that, 1 to 3.
+   */
+  public AugMix withChainDepth(int chainDepth) {
+    return with("chainDepth", chainDepth);
   }
 
-  /** Returns how many operations make a variant; 0 or less where that is drawn, 1 to 3. */
-  public int chainDepth() {
-    return chainDepth;
+  /**
+   * Returns the same transform with another parameter of the distribution of the shares; 1, all
+   * alike, by default.
+   *
+   * @throws IllegalArgumentException unless it is above 0 and finite
+   */
+  public AugMix withAlpha(double alpha) {
+    return with("alpha", alpha);
   }
 
-  /** Returns the parameter of the distribution of the shares. */
-  public double alpha() {
-    return shares.alpha();
+  /**
+   * Returns the same transform with brightness, color, contrast and sharpness among the operations,
+   * the default, or without.
+   */
+  public AugMix withAllOps(boolean allOps) {
+    return with("allOps", allOps);
   }
 
-  /** Returns whether brightness, color, contrast and sharpness are among the operations. */
-  public boolean allOps() {
-    return allOps;
+  /**
+   * Returns the same transform with another filter: nearest, bilinear or bicubic; bilinear is the
+   * default, as in torchvision.
+   *
+   * @throws IllegalArgumentException if it is another filter
+   */
+  public AugMix withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
+  }
+
+  /**
+   * Returns the same transform with another color where there is no image; black is the default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   */
+  public AugMix withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
     Dirichlet.Normals normals = new Dirichlet.Normals(random);
     float[] ofOriginal = shares.draw(2, normals);
-    float[] ofVariants = shares.draw(mixtureWidth, normals);
+    float[] ofVariants = shares.draw(options.mixtureWidth, normals);
     List<MixedVariants.Variant> variants = new ArrayList<>();
     for (float share : ofVariants) {
       variants.add(
@@ -125,11 +178,11 @@ public final class AugMix extends WarpingTransform {
   }
 
   private List<MixedVariants.Step> chain(int width, int height, RandomGenerator random) {
-    int depth = chainDepth > 0 ? chainDepth : 1 + Draw.below(random, DEEPEST);
+    int depth = options.chainDepth > 0 ? options.chainDepth : 1 + Draw.below(random, DEEPEST);
     List<MixedVariants.Step> steps = new ArrayList<>();
     for (int i = 0; i < depth; i++) {
-      Augmentation operation = Augmentation.draw(random, allOps ? ALL : SOME);
-      int bin = operation.isGraded() ? Draw.below(random, severity) : 0;
+      Augmentation operation = Augmentation.draw(random, options.allOps ? ALL : SOME);
+      int bin = operation.isGraded() ? Draw.below(random, options.severity) : 0;
       double magnitude = magnitude(operation, bin, width, height);
       steps.add(new MixedVariants.Step(operation, operation.directed(magnitude, random)));
     }
@@ -144,82 +197,5 @@ public final class AugMix extends WarpingTransform {
       case POSTERIZE -> Augmentation.bits(4, 4, bin, BINS);
       default -> operation.magnitude(bin, BINS, width, height);
     };
-  }
-
-  @Override
-  public String toString() {
-    return ("AugMix(severity=%d, mixtureWidth=%d, chainDepth=%d, alpha=%s, allOps=%s,"
-            + " interpolation=%s, fill=%s)")
-        .formatted(
-            severity,
-            mixtureWidth,
-            chainDepth,
-            alpha(),
-            allOps,
-            warp.filter(),
-            Fill.words(warp.fill()));
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends WarpOptions<Builder> {
-    private int severity = 3;
-    private int mixtureWidth = 3;
-    private int chainDepth = -1;
-    private double alpha = 1;
-    private boolean allOps = true;
-
-    private Builder() {
-      super(Interpolation.BILINEAR);
-    }
-
-    /** Sets how strong operations are at most, 1 to 10; 3 by default. */
-    public Builder severity(int severity) {
-      this.severity = severity;
-      return this;
-    }
-
-    /** Sets how many variants there are, 1 or more; 3 by default. */
-    public Builder mixtureWidth(int mixtureWidth) {
-      this.mixtureWidth = mixtureWidth;
-      return this;
-    }
-
-    /** Sets how many operations make a variant; -1, the default, to draw that, 1 to 3. */
-    public Builder chainDepth(int chainDepth) {
-      this.chainDepth = chainDepth;
-      return this;
-    }
-
-    /** Sets the parameter of the distribution of the shares, above 0; 1, all alike, by default. */
-    public Builder alpha(double alpha) {
-      this.alpha = alpha;
-      return this;
-    }
-
-    /**
-     * Sets whether brightness, color, contrast and sharpness are among the operations; true by
-     * default.
-     */
-    public Builder allOps(boolean allOps) {
-      this.allOps = allOps;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if the severity is not within 1 to 10, there is no variant,
-     *     alpha is not above 0 and finite, or the filter not nearest, bilinear or bicubic
-     */
-    public AugMix build() {
-      if (severity < 1 || severity > BINS) {
-        throw new IllegalArgumentException(
-            "severity must be 1 to %d, was %d".formatted(BINS, severity));
-      }
-      if (mixtureWidth < 1) {
-        throw new IllegalArgumentException("mixtureWidth must be 1 or more, was " + mixtureWidth);
-      }
-      return new AugMix(this);
-    }
   }
 }

@@ -51,6 +51,17 @@ enum Augmentation {
     this.signed = signed;
   }
 
+  /**
+   * Checks a number of magnitudes.
+   *
+   * @throws IllegalArgumentException if it is below 2
+   */
+  static void checkBins(int bins) {
+    if (bins < 2) {
+      throw new IllegalArgumentException("numMagnitudeBins must be 2 or more, was " + bins);
+    }
+  }
+
   /** Draws an operation of RandAugment and TrivialAugmentWide. */
   static Augmentation draw(RandomGenerator random) {
     return draw(random, USUAL);

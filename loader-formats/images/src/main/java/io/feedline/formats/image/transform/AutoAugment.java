@@ -16,7 +16,10 @@ import static io.feedline.formats.image.transform.Augmentation.TRANSLATE_X;
 import static io.feedline.formats.image.transform.Augmentation.TRANSLATE_Y;
 
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -30,14 +33,23 @@ import java.util.random.RandomGenerator;
  * <p>Draws the pair; for each of the two whether it is applied; for each in which of its two
  * directions. Torchvision's v2 draws the same things in another order. Immutable and thread-safe.
  */
-public final class AutoAugment extends WarpingTransform {
+public final class AutoAugment extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int BINS = 10;
 
-  private final Policy policy;
+  private record Options(Policy policy, Interpolation interpolation, Fill fill) {
+    Options {
+      Objects.requireNonNull(policy, "policy");
+      Warp.of(interpolation, fill);
+    }
+  }
 
-  private AutoAugment(Builder builder) {
-    super(builder.warp());
-    this.policy = builder.policy;
+  private final Policy policy;
+  private final Warp warp;
+
+  private AutoAugment(Options options) {
+    super(options);
+    this.policy = options.policy;
+    this.warp = Warp.of(options.interpolation, options.fill);
   }
 
   /**
@@ -45,22 +57,31 @@ public final class AutoAugment extends WarpingTransform {
    * black.
    */
   public static AutoAugment of() {
-    return builder().build();
+    return of(Policy.IMAGENET);
   }
 
   /** Returns the transform with a policy; the nearest pixel, black. */
   public static AutoAugment of(Policy policy) {
-    return builder().policy(policy).build();
+    return new AutoAugment(new Options(policy, Interpolation.NEAREST, Fill.BLACK));
   }
 
-  /** Returns a builder with the defaults of {@link #of()}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with another filter: nearest, bilinear or bicubic; the nearest pixel
+   * is the default, as in torchvision.
+   *
+   * @throws IllegalArgumentException if it is another filter
+   */
+  public AutoAugment withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
   }
 
-  /** Returns which pairs are chosen from. */
-  public Policy policy() {
-    return policy;
+  /**
+   * Returns the same transform with another color where there is no image; black is the default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   */
+  public AutoAugment withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
   @Override
@@ -82,34 +103,6 @@ public final class AutoAugment extends WarpingTransform {
     Augmentation operation = step.operation();
     double magnitude = operation.magnitude(step.bin(), BINS, original.width(), original.height());
     return operation.apply(image, operation.isSigned() && negative ? -magnitude : magnitude, warp);
-  }
-
-  @Override
-  public String toString() {
-    return "AutoAugment(policy=%s, interpolation=%s, fill=%s)"
-        .formatted(policy, warp.filter(), Fill.words(warp.fill()));
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends WarpOptions<Builder> {
-    private Policy policy = Policy.IMAGENET;
-
-    private Builder() {}
-
-    /** Sets which pairs are chosen from; {@link Policy#IMAGENET} by default. */
-    public Builder policy(Policy policy) {
-      this.policy = Objects.requireNonNull(policy, "policy");
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
-     */
-    public AutoAugment build() {
-      return new AutoAugment(this);
-    }
   }
 
   /**

@@ -3,8 +3,9 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.transform.internal.ColorOperations;
-import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
@@ -12,13 +13,30 @@ import java.util.random.RandomGenerator;
  * random order: torchvision's ColorJitter. The pixels are Pillow's bit for bit, given the order and
  * the factors.
  *
- * <p>Draws the order, then the factors in the order of the builder's methods, each evenly from its
+ * <p>Draws the order, then the factors in the order of their names here, each evenly from its
  * range; nothing for a property that does not change. Immutable and thread-safe.
  */
-public final class ColorJitter extends ColorTransform {
+public final class ColorJitter extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  private ColorJitter(Builder builder) {
-    super(builder.ranges);
+  private record Options(Range brightness, Range contrast, Range saturation, Range hue) {
+    Options {
+      brightness.within("brightness", 0, Float.MAX_VALUE);
+      contrast.within("contrast", 0, Float.MAX_VALUE);
+      saturation.within("saturation", 0, Float.MAX_VALUE);
+      hue.within("hue", -0.5, 0.5);
+    }
+  }
+
+  private final Options options;
+
+  private ColorJitter(Options options) {
+    super(options);
+    this.options = options;
+  }
+
+  /** Returns the transform that changes nothing but what is set. */
+  public static ColorJitter of() {
+    return of(0, 0, 0, 0);
   }
 
   /**
@@ -32,26 +50,66 @@ public final class ColorJitter extends ColorTransform {
    * @throws IllegalArgumentException if one of them is out of its range
    */
   public static ColorJitter of(double brightness, double contrast, double saturation, double hue) {
-    return builder()
-        .brightness(brightness)
-        .contrast(contrast)
-        .saturation(saturation)
-        .hue(hue)
-        .build();
+    new Range(hue, hue).within("hue", 0, 0.5);
+    return new ColorJitter(
+        new Options(
+            aroundOne("brightness", brightness),
+            aroundOne("contrast", contrast),
+            aroundOne("saturation", saturation),
+            new Range(0 - hue, hue)));
   }
 
-  /** Returns a builder of a transform that leaves everything as it is. */
-  public static Builder builder() {
-    return new Builder();
+  private static Range aroundOne(String option, double spread) {
+    new Range(spread, spread).within(option, 0, Float.MAX_VALUE);
+    return new Range(Math.max(0, 1 - spread), 1 + spread);
+  }
+
+  /**
+   * Returns the same transform with other factors of brightness, from 0, black, upwards; 1 leaves
+   * the image as it is.
+   *
+   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   */
+  public ColorJitter withBrightness(double min, double max) {
+    return with("brightness", new Range(min, max));
+  }
+
+  /**
+   * Returns the same transform with other factors of contrast, from 0, an even gray, upwards; 1
+   * leaves the image as it is.
+   *
+   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   */
+  public ColorJitter withContrast(double min, double max) {
+    return with("contrast", new Range(min, max));
+  }
+
+  /**
+   * Returns the same transform with other factors of saturation, from 0, a gray image, upwards; 1
+   * leaves the image as it is.
+   *
+   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   */
+  public ColorJitter withSaturation(double min, double max) {
+    return with("saturation", new Range(min, max));
+  }
+
+  /**
+   * Returns the same transform with other turns of the hue, in circles.
+   *
+   * @throws IllegalArgumentException unless they are in order and within -0.5 to 0.5
+   */
+  public ColorJitter withHue(double min, double max) {
+    return with("hue", new Range(min, max));
   }
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
     int[] order = Draw.permutation(random, 4);
-    UniformRange brightness = ranges.brightness();
-    UniformRange contrast = ranges.contrast();
-    UniformRange saturation = ranges.saturation();
-    UniformRange hue = ranges.hue();
+    Range brightness = options.brightness;
+    Range contrast = options.contrast;
+    Range saturation = options.saturation;
+    Range hue = options.hue;
     PixelOperation[] operations = {
       brightness.isOnly(1) ? null : ColorOperations.brightness(brightness.draw(random)),
       contrast.isOnly(1) ? null : ColorOperations.contrast(contrast.draw(random)),
@@ -65,80 +123,5 @@ public final class ColorJitter extends ColorTransform {
       }
     }
     return jittered;
-  }
-
-  @Override
-  public String toString() {
-    return "ColorJitter(" + ranges + ")";
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends ColorTransform.Options<Builder> {
-    private static final double WIDEST_HUE = 0.5;
-
-    private Builder() {
-      super(
-          new ColorRanges(
-              new UniformRange(1, 1),
-              new UniformRange(1, 1),
-              new UniformRange(1, 1),
-              new UniformRange(0, 0)));
-    }
-
-    /**
-     * Sets the factors of brightness, from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the
-     * default: none.
-     *
-     * @throws IllegalArgumentException if it is negative or not finite
-     */
-    public Builder brightness(double spread) {
-      ranges = ranges.withBrightness(aroundOne("brightness", spread));
-      return this;
-    }
-
-    /**
-     * Sets the factors of contrast, from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the
-     * default: none.
-     *
-     * @throws IllegalArgumentException if it is negative or not finite
-     */
-    public Builder contrast(double spread) {
-      ranges = ranges.withContrast(aroundOne("contrast", spread));
-      return this;
-    }
-
-    /**
-     * Sets the factors of saturation, from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the
-     * default: none.
-     *
-     * @throws IllegalArgumentException if it is negative or not finite
-     */
-    public Builder saturation(double spread) {
-      ranges = ranges.withSaturation(aroundOne("saturation", spread));
-      return this;
-    }
-
-    /**
-     * Sets the turns of the hue, from {@code -spread} to {@code spread}, in circles; 0, the
-     * default: none.
-     *
-     * @param spread from 0 to 0.5
-     * @throws IllegalArgumentException if it is out of its range
-     */
-    public Builder hue(double spread) {
-      Sizes.checkRange("hue", spread, spread, 0, WIDEST_HUE);
-      ranges = ranges.withHue(new UniformRange(-spread, spread));
-      return this;
-    }
-
-    private static UniformRange aroundOne(String option, double spread) {
-      Sizes.checkRange(option, spread, spread, 0, Float.MAX_VALUE);
-      return new UniformRange(Math.max(0, 1 - spread), 1 + spread);
-    }
-
-    /** Builds the transform. */
-    public ColorJitter build() {
-      return new ColorJitter(this);
-    }
   }
 }

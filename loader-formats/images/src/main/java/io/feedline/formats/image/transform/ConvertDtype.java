@@ -4,6 +4,7 @@ import io.feedline.batch.DType;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 
 /**
  * A transform that sets the dtype of an image in a batch and scales its values accordingly:
@@ -24,11 +25,25 @@ import io.feedline.transform.Transform;
  * <p>{@link ToTensor} sets the dtype and the layout, and leaves samples of 16 bits whole. Immutable
  * and thread-safe.
  */
-public final class ConvertDtype implements Transform<Image, Image> {
+public final class ConvertDtype extends Transforms.Value implements Transform<Image, Image> {
+
+  private record Options(DType dtype) {
+    Options {
+      switch (dtype) {
+        case FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16 -> {}
+        default ->
+            throw new IllegalArgumentException(
+                "dtype must be FLOAT32, FLOAT16, BFLOAT16, UINT8 or UINT16, was %s; ToTensor with INT32 gives whole values of 16 bits"
+                    .formatted(dtype));
+      }
+    }
+  }
+
   private final DType dtype;
 
-  private ConvertDtype(DType dtype) {
-    this.dtype = dtype;
+  private ConvertDtype(Options options) {
+    super(options);
+    this.dtype = options.dtype;
   }
 
   /**
@@ -39,18 +54,7 @@ public final class ConvertDtype implements Transform<Image, Image> {
    * @throws IllegalArgumentException if it is another one
    */
   public static ConvertDtype of(DType dtype) {
-    return switch (dtype) {
-      case FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16 -> new ConvertDtype(dtype);
-      default ->
-          throw new IllegalArgumentException(
-              "dtype must be FLOAT32, FLOAT16, BFLOAT16, UINT8 or UINT16, was %s; ToTensor with INT32 gives whole values of 16 bits"
-                  .formatted(dtype));
-    };
-  }
-
-  /** Returns the dtype. */
-  public DType dtype() {
-    return dtype;
+    return new ConvertDtype(new Options(dtype));
   }
 
   /**
@@ -68,10 +72,5 @@ public final class ConvertDtype implements Transform<Image, Image> {
           default -> image;
         };
     return scaled.toTensor(dtype, image.layout());
-  }
-
-  @Override
-  public String toString() {
-    return "ConvertDtype(%s)".formatted(dtype);
   }
 }

@@ -4,8 +4,9 @@ import io.feedline.formats.image.Displacement;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.internal.GaussianFilter;
-import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
@@ -21,86 +22,111 @@ import java.util.random.RandomGenerator;
  * <p>Draws, for each pixel, a number for its displacement along x, then for each one along y. These
  * take 8 bytes for each pixel until the image is written. Immutable and thread-safe.
  */
-public final class ElasticTransform extends WarpingTransform {
-  private final double alphaX;
-  private final double alphaY;
-  private final double sigmaX;
-  private final double sigmaY;
+public final class ElasticTransform extends Transforms.Value
+    implements RandomTransform<Image, Image> {
+  /** So that a kernel stays below 4096 columns. */
+  private static final double LARGEST_SIGMA = 511;
 
-  private ElasticTransform(Builder builder) {
-    super(builder.warp());
-    this.alphaX = builder.alphaX;
-    this.alphaY = builder.alphaY;
-    this.sigmaX = builder.sigmaX;
-    this.sigmaY = builder.sigmaY;
+  private record Options(Point alpha, Point sigma, Interpolation interpolation, Fill fill) {
+    Options {
+      alpha.within("alpha", 0, Float.MAX_VALUE);
+      sigma.within("sigma", 0, LARGEST_SIGMA);
+      if (sigma.x() == 0 != (sigma.y() == 0)) {
+        throw new IllegalArgumentException(
+            "sigma must be above 0 along both axes or 0 along both, was (%s, %s)"
+                .formatted(sigma.x(), sigma.y()));
+      }
+      Warp.of(interpolation, fill);
+    }
+  }
+
+  private final Point alpha;
+  private final Point sigma;
+  private final Warp warp;
+
+  private ElasticTransform(Options options) {
+    super(options);
+    this.alpha = options.alpha;
+    this.sigma = options.sigma;
+    this.warp = Warp.of(options.interpolation, options.fill);
   }
 
   /** Returns the transform with torchvision's defaults: alpha 50, sigma 5, bilinear, black. */
   public static ElasticTransform of() {
-    return builder().build();
+    return of(50, 5);
   }
 
   /**
    * Returns the transform with torchvision's defaults for all but these.
    *
-   * @param alpha strength of the displacements
-   * @param sigma their smoothness, in pixels; 0 leaves them as drawn
-   * @throws IllegalArgumentException if one of them is negative or not finite
+   * @param alpha strength of the displacements: half of a pixel at most before smoothing, at 1
+   * @param sigma their smoothness, a standard deviation of 0 to 511 pixels; 0 leaves them as drawn
+   * @throws IllegalArgumentException if one of them is negative or too large
    */
   public static ElasticTransform of(double alpha, double sigma) {
-    return builder().alpha(alpha).sigma(sigma).build();
-  }
-
-  /** Returns a builder with the defaults of {@link #of()}. */
-  public static Builder builder() {
-    return new Builder();
+    return new ElasticTransform(
+        new Options(
+            new Point(alpha, alpha), new Point(sigma, sigma), Interpolation.BILINEAR, Fill.BLACK));
   }
 
   /**
-   * Returns how strong displacements along x are: half of a pixel at most before smoothing, at 1.
+   * Returns the same transform with other strengths along x and along y.
+   *
+   * @throws IllegalArgumentException if one of them is negative or not finite
    */
-  public double alphaX() {
-    return alphaX;
+  public ElasticTransform withAlpha(double x, double y) {
+    return with("alpha", new Point(x, y));
   }
 
   /**
-   * Returns how strong displacements along y are: half of a pixel at most before smoothing, at 1.
+   * Returns the same transform with another smoothness along x and along y, in pixels.
+   *
+   * @throws IllegalArgumentException if one of them is not within 0 to 511, or only one is 0
    */
-  public double alphaY() {
-    return alphaY;
+  public ElasticTransform withSigma(double x, double y) {
+    return with("sigma", new Point(x, y));
   }
 
-  /** Returns the standard deviation by which displacements are smoothed along x, in pixels. */
-  public double sigmaX() {
-    return sigmaX;
+  /**
+   * Returns the same transform with another filter: nearest, bilinear or bicubic; bilinear is the
+   * default, as in torchvision.
+   *
+   * @throws IllegalArgumentException if it is another filter
+   */
+  public ElasticTransform withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
   }
 
-  /** Returns the standard deviation by which displacements are smoothed along y, in pixels. */
-  public double sigmaY() {
-    return sigmaY;
+  /**
+   * Returns the same transform with another color where there is no image; black is the default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   */
+  public ElasticTransform withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
     int width = image.width();
     int height = image.height();
-    float[] alongX = draw(random, width, height, sigmaX);
-    scale(alongX, (float) alphaX, width);
-    float[] alongY = draw(random, width, height, sigmaY);
-    scale(alongY, (float) alphaY, height);
+    float[] alongX = draw(random, width, height, sigma.x());
+    scale(alongX, (float) alpha.x(), width);
+    float[] alongY = draw(random, width, height, sigma.y());
+    scale(alongY, (float) alpha.y(), height);
     return image.displace(
         Displacement.of(alongX, alongY, width, height), warp.filter(), warp.fill());
   }
 
   /** Numbers from -1 to 1, smoothed; the kernel is square and as large as one axis asks for. */
-  private float[] draw(RandomGenerator random, int width, int height, double sigma) {
+  private float[] draw(RandomGenerator random, int width, int height, double axisSigma) {
     float[] field = new float[Math.multiplyExact(width, height)];
     for (int i = 0; i < field.length; i++) {
       field[i] = Draw.unit(random) * 2 - 1;
     }
-    if (sigma > 0) {
-      int size = (int) (8 * sigma + 1) | 1;
-      new GaussianFilter(size, size, sigmaX, sigmaY)
+    if (axisSigma > 0) {
+      int size = (int) (8 * axisSigma + 1) | 1;
+      new GaussianFilter(size, size, sigma.x(), sigma.y())
           .apply(new Field(field, width), width, height, 1);
     }
     return field;
@@ -121,84 +147,6 @@ public final class ElasticTransform extends WarpingTransform {
     @Override
     public void write(int y, float[] samples) {
       System.arraycopy(samples, 0, values, y * width, width);
-    }
-  }
-
-  @Override
-  public String toString() {
-    return "ElasticTransform(alpha=(%s, %s), sigma=(%s, %s), interpolation=%s, fill=%s)"
-        .formatted(alphaX, alphaY, sigmaX, sigmaY, warp.filter(), Fill.words(warp.fill()));
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends WarpOptions<Builder> {
-    /** So that a kernel stays below 4096 columns. */
-    private static final double LARGEST_SIGMA = 511;
-
-    private double alphaX = 50;
-    private double alphaY = 50;
-    private double sigmaX = 5;
-    private double sigmaY = 5;
-
-    private Builder() {
-      super(Interpolation.BILINEAR);
-    }
-
-    /**
-     * Sets how strong displacements are; 50 by default.
-     *
-     * @throws IllegalArgumentException if it is negative or not finite
-     */
-    public Builder alpha(double alpha) {
-      return alpha(alpha, alpha);
-    }
-
-    /**
-     * Sets how strong displacements are along x and along y.
-     *
-     * @throws IllegalArgumentException if one of them is negative or not finite
-     */
-    public Builder alpha(double x, double y) {
-      Sizes.checkRange("alpha x", x, x, 0, Float.MAX_VALUE);
-      Sizes.checkRange("alpha y", y, y, 0, Float.MAX_VALUE);
-      this.alphaX = x;
-      this.alphaY = y;
-      return this;
-    }
-
-    /**
-     * Sets how smooth displacements are, in pixels; 5 by default, 0 for not at all.
-     *
-     * @throws IllegalArgumentException if it is not within 0 to 511
-     */
-    public Builder sigma(double sigma) {
-      return sigma(sigma, sigma);
-    }
-
-    /**
-     * Sets how smooth displacements are along x and along y, in pixels.
-     *
-     * @throws IllegalArgumentException if one of them is not within 0 to 511, or only one is 0
-     */
-    public Builder sigma(double x, double y) {
-      Sizes.checkRange("sigma x", x, x, 0, LARGEST_SIGMA);
-      Sizes.checkRange("sigma y", y, y, 0, LARGEST_SIGMA);
-      if (x == 0 != (y == 0)) {
-        throw new IllegalArgumentException(
-            "sigma must be above 0 along both axes or 0 along both, was (%s, %s)".formatted(x, y));
-      }
-      this.sigmaX = x;
-      this.sigmaY = y;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
-     */
-    public ElasticTransform build() {
-      return new ElasticTransform(this);
     }
   }
 }

@@ -2,8 +2,8 @@ package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 import java.util.List;
 
 /**
@@ -12,13 +12,17 @@ import java.util.List;
  * own; a sample {@code record Views(List<Image> image, int label)} gives {@code image.0} to {@code
  * image.4}. Each crop decodes its part alone. Immutable and thread-safe.
  */
-public final class FiveCrop implements Transform<Image, List<Image>> {
+public final class FiveCrop extends Transforms.Value implements Transform<Image, List<Image>> {
+
+  private record Options(Size size) {}
+
   private final int height;
   private final int width;
 
-  private FiveCrop(int height, int width) {
-    this.height = Sizes.check("height", height);
-    this.width = Sizes.check("width", width);
+  private FiveCrop(Options options) {
+    super(options);
+    this.height = options.size.height();
+    this.width = options.size.width();
   }
 
   /**
@@ -28,7 +32,7 @@ public final class FiveCrop implements Transform<Image, List<Image>> {
    * @throws IllegalArgumentException if it is less than 1
    */
   public static FiveCrop of(int size) {
-    return new FiveCrop(size, size);
+    return of(size, size);
   }
 
   /**
@@ -39,17 +43,7 @@ public final class FiveCrop implements Transform<Image, List<Image>> {
    * @throws IllegalArgumentException if one of them is less than 1
    */
   public static FiveCrop of(int height, int width) {
-    return new FiveCrop(height, width);
-  }
-
-  /** Returns the number of rows of each part. */
-  public int height() {
-    return height;
-  }
-
-  /** Returns the number of columns of each part. */
-  public int width() {
-    return width;
+    return new FiveCrop(new Options(new Size(height, width)));
   }
 
   /**
@@ -77,10 +71,5 @@ public final class FiveCrop implements Transform<Image, List<Image>> {
 
   private Image part(Image image, int x, int y) {
     return image.crop(new Region(x, y, width, height));
-  }
-
-  @Override
-  public String toString() {
-    return "FiveCrop(height=%d, width=%d)".formatted(height, width);
   }
 }

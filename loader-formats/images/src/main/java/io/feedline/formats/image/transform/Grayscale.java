@@ -5,6 +5,7 @@ import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.internal.ColorOperations;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 
 /**
  * A transform that makes an image gray: torchvision's Grayscale, with one channel or three equal
@@ -13,14 +14,23 @@ import io.feedline.transform.Transform;
  * io.feedline.formats.image.codec.DecodeOptions#withMode} with {@link ImageMode#GRAY} is faster if
  * all images become gray: colors are not decoded at all. Immutable and thread-safe.
  */
-public final class Grayscale implements Transform<Image, Image> {
+public final class Grayscale extends Transforms.Value implements Transform<Image, Image> {
   /** Makes the samples of each pixel equal, and leaves their number alone. */
   static final PixelOperation GRAYSCALE = ColorOperations.grayscale();
 
+  private record Options(int channels) {
+    Options {
+      if (channels != 1 && channels != 3) {
+        throw new IllegalArgumentException("channels must be 1 or 3, was " + channels);
+      }
+    }
+  }
+
   private final int channels;
 
-  private Grayscale(int channels) {
-    this.channels = channels;
+  private Grayscale(Options options) {
+    super(options);
+    this.channels = options.channels;
   }
 
   /** Returns the transform that gives three equal channels. */
@@ -35,15 +45,7 @@ public final class Grayscale implements Transform<Image, Image> {
    * @throws IllegalArgumentException if it is another number
    */
   public static Grayscale of(int channels) {
-    if (channels != 1 && channels != 3) {
-      throw new IllegalArgumentException("channels must be 1 or 3, was " + channels);
-    }
-    return new Grayscale(channels);
-  }
-
-  /** Returns how many channels the result has, 1 or 3. */
-  public int channels() {
-    return channels;
+    return new Grayscale(new Options(channels));
   }
 
   /**
@@ -63,10 +65,5 @@ public final class Grayscale implements Transform<Image, Image> {
       case GRAY16 -> image.map(GRAYSCALE);
       case GRAY, RGBA -> image.convert(ImageMode.GRAY).convert(ImageMode.RGB);
     };
-  }
-
-  @Override
-  public String toString() {
-    return channels == 3 ? "Grayscale()" : "Grayscale(1)";
   }
 }

@@ -1,8 +1,9 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.kernel.internal.PixelTable;
 import io.feedline.transform.Transform;
-import java.util.Arrays;
+import io.feedline.transform.Transforms;
 
 /**
  * A transform that shifts and scales each channel of a float image: {@code (value / 255 - mean) /
@@ -13,13 +14,22 @@ import java.util.Arrays;
  * torchvision's v2. Samples of 16 bits are not divided by 255: they are whole values, or 0 to 1
  * with {@code ConvertDtype}, which then stands before this. Immutable and thread-safe.
  */
-public final class Normalize implements Transform<Image, Image> {
-  private final float[] mean;
-  private final float[] std;
+public final class Normalize extends Transforms.Value implements Transform<Image, Image> {
 
-  private Normalize(float[] mean, float[] std) {
-    this.mean = mean;
-    this.std = std;
+  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares them.
+  private record Options(float[] mean, float[] std) {
+    Options {
+      PixelTable.normalized(mean, std);
+      mean = mean.clone();
+      std = std.clone();
+    }
+  }
+
+  private final Options options;
+
+  private Normalize(Options options) {
+    super(options);
+    this.options = options;
   }
 
   /**
@@ -32,8 +42,7 @@ public final class Normalize implements Transform<Image, Image> {
    *     finite, or a std 0
    */
   public static Normalize of(float[] mean, float[] std) {
-    Image.requireNormalization(mean, std);
-    return new Normalize(mean.clone(), std.clone());
+    return new Normalize(new Options(mean, std));
   }
 
   /**
@@ -44,14 +53,14 @@ public final class Normalize implements Transform<Image, Image> {
     return of(new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});
   }
 
-  /** Returns the means, in a new array. */
+  /** Returns the means, in a new array: for a device that shall normalize instead. */
   public float[] mean() {
-    return mean.clone();
+    return options.mean.clone();
   }
 
   /** Returns the standard deviations, in a new array. */
   public float[] std() {
-    return std.clone();
+    return options.std.clone();
   }
 
   /**
@@ -63,11 +72,6 @@ public final class Normalize implements Transform<Image, Image> {
    */
   @Override
   public Image apply(Image image) {
-    return image.normalize(mean, std);
-  }
-
-  @Override
-  public String toString() {
-    return "Normalize(mean=%s, std=%s)".formatted(Arrays.toString(mean), Arrays.toString(std));
+    return image.normalize(options.mean, options.std);
   }
 }

@@ -4,6 +4,7 @@ import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 
 /**
  * A transform that surrounds an image with a border: torchvision's Pad. Negative padding, by which
@@ -12,11 +13,19 @@ import io.feedline.transform.Transform;
  * <p>Where a reflected border is longer than the image, the image is mirrored again and again;
  * NumPy before 2.0, on which torchvision relies, continues some such borders in another way.
  */
-public final class Pad implements Transform<Image, Image> {
-  private final Border padding;
+public final class Pad extends Transforms.Value implements Transform<Image, Image> {
 
-  private Pad(Border padding) {
-    this.padding = padding;
+  private record Options(Sides padding, PaddingMode mode, Fill fill) {
+    Options {
+      padding.border(mode, fill);
+    }
+  }
+
+  private final Border border;
+
+  private Pad(Options options) {
+    super(options);
+    this.border = options.padding.border(options.mode, options.fill);
   }
 
   /**
@@ -26,68 +35,52 @@ public final class Pad implements Transform<Image, Image> {
    * @throws IllegalArgumentException if it is negative or above 2^24
    */
   public static Pad of(int padding) {
-    return builder(padding).build();
+    return of(padding, padding);
   }
 
   /**
-   * Returns a builder for equal borders.
-   *
-   * @param padding pixels on each side, 0 or more
-   */
-  public static Builder builder(int padding) {
-    return builder(padding, padding);
-  }
-
-  /**
-   * Returns a builder for borders that are equal in pairs.
+   * Returns the transform that adds a black border of equal pairs of sides.
    *
    * @param leftAndRight columns on each of the two sides
    * @param topAndBottom rows on each of the two sides
+   * @throws IllegalArgumentException if one of them is negative or above 2^24
    */
-  public static Builder builder(int leftAndRight, int topAndBottom) {
-    return builder(leftAndRight, topAndBottom, leftAndRight, topAndBottom);
+  public static Pad of(int leftAndRight, int topAndBottom) {
+    return of(leftAndRight, topAndBottom, leftAndRight, topAndBottom);
   }
 
   /**
-   * Returns a builder for four borders, in torchvision's order.
+   * Returns the transform that adds a black border, with its sides in torchvision's order.
    *
    * @param left columns, 0 or more
    * @param top rows, 0 or more
    * @param right columns, 0 or more
    * @param bottom rows, 0 or more
+   * @throws IllegalArgumentException if one of them is negative or above 2^24
    */
-  public static Builder builder(int left, int top, int right, int bottom) {
-    return new Builder(left, top, right, bottom);
+  public static Pad of(int left, int top, int right, int bottom) {
+    return new Pad(
+        new Options(new Sides(left, top, right, bottom), PaddingMode.CONSTANT, Fill.BLACK));
   }
 
-  /** Returns the number of columns on the left. */
-  public int left() {
-    return padding.left();
+  /**
+   * Returns the same transform with borders filled in another way; {@link PaddingMode#CONSTANT} is
+   * the default.
+   *
+   * @throws IllegalArgumentException if the border has a color, which the mode does not use
+   */
+  public Pad withMode(PaddingMode mode) {
+    return with("mode", mode);
   }
 
-  /** Returns the number of rows on top. */
-  public int top() {
-    return padding.top();
-  }
-
-  /** Returns the number of columns on the right. */
-  public int right() {
-    return padding.right();
-  }
-
-  /** Returns the number of rows at the bottom. */
-  public int bottom() {
-    return padding.bottom();
-  }
-
-  /** Returns the way the border is filled. */
-  public PaddingMode mode() {
-    return padding.mode();
-  }
-
-  /** Returns the color of a constant border, as {@code 0xRRGGBB}. */
-  public int fill() {
-    return padding.fill();
+  /**
+   * Returns the same transform with constant borders of another color; black is the default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255, or borders are
+   *     not constant
+   */
+  public Pad withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
   /**
@@ -97,36 +90,6 @@ public final class Pad implements Transform<Image, Image> {
    */
   @Override
   public Image apply(Image image) {
-    return image.pad(padding);
-  }
-
-  @Override
-  public String toString() {
-    return "Pad(%s)".formatted(padding);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends BorderOptions<Builder> {
-    private final int left;
-    private final int top;
-    private final int right;
-    private final int bottom;
-
-    private Builder(int left, int top, int right, int bottom) {
-      this.left = left;
-      this.top = top;
-      this.right = right;
-      this.bottom = bottom;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
-     *     for a mode that does not use it
-     */
-    public Pad build() {
-      return new Pad(border(left, top, right, bottom));
-    }
+    return image.pad(border);
   }
 }

@@ -1,6 +1,9 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
@@ -12,16 +15,30 @@ import java.util.random.RandomGenerator;
  * <p>Draws, for each application, one of the operations, and for those that have two directions
  * which one. An operation may come twice. Immutable and thread-safe.
  */
-public final class RandAugment extends WarpingTransform {
-  private final int numOps;
-  private final int magnitude;
-  private final int numMagnitudeBins;
+public final class RandAugment extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  private RandAugment(Builder builder) {
-    super(builder.warp());
-    this.numOps = builder.numOps;
-    this.magnitude = builder.magnitude;
-    this.numMagnitudeBins = builder.numMagnitudeBins;
+  private record Options(
+      int numOps, int magnitude, int numMagnitudeBins, Interpolation interpolation, Fill fill) {
+    Options {
+      if (numOps < 0) {
+        throw new IllegalArgumentException("numOps must be 0 or more, was " + numOps);
+      }
+      Augmentation.checkBins(numMagnitudeBins);
+      if (magnitude < 0 || magnitude >= numMagnitudeBins) {
+        throw new IllegalArgumentException(
+            "magnitude must be 0 to %d, was %d".formatted(numMagnitudeBins - 1, magnitude));
+      }
+      Warp.of(interpolation, fill);
+    }
+  }
+
+  private final Options options;
+  private final Warp warp;
+
+  private RandAugment(Options options) {
+    super(options);
+    this.options = options;
+    this.warp = Warp.of(options.interpolation, options.fill);
   }
 
   /**
@@ -29,7 +46,7 @@ public final class RandAugment extends WarpingTransform {
    * nearest pixel, black.
    */
   public static RandAugment of() {
-    return builder().build();
+    return of(2, 9);
   }
 
   /**
@@ -40,93 +57,65 @@ public final class RandAugment extends WarpingTransform {
    * @throws IllegalArgumentException if one of them is out of its range
    */
   public static RandAugment of(int numOps, int magnitude) {
-    return builder().numOps(numOps).magnitude(magnitude).build();
+    return new RandAugment(new Options(numOps, magnitude, 31, Interpolation.NEAREST, Fill.BLACK));
   }
 
-  /** Returns a builder with the defaults of {@link #of()}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with another number of operations; 2 by default.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public RandAugment withNumOps(int numOps) {
+    return with("numOps", numOps);
   }
 
-  /** Returns how many operations are applied. */
-  public int numOps() {
-    return numOps;
+  /**
+   * Returns the same transform with another strength of the operations; 9 by default.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to {@code numMagnitudeBins - 1}
+   */
+  public RandAugment withMagnitude(int magnitude) {
+    return with("magnitude", magnitude);
   }
 
-  /** Returns how strong they are, from 0 to {@code numMagnitudeBins - 1}. */
-  public int magnitude() {
-    return magnitude;
+  /**
+   * Returns the same transform with another number of magnitudes; 31 by default.
+   *
+   * @throws IllegalArgumentException if it is below 2, or the magnitude is not within it
+   */
+  public RandAugment withNumMagnitudeBins(int numMagnitudeBins) {
+    return with("numMagnitudeBins", numMagnitudeBins);
   }
 
-  /** Returns how many magnitudes there are. */
-  public int numMagnitudeBins() {
-    return numMagnitudeBins;
+  /**
+   * Returns the same transform with another filter: nearest, bilinear or bicubic; the nearest pixel
+   * is the default, as in torchvision.
+   *
+   * @throws IllegalArgumentException if it is another filter
+   */
+  public RandAugment withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
+  }
+
+  /**
+   * Returns the same transform with another color where there is no image; black is the default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   */
+  public RandAugment withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
     Image augmented = image;
-    for (int i = 0; i < numOps; i++) {
+    for (int i = 0; i < options.numOps; i++) {
       Augmentation operation = Augmentation.draw(random);
       double strength =
-          operation.magnitude(magnitude, numMagnitudeBins, image.width(), image.height());
+          operation.magnitude(
+              options.magnitude, options.numMagnitudeBins, image.width(), image.height());
       augmented = operation.apply(augmented, operation.directed(strength, random), warp);
     }
     return augmented;
-  }
-
-  @Override
-  public String toString() {
-    return "RandAugment(numOps=%d, magnitude=%d, numMagnitudeBins=%d, interpolation=%s, fill=%s)"
-        .formatted(numOps, magnitude, numMagnitudeBins, warp.filter(), Fill.words(warp.fill()));
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends WarpOptions<Builder> {
-    private int numOps = 2;
-    private int magnitude = 9;
-    private int numMagnitudeBins = 31;
-
-    private Builder() {}
-
-    /** Sets how many operations are applied; 2 by default. */
-    public Builder numOps(int numOps) {
-      this.numOps = numOps;
-      return this;
-    }
-
-    /** Sets how strong they are, from 0 to {@code numMagnitudeBins - 1}; 9 by default. */
-    public Builder magnitude(int magnitude) {
-      this.magnitude = magnitude;
-      return this;
-    }
-
-    /** Sets how many magnitudes there are; 31 by default. */
-    public Builder numMagnitudeBins(int numMagnitudeBins) {
-      this.numMagnitudeBins = numMagnitudeBins;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if the number of operations is negative, the number of
-     *     magnitudes is below 2, the magnitude is out of range, or the filter is not nearest,
-     *     bilinear or bicubic
-     */
-    public RandAugment build() {
-      if (numOps < 0) {
-        throw new IllegalArgumentException("numOps must be 0 or more, was " + numOps);
-      }
-      if (numMagnitudeBins < 2) {
-        throw new IllegalArgumentException(
-            "numMagnitudeBins must be 2 or more, was " + numMagnitudeBins);
-      }
-      if (magnitude < 0 || magnitude >= numMagnitudeBins) {
-        throw new IllegalArgumentException(
-            "magnitude must be 0 to %d, was %d".formatted(numMagnitudeBins - 1, magnitude));
-      }
-      return new RandAugment(this);
-    }
   }
 }

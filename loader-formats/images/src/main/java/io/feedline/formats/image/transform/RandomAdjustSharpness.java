@@ -1,19 +1,36 @@
 package io.feedline.formats.image.transform;
 
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.transform.internal.Sharpness;
 import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.random.RandomGenerator;
 
 /**
  * A random transform that blurs or sharpens an image with some probability: torchvision's
  * RandomAdjustSharpness. The pixels are Pillow's bit for bit. Draws one number. Immutable and
  * thread-safe.
  */
-public final class RandomAdjustSharpness extends RandomOperation {
-  private final double sharpnessFactor;
+public final class RandomAdjustSharpness extends Transforms.Value
+    implements RandomTransform<Image, Image> {
 
-  private RandomAdjustSharpness(double sharpnessFactor, double probability) {
-    super(new Sharpness((float) sharpnessFactor), probability);
-    this.sharpnessFactor = sharpnessFactor;
+  private record Options(double sharpnessFactor, double probability) {
+    Options {
+      Sizes.checkRange("sharpnessFactor", sharpnessFactor, sharpnessFactor, 0, Float.MAX_VALUE);
+      Sizes.checkProbability(probability);
+    }
+  }
+
+  private final Options options;
+  private final PixelOperation operation;
+
+  private RandomAdjustSharpness(Options options) {
+    super(options);
+    this.options = options;
+    this.operation = new Sharpness((float) options.sharpnessFactor);
   }
 
   /**
@@ -23,7 +40,7 @@ public final class RandomAdjustSharpness extends RandomOperation {
    * @throws IllegalArgumentException if the factor is negative or not finite
    */
   public static RandomAdjustSharpness of(double sharpnessFactor) {
-    return of(sharpnessFactor, DEFAULT_PROBABILITY);
+    return of(sharpnessFactor, 0.5);
   }
 
   /**
@@ -35,18 +52,11 @@ public final class RandomAdjustSharpness extends RandomOperation {
    *     not within 0 to 1
    */
   public static RandomAdjustSharpness of(double sharpnessFactor, double probability) {
-    Sizes.checkRange("sharpnessFactor", sharpnessFactor, sharpnessFactor, 0, Float.MAX_VALUE);
-    return new RandomAdjustSharpness(sharpnessFactor, probability);
-  }
-
-  /** Returns how sharp an image becomes; 1 leaves it as it is. */
-  public double sharpnessFactor() {
-    return sharpnessFactor;
+    return new RandomAdjustSharpness(new Options(sharpnessFactor, probability));
   }
 
   @Override
-  public String toString() {
-    return "RandomAdjustSharpness(sharpnessFactor=%s, probability=%s)"
-        .formatted(sharpnessFactor, probability());
+  public Image apply(Image image, RandomGenerator random) {
+    return Draw.happens(random, options.probability) ? image.map(operation) : image;
   }
 }

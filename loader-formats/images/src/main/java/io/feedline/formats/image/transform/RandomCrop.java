@@ -2,10 +2,12 @@ package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Border;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
@@ -15,17 +17,27 @@ import java.util.random.RandomGenerator;
  * <p>Draws the top and then the left of the part; nothing where the image has the size already.
  * Immutable and thread-safe.
  */
-public final class RandomCrop implements RandomTransform<Image, Image> {
+public final class RandomCrop extends Transforms.Value implements RandomTransform<Image, Image> {
+
+  private record Options(
+      Size size, Sides padding, PaddingMode mode, Fill fill, boolean padIfNeeded) {
+    Options {
+      Objects.requireNonNull(size, "size");
+      padding.border(mode, fill);
+    }
+  }
+
   private final int height;
   private final int width;
   private final Border padding;
   private final boolean padIfNeeded;
 
-  private RandomCrop(Builder builder) {
-    this.height = builder.height;
-    this.width = builder.width;
-    this.padding = builder.border(builder.left, builder.top, builder.right, builder.bottom);
-    this.padIfNeeded = builder.padIfNeeded;
+  private RandomCrop(Options options) {
+    super(options);
+    this.height = options.size.height();
+    this.width = options.size.width();
+    this.padding = options.padding.border(options.mode, options.fill);
+    this.padIfNeeded = options.padIfNeeded;
   }
 
   /**
@@ -35,7 +47,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
    * @throws IllegalArgumentException if it is less than 1
    */
   public static RandomCrop of(int size) {
-    return builder(size, size).build();
+    return of(size, size);
   }
 
   /**
@@ -46,58 +58,68 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
    * @throws IllegalArgumentException if one of them is less than 1
    */
   public static RandomCrop of(int height, int width) {
-    return builder(height, width).build();
+    return new RandomCrop(
+        new Options(
+            new Size(height, width),
+            new Sides(0, 0, 0, 0),
+            PaddingMode.CONSTANT,
+            Fill.BLACK,
+            false));
   }
 
   /**
-   * Returns a builder for a square.
+   * Returns the same transform with pixels that are added on each side first; 0 by default.
    *
-   * @param size rows and columns of the result
-   * @throws IllegalArgumentException if it is less than 1
+   * @throws IllegalArgumentException if it is negative or above 2^24
    */
-  public static Builder builder(int size) {
-    return builder(size, size);
+  public RandomCrop withPadding(int padding) {
+    return withPadding(padding, padding, padding, padding);
   }
 
   /**
-   * Returns a builder for a rectangle.
+   * Returns the same transform with pixels that are added on each side first, in torchvision's
+   * order.
    *
-   * @param height rows, first as everywhere in torchvision
-   * @param width columns
-   * @throws IllegalArgumentException if one of them is less than 1
+   * @throws IllegalArgumentException if one of them is negative or above 2^24
    */
-  public static Builder builder(int height, int width) {
-    return new Builder(Sizes.check("height", height), Sizes.check("width", width));
+  public RandomCrop withPadding(int left, int top, int right, int bottom) {
+    return with("padding", new Sides(left, top, right, bottom));
   }
 
-  /** Returns the number of rows of the result. */
-  public int height() {
-    return height;
+  /**
+   * Returns the same transform with borders filled in another way; {@link PaddingMode#CONSTANT} is
+   * the default.
+   *
+   * @throws IllegalArgumentException if borders have a color, which the mode does not use
+   */
+  public RandomCrop withMode(PaddingMode mode) {
+    return with("mode", mode);
   }
 
-  /** Returns the number of columns of the result. */
-  public int width() {
-    return width;
+  /**
+   * Returns the same transform with constant borders of another color; black is the default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255, or borders are
+   *     not constant
+   */
+  public RandomCrop withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
-  /** Returns the border that every image gets first, as a transform. */
-  public Pad padding() {
-    return Pad.builder(padding.left(), padding.top(), padding.right(), padding.bottom())
-        .mode(padding.mode())
-        .fill(padding.fill() >> 16, padding.fill() >> 8 & 0xFF, padding.fill() & 0xFF)
-        .build();
-  }
-
-  /** Returns whether an image that is too small gets a further border. */
-  public boolean padIfNeeded() {
-    return padIfNeeded;
+  /**
+   * Returns the same transform, by which the missing size of an image smaller than the part is
+   * added on <em>both</em> sides, as in torchvision, so that the image lies anywhere in the part;
+   * or by which such an image is an error, the default.
+   */
+  public RandomCrop withPadIfNeeded(boolean padIfNeeded) {
+    return with("padIfNeeded", padIfNeeded);
   }
 
   /**
    * {@inheritDoc}
    *
    * @throws IllegalArgumentException if the image is smaller than the part, without {@link
-   *     Builder#padIfNeeded}
+   *     #withPadIfNeeded}
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
@@ -110,7 +132,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     }
     if (padded.width() < width || padded.height() < height) {
       throw new IllegalArgumentException(
-          "a part of %d x %d does not fit into an image of %d x %d; padIfNeeded would enlarge it"
+          "a part of %d x %d does not fit into an image of %d x %d; withPadIfNeeded would enlarge it"
               .formatted(width, height, padded.width(), padded.height()));
     }
     if (padded.width() == width && padded.height() == height) {
@@ -124,61 +146,5 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
   private Border border(int leftAndRight, int topAndBottom) {
     return new Border(
         leftAndRight, topAndBottom, leftAndRight, topAndBottom, padding.mode(), padding.fill());
-  }
-
-  @Override
-  public String toString() {
-    return "RandomCrop(height=%d, width=%d, padding=%s, padIfNeeded=%s)"
-        .formatted(height, width, padding, padIfNeeded);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends BorderOptions<Builder> {
-    private final int height;
-    private final int width;
-    private int left;
-    private int top;
-    private int right;
-    private int bottom;
-    private boolean padIfNeeded;
-
-    private Builder(int height, int width) {
-      this.height = height;
-      this.width = width;
-    }
-
-    /** Sets the pixels that are added on each side first; 0 by default. */
-    public Builder padding(int padding) {
-      return padding(padding, padding, padding, padding);
-    }
-
-    /** Sets the pixels that are added on each side first, in torchvision's order. */
-    public Builder padding(int left, int top, int right, int bottom) {
-      this.left = left;
-      this.top = top;
-      this.right = right;
-      this.bottom = bottom;
-      return this;
-    }
-
-    /**
-     * Sets whether the missing size of an image smaller than the part is added on <em>both</em>
-     * sides, as in torchvision, so that the image lies anywhere in the part. False by default: then
-     * such a image is an error.
-     */
-    public Builder padIfNeeded(boolean padIfNeeded) {
-      this.padIfNeeded = padIfNeeded;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
-     *     for a mode that does not use it
-     */
-    public RandomCrop build() {
-      return new RandomCrop(this);
-    }
   }
 }

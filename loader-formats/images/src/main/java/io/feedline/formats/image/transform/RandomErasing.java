@@ -9,9 +9,10 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.transform.internal.ImageBlock;
 import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
-import java.util.Arrays;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.Objects;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,16 +27,39 @@ import org.jspecify.annotations.Nullable;
  * none is, nothing is erased. Random values, of the standard normal distribution, come from a seed
  * that is drawn last; torchvision draws them before the position. Immutable and thread-safe.
  */
-public final class RandomErasing extends PartTransform {
-  private final double probability;
+public final class RandomErasing extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  /** For each channel, or one for all; null for random values. */
+  /**
+   * The options.
+   *
+   * @param value for each channel, or one for all; empty for random values
+   */
+  private record Options(double probability, Range scale, Range ratio, Optional<float[]> value) {
+    Options {
+      Sizes.checkProbability(probability);
+      scale.within("scale", 0, 1);
+      ratio.positive("ratio");
+      value.ifPresent(RandomErasing::requireChannels);
+    }
+  }
+
+  private static void requireChannels(float[] value) {
+    if (value.length != 1 && value.length != 3 && value.length != 4) {
+      throw new IllegalArgumentException("value must be 1, 3 or 4 numbers, was " + value.length);
+    }
+  }
+
+  private final double probability;
+  private final Range scale;
+  private final Range ratio;
   private final float @Nullable [] value;
 
-  private RandomErasing(Builder builder) {
-    super(builder.scale, builder.ratio);
-    this.probability = builder.probability;
-    this.value = builder.value;
+  private RandomErasing(Options options) {
+    super(options);
+    this.probability = options.probability;
+    this.scale = options.scale;
+    this.ratio = options.ratio;
+    this.value = options.value.orElse(null);
   }
 
   /**
@@ -43,7 +67,7 @@ public final class RandomErasing extends PartTransform {
    * a ratio of 0.3 to 3.3, overwritten with 0.
    */
   public static RandomErasing of() {
-    return builder().build();
+    return of(0.5);
   }
 
   /**
@@ -52,24 +76,72 @@ public final class RandomErasing extends PartTransform {
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
   public static RandomErasing of(double probability) {
-    return builder().probability(probability).build();
+    return new RandomErasing(
+        new Options(
+            probability, new Range(0.02, 0.33), new Range(0.3, 3.3), Optional.of(new float[] {0})));
   }
 
-  /** Returns a builder with the defaults of {@link #of()}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with another probability.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to 1
+   */
+  public RandomErasing withProbability(double probability) {
+    return with("probability", probability);
   }
 
-  /** Returns how likely something is erased, 0 to 1. */
-  public double probability() {
-    return probability;
+  /**
+   * Returns the same transform with another area of the rectangle, as a fraction of the image's;
+   * 0.02 to 0.33 by default.
+   *
+   * @throws IllegalArgumentException unless both are within 0 to 1 and in order, of which
+   *     torchvision only warns
+   */
+  public RandomErasing withScale(double min, double max) {
+    return with("scale", new Range(min, max));
   }
 
-  /** Returns the value written into a channel, from 0 on; empty for random values. */
-  public OptionalDouble value(int channel) {
-    return value == null
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(value[value.length == 1 ? 0 : channel]);
+  /**
+   * Returns the same transform with another ratio of the rectangle's height to its width; 0.3 to
+   * 3.3 by default.
+   *
+   * @throws IllegalArgumentException unless both are positive, finite and in order, of which
+   *     torchvision only warns
+   */
+  public RandomErasing withRatio(double min, double max) {
+    return with("ratio", new Range(min, max));
+  }
+
+  /**
+   * Returns the same transform with another value written into each channel, as a value of the
+   * finished tensor; 0 by default.
+   */
+  public RandomErasing withValue(float value) {
+    return with("value", Optional.of(new float[] {value}));
+  }
+
+  /**
+   * Returns the same transform with other values written into three channels, as values of the
+   * finished tensor.
+   */
+  public RandomErasing withValue(float red, float green, float blue) {
+    return with("value", Optional.of(new float[] {red, green, blue}));
+  }
+
+  /**
+   * Returns the same transform with other values written into four channels, as values of the
+   * finished tensor.
+   */
+  public RandomErasing withValue(float red, float green, float blue, float alpha) {
+    return with("value", Optional.of(new float[] {red, green, blue, alpha}));
+  }
+
+  /**
+   * Returns the same transform with random values of the standard normal distribution; for float
+   * tensors.
+   */
+  public RandomErasing withRandomValue() {
+    return with("value", Optional.empty());
   }
 
   /**
@@ -122,17 +194,21 @@ public final class RandomErasing extends PartTransform {
       throw new IllegalStateException(
           this + " writes random values, which batches do not take; use it on single images");
     }
-    return new BatchTransform() {
-      @Override
-      public void apply(MutableBatch batch, RandomGenerator random) {
-        eraseIn(batch, image, layout, random);
-      }
+    return new OnBatches(this, image, layout);
+  }
 
-      @Override
-      public String toString() {
-        return "%s on batches of %s %s".formatted(RandomErasing.this, layout, image);
-      }
-    };
+  /** See {@link #onBatches(String, ImageLayout)}. */
+  record OnBatches(RandomErasing erasing, String image, ImageLayout layout)
+      implements BatchTransform {
+    @Override
+    public void apply(MutableBatch batch, RandomGenerator random) {
+      erasing.eraseIn(batch, image, layout, random);
+    }
+
+    @Override
+    public String toString() {
+      return "%s on batches of %s %s".formatted(erasing, layout, image);
+    }
   }
 
   private void eraseIn(
@@ -166,7 +242,7 @@ public final class RandomErasing extends PartTransform {
     double imageArea = (double) width * height;
     float logMinRatio = (float) StrictMath.log((float) ratio.min());
     float logMaxRatio = (float) StrictMath.log((float) ratio.max());
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < RandomResizedCrop.TRIES; i++) {
       double area = imageArea * scale.draw(random);
       double drawn = (float) StrictMath.exp(Draw.uniform(random, logMinRatio, logMaxRatio));
       int h = (int) Math.rint(Math.sqrt(area * drawn));
@@ -178,79 +254,5 @@ public final class RandomErasing extends PartTransform {
       }
     }
     return null;
-  }
-
-  @Override
-  public String toString() {
-    return "RandomErasing(probability=%s, scale=%s, ratio=%s, value=%s)"
-        .formatted(probability, scale, ratio, value == null ? "random" : Arrays.toString(value));
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder {
-    private double probability = 0.5;
-    private UniformRange scale = new UniformRange(0.02, 0.33);
-    private UniformRange ratio = new UniformRange(0.3, 3.3);
-    private float[] value = {0};
-
-    private Builder() {}
-
-    /** Sets how likely something is erased, 0 to 1; 0.5 by default. */
-    public Builder probability(double probability) {
-      this.probability = probability;
-      return this;
-    }
-
-    /** Sets the rectangle's area as a fraction of the image's; 0.02 to 0.33 by default. */
-    public Builder scale(double min, double max) {
-      this.scale = new UniformRange(min, max);
-      return this;
-    }
-
-    /** Sets the rectangle's height divided by its width; 0.3 to 3.3 by default. */
-    public Builder ratio(double min, double max) {
-      this.ratio = new UniformRange(min, max);
-      return this;
-    }
-
-    /**
-     * Sets the value written into each channel, as a value of the finished tensor; 0 by default.
-     */
-    public Builder value(float value) {
-      this.value = new float[] {value};
-      return this;
-    }
-
-    /** Sets the values written into three channels, as values of the finished tensor. */
-    public Builder value(float red, float green, float blue) {
-      this.value = new float[] {red, green, blue};
-      return this;
-    }
-
-    /** Sets the values written into four channels, as values of the finished tensor. */
-    public Builder value(float red, float green, float blue, float alpha) {
-      this.value = new float[] {red, green, blue, alpha};
-      return this;
-    }
-
-    /** Has random values of the standard normal distribution written; for float tensors. */
-    public Builder randomValue() {
-      this.value = null;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException unless the probability and the scale are within 0 to 1, the
-     *     ratio is positive and finite, and both are in order (torchvision only warns of a wrong
-     *     order)
-     */
-    public RandomErasing build() {
-      Sizes.checkProbability(probability);
-      Sizes.checkRange("scale", scale.min(), scale.max(), 0, 1);
-      Sizes.checkRange("ratio", ratio.min(), ratio.max(), Float.MIN_NORMAL, Float.MAX_VALUE);
-      return new RandomErasing(this);
-    }
   }
 }

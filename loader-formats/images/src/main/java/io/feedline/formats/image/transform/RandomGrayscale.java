@@ -1,22 +1,27 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.transform.internal.ColorOperations;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.random.RandomGenerator;
 
 /**
  * A random transform that makes an image gray with some probability, as {@link Grayscale} does, and
  * leaves the number of its channels alone: torchvision's RandomGrayscale. Draws one number.
  * Immutable and thread-safe.
  */
-public final class RandomGrayscale extends RandomOperation {
-  private static final double DEFAULT_PROBABILITY = 0.1;
+public final class RandomGrayscale extends Transforms.Value
+    implements RandomTransform<Image, Image> {
+  private final Probability options;
 
-  private RandomGrayscale(double probability) {
-    super(ColorOperations.grayscale(), probability);
+  private RandomGrayscale(Probability options) {
+    super(options);
+    this.options = options;
   }
 
   /** Returns the transform that makes one image in ten gray, torchvision's default. */
   public static RandomGrayscale of() {
-    return of(DEFAULT_PROBABILITY);
+    return of(0.1);
   }
 
   /**
@@ -25,6 +30,11 @@ public final class RandomGrayscale extends RandomOperation {
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
   public static RandomGrayscale of(double probability) {
-    return new RandomGrayscale(probability);
+    return new RandomGrayscale(new Probability(probability));
+  }
+
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    return options.happens(random) ? image.map(Grayscale.GRAYSCALE) : image;
   }
 }

@@ -3,9 +3,9 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.random.RandomGenerator;
@@ -27,19 +27,37 @@ import org.jspecify.annotations.Nullable;
  * SanitizeBoundingBoxes} has to follow, which removes them with their labels. Immutable and
  * thread-safe.
  */
-public final class RandomIoUCrop implements RandomTransform<Image, Image> {
+public final class RandomIoUCrop extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int ROUNDS = 1000;
 
-  private final UniformRange scale;
-  private final UniformRange aspectRatio;
+  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares them.
+  private record Options(Range scale, Range aspectRatio, double[] overlaps, int trials) {
+    Options {
+      scale.within("scale", Float.MIN_NORMAL, 1);
+      aspectRatio.positive("aspectRatio");
+      overlaps = overlaps.clone();
+      boolean known = overlaps.length > 0 && Arrays.stream(overlaps).allMatch(o -> o >= 0);
+      if (!known) {
+        throw new IllegalArgumentException(
+            "overlaps must be 0 or more, and there must be one, was " + Arrays.toString(overlaps));
+      }
+      if (trials < 1) {
+        throw new IllegalArgumentException("trials must be 1 or more, was " + trials);
+      }
+    }
+  }
+
+  private final Range scale;
+  private final Range aspectRatio;
   private final double[] overlaps;
   private final int trials;
 
-  private RandomIoUCrop(Builder builder) {
-    this.scale = builder.scale;
-    this.aspectRatio = builder.aspectRatio;
-    this.overlaps = builder.overlaps;
-    this.trials = builder.trials;
+  private RandomIoUCrop(Options options) {
+    super(options);
+    this.scale = options.scale;
+    this.aspectRatio = options.aspectRatio;
+    this.overlaps = options.overlaps;
+    this.trials = options.trials;
   }
 
   /**
@@ -48,42 +66,53 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
    * trials.
    */
   public static RandomIoUCrop of() {
-    return builder().build();
+    return new RandomIoUCrop(
+        new Options(
+            new Range(0.3, 1),
+            new Range(0.5, 2),
+            new double[] {0, 0.1, 0.3, 0.5, 0.7, 0.9, 1},
+            40));
   }
 
-  /** Returns a builder with the defaults of {@link #of()}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with other sides of the part, as fractions of the image's; 0.3 to 1
+   * by default.
+   *
+   * @throws IllegalArgumentException unless they are above 0, 1 at most and in order
+   */
+  public RandomIoUCrop withScale(double min, double max) {
+    return with("scale", new Range(min, max));
   }
 
-  /** Returns the shortest side of a part, as a fraction of the image's. */
-  public double minScale() {
-    return scale.min();
+  /**
+   * Returns the same transform with another ratio of the part's width to its height; 0.5 to 2 by
+   * default.
+   *
+   * @throws IllegalArgumentException unless they are positive, finite and in order
+   */
+  public RandomIoUCrop withAspectRatio(double min, double max) {
+    return with("aspectRatio", new Range(min, max));
   }
 
-  /** Returns the longest side of a part, as a fraction of the image's. */
-  public double maxScale() {
-    return scale.max();
+  /**
+   * Returns the same transform with other overlaps that one is drawn of, torchvision's sampler
+   * options: 0, 0.1, 0.3, 0.5, 0.7, 0.9 and 1 by default, where 1 or more stands for the image as
+   * it is.
+   *
+   * @throws IllegalArgumentException unless there is an overlap, and each is 0 or more
+   */
+  public RandomIoUCrop withOverlaps(double... overlaps) {
+    return with("overlaps", overlaps);
   }
 
-  /** Returns the smallest ratio of width to height. */
-  public double minAspectRatio() {
-    return aspectRatio.min();
-  }
-
-  /** Returns the largest ratio of width to height. */
-  public double maxAspectRatio() {
-    return aspectRatio.max();
-  }
-
-  /** Returns the overlaps that one is drawn of, in a new array: torchvision's sampler options. */
-  public double[] overlaps() {
-    return overlaps.clone();
-  }
-
-  /** Returns how many parts are drawn for an overlap. */
-  public int trials() {
-    return trials;
+  /**
+   * Returns the same transform with another number of parts that are drawn for an overlap; 40 by
+   * default.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public RandomIoUCrop withTrials(int trials) {
+    return with("trials", trials);
   }
 
   /**
@@ -172,70 +201,5 @@ public final class RandomIoUCrop implements RandomTransform<Image, Image> {
     return cropped.withBoxes(
         BoundingBoxes.of(numbers, boxes.format(), cropped.width(), cropped.height())
             .withClamping(boxes.clamping()));
-  }
-
-  @Override
-  public String toString() {
-    return "RandomIoUCrop(scale=%s, aspectRatio=%s, overlaps=%s, trials=%d)"
-        .formatted(scale, aspectRatio, Arrays.toString(overlaps), trials);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder {
-    private UniformRange scale = new UniformRange(0.3, 1);
-    private UniformRange aspectRatio = new UniformRange(0.5, 2);
-    private double[] overlaps = {0, 0.1, 0.3, 0.5, 0.7, 0.9, 1};
-    private int trials = 40;
-
-    private Builder() {}
-
-    /** Sets the sides of the part, as fractions of the image's; 0.3 to 1 by default. */
-    public Builder scale(double min, double max) {
-      this.scale = new UniformRange(min, max);
-      return this;
-    }
-
-    /** Sets the part's width divided by its height; 0.5 to 2 by default. */
-    public Builder aspectRatio(double min, double max) {
-      this.aspectRatio = new UniformRange(min, max);
-      return this;
-    }
-
-    /**
-     * Sets the overlaps that one is drawn of; 0, 0.1, 0.3, 0.5, 0.7, 0.9 and 1 by default, where 1
-     * or more stands for the image as it is.
-     */
-    public Builder overlaps(double... overlaps) {
-      this.overlaps = overlaps.clone();
-      return this;
-    }
-
-    /** Sets how many parts are drawn for an overlap; 40 by default. */
-    public Builder trials(int trials) {
-      this.trials = trials;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException unless the scale is above 0, 1 at most and in order, the
-     *     aspect ratio positive, finite and in order, each overlap 0 or more, and there is an
-     *     overlap and a trial
-     */
-    public RandomIoUCrop build() {
-      Sizes.checkRange("scale", scale.min(), scale.max(), Float.MIN_NORMAL, 1);
-      Sizes.checkRange(
-          "aspectRatio", aspectRatio.min(), aspectRatio.max(), Float.MIN_NORMAL, Float.MAX_VALUE);
-      boolean known = overlaps.length > 0 && Arrays.stream(overlaps).allMatch(o -> o >= 0);
-      if (!known) {
-        throw new IllegalArgumentException(
-            "overlaps must be 0 or more, and there must be one, was " + Arrays.toString(overlaps));
-      }
-      if (trials < 1) {
-        throw new IllegalArgumentException("trials must be 1 or more, was " + trials);
-      }
-      return new RandomIoUCrop(this);
-    }
   }
 }

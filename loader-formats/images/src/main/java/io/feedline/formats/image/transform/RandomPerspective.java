@@ -6,6 +6,8 @@ import io.feedline.formats.image.PerspectiveMatrix.Corner;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -18,14 +20,27 @@ import java.util.random.RandomGenerator;
  * lie, along x and along y. An image whose corners come to lie on a line, such as one of a single
  * row, at which torchvision fails, is left as it is. Immutable and thread-safe.
  */
-public final class RandomPerspective extends WarpingTransform {
+public final class RandomPerspective extends Transforms.Value
+    implements RandomTransform<Image, Image> {
+
+  private record Options(
+      double distortionScale, double probability, Interpolation interpolation, Fill fill) {
+    Options {
+      new Range(distortionScale, distortionScale).within("distortionScale", 0, 1);
+      Sizes.checkProbability(probability);
+      Warp.of(interpolation, fill);
+    }
+  }
+
   private final double distortionScale;
   private final double probability;
+  private final Warp warp;
 
-  private RandomPerspective(Builder builder) {
-    super(builder.warp());
-    this.distortionScale = builder.distortionScale;
-    this.probability = builder.probability;
+  private RandomPerspective(Options options) {
+    super(options);
+    this.distortionScale = options.distortionScale;
+    this.probability = options.probability;
+    this.warp = Warp.of(options.interpolation, options.fill);
   }
 
   /**
@@ -33,7 +48,7 @@ public final class RandomPerspective extends WarpingTransform {
    * bilinear, black.
    */
   public static RandomPerspective of() {
-    return builder().build();
+    return of(0.5, 0.5);
   }
 
   /**
@@ -44,22 +59,36 @@ public final class RandomPerspective extends WarpingTransform {
    * @throws IllegalArgumentException if one of them is out of its range
    */
   public static RandomPerspective of(double distortionScale, double probability) {
-    return builder().distortionScale(distortionScale).probability(probability).build();
+    return new RandomPerspective(
+        new Options(distortionScale, probability, Interpolation.BILINEAR, Fill.BLACK));
   }
 
-  /** Returns a builder with the defaults of {@link #of()}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with another probability.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to 1
+   */
+  public RandomPerspective withProbability(double probability) {
+    return with("probability", probability);
   }
 
-  /** Returns how far corners move at most, 0 to 1, where 1 is the middle. */
-  public double distortionScale() {
-    return distortionScale;
+  /**
+   * Returns the same transform with another filter: nearest, bilinear or bicubic; bilinear is the
+   * default, as in torchvision.
+   *
+   * @throws IllegalArgumentException if it is another filter
+   */
+  public RandomPerspective withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
   }
 
-  /** Returns how likely an image is changed, 0 to 1. */
-  public double probability() {
-    return probability;
+  /**
+   * Returns the same transform with another color where there is no image; black is the default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   */
+  public RandomPerspective withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
   @Override
@@ -101,51 +130,5 @@ public final class RandomPerspective extends WarpingTransform {
   private static Corner corner(int x, int y, int reachX, int reachY, RandomGenerator random) {
     int movedX = x + Draw.below(random, reachX);
     return new Corner(movedX, y + Draw.below(random, reachY));
-  }
-
-  @Override
-  public String toString() {
-    return "RandomPerspective(distortionScale=%s, probability=%s, interpolation=%s, fill=%s)"
-        .formatted(distortionScale, probability, warp.filter(), Fill.words(warp.fill()));
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends WarpOptions<Builder> {
-    private double distortionScale = 0.5;
-    private double probability = 0.5;
-
-    private Builder() {
-      super(Interpolation.BILINEAR);
-    }
-
-    /**
-     * Sets how far corners move at most, 0 to 1, where 1 is the middle; 0.5 by default.
-     *
-     * @throws IllegalArgumentException unless it is within 0 to 1
-     */
-    public Builder distortionScale(double distortionScale) {
-      Sizes.checkRange("distortionScale", distortionScale, distortionScale, 0, 1);
-      this.distortionScale = distortionScale;
-      return this;
-    }
-
-    /**
-     * Sets how likely an image is changed; 0.5 by default.
-     *
-     * @throws IllegalArgumentException unless it is within 0 to 1
-     */
-    public Builder probability(double probability) {
-      this.probability = Sizes.checkProbability(probability);
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
-     */
-    public RandomPerspective build() {
-      return new RandomPerspective(this);
-    }
   }
 }

@@ -5,6 +5,8 @@ import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.transform.internal.ColorOperations;
 import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
@@ -18,12 +20,25 @@ import java.util.random.RandomGenerator;
  * a factor, evenly from its range; whether contrast comes before saturation; whether channels are
  * exchanged, and if so their order. Immutable and thread-safe.
  */
-public final class RandomPhotometricDistort extends ColorTransform {
-  private final double probability;
+public final class RandomPhotometricDistort extends Transforms.Value
+    implements RandomTransform<Image, Image> {
 
-  private RandomPhotometricDistort(Builder builder) {
-    super(builder.ranges);
-    this.probability = builder.probability;
+  private record Options(
+      Range brightness, Range contrast, Range saturation, Range hue, double probability) {
+    Options {
+      brightness.within("brightness", 0, Float.MAX_VALUE);
+      contrast.within("contrast", 0, Float.MAX_VALUE);
+      saturation.within("saturation", 0, Float.MAX_VALUE);
+      hue.within("hue", -0.5, 0.5);
+      Sizes.checkProbability(probability);
+    }
+  }
+
+  private final Options options;
+
+  private RandomPhotometricDistort(Options options) {
+    super(options);
+    this.options = options;
   }
 
   /**
@@ -31,27 +46,72 @@ public final class RandomPhotometricDistort extends ColorTransform {
    * saturation 0.5 to 1.5, hue -0.05 to 0.05, each with a probability of 0.5.
    */
   public static RandomPhotometricDistort of() {
-    return builder().build();
+    return new RandomPhotometricDistort(
+        new Options(
+            new Range(0.875, 1.125),
+            new Range(0.5, 1.5),
+            new Range(0.5, 1.5),
+            new Range(-0.05, 0.05),
+            0.5));
   }
 
-  /** Returns a builder with the defaults of {@link #of}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with other factors of brightness, from 0, black, upwards; 1 leaves
+   * the image as it is.
+   *
+   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   */
+  public RandomPhotometricDistort withBrightness(double min, double max) {
+    return with("brightness", new Range(min, max));
   }
 
-  /** Returns how likely each of the five changes is, 0 to 1. */
-  public double probability() {
-    return probability;
+  /**
+   * Returns the same transform with other factors of contrast, from 0, an even gray, upwards; 1
+   * leaves the image as it is.
+   *
+   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   */
+  public RandomPhotometricDistort withContrast(double min, double max) {
+    return with("contrast", new Range(min, max));
+  }
+
+  /**
+   * Returns the same transform with other factors of saturation, from 0, a gray image, upwards; 1
+   * leaves the image as it is.
+   *
+   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+   */
+  public RandomPhotometricDistort withSaturation(double min, double max) {
+    return with("saturation", new Range(min, max));
+  }
+
+  /**
+   * Returns the same transform with other turns of the hue, in circles.
+   *
+   * @throws IllegalArgumentException unless they are in order and within -0.5 to 0.5
+   */
+  public RandomPhotometricDistort withHue(double min, double max) {
+    return with("hue", new Range(min, max));
+  }
+
+  /**
+   * Returns the same transform with another probability of each of the five changes; 0.5 by
+   * default.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to 1
+   */
+  public RandomPhotometricDistort withProbability(double probability) {
+    return with("probability", probability);
   }
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    Double brighter = draw(ranges.brightness(), random);
-    Double contrasting = draw(ranges.contrast(), random);
-    Double saturated = draw(ranges.saturation(), random);
-    Double turned = draw(ranges.hue(), random);
+    Double brighter = draw(options.brightness, random);
+    Double contrasting = draw(options.contrast, random);
+    Double saturated = draw(options.saturation, random);
+    Double turned = draw(options.hue, random);
     boolean contrastFirst = Draw.happens(random, 0.5);
-    boolean permuted = Draw.happens(random, probability);
+    boolean permuted = Draw.happens(random, options.probability);
     PixelOperation adjustContrast =
         contrasting == null ? null : ColorOperations.contrast(contrasting);
     Image result = brighter == null ? image : image.map(ColorOperations.brightness(brighter));
@@ -71,44 +131,7 @@ public final class RandomPhotometricDistort extends ColorTransform {
   }
 
   /** Returns a factor, or null for no change. */
-  private Double draw(UniformRange range, RandomGenerator random) {
-    return Draw.happens(random, probability) ? (Double) range.draw(random) : null;
-  }
-
-  @Override
-  public String toString() {
-    return "RandomPhotometricDistort(%s, probability=%s)".formatted(ranges, probability);
-  }
-
-  /**
-   * The options of the transform: brightness from 0.875 to 1.125, contrast and saturation from 0.5
-   * to 1.5 and hue from -0.05 to 0.05 by default. Not thread-safe.
-   */
-  public static final class Builder extends ColorTransform.Options<Builder> {
-    private double probability = 0.5;
-
-    private Builder() {
-      super(
-          new ColorRanges(
-              new UniformRange(0.875, 1.125),
-              new UniformRange(0.5, 1.5),
-              new UniformRange(0.5, 1.5),
-              new UniformRange(-0.05, 0.05)));
-    }
-
-    /**
-     * Sets how likely each change is; 0.5 by default.
-     *
-     * @throws IllegalArgumentException unless it is within 0 to 1
-     */
-    public Builder probability(double probability) {
-      this.probability = Sizes.checkProbability(probability);
-      return this;
-    }
-
-    /** Builds the transform. */
-    public RandomPhotometricDistort build() {
-      return new RandomPhotometricDistort(this);
-    }
+  private Double draw(Range range, RandomGenerator random) {
+    return Draw.happens(random, options.probability) ? (Double) range.draw(random) : null;
   }
 }

@@ -1,18 +1,38 @@
 package io.feedline.formats.image.transform;
 
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.transform.internal.ColorOperations;
+import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.random.RandomGenerator;
 
 /**
  * A random transform that keeps some bits of each sample with some probability: torchvision's
  * RandomPosterize. The pixels are Pillow's bit for bit. Draws one number. Immutable and
  * thread-safe.
  */
-public final class RandomPosterize extends RandomOperation {
-  private final int bits;
+public final class RandomPosterize extends Transforms.Value
+    implements RandomTransform<Image, Image> {
 
-  private RandomPosterize(int bits, double probability) {
-    super(ColorOperations.posterize(bits), probability);
-    this.bits = bits;
+  private record Options(int bits, double probability) {
+    Options {
+      if (bits < 0 || bits > 8) {
+        throw new IllegalArgumentException("bits must be 0 to 8, was " + bits);
+      }
+      Sizes.checkProbability(probability);
+    }
+  }
+
+  private final Options options;
+  private final PixelOperation operation;
+
+  private RandomPosterize(Options options) {
+    super(options);
+    this.options = options;
+    this.operation = ColorOperations.posterize(options.bits);
   }
 
   /**
@@ -22,7 +42,7 @@ public final class RandomPosterize extends RandomOperation {
    * @throws IllegalArgumentException if the bits are not within 0 to 8
    */
   public static RandomPosterize of(int bits) {
-    return of(bits, DEFAULT_PROBABILITY);
+    return of(bits, 0.5);
   }
 
   /**
@@ -34,19 +54,11 @@ public final class RandomPosterize extends RandomOperation {
    *     within 0 to 1
    */
   public static RandomPosterize of(int bits, double probability) {
-    if (bits < 0 || bits > 8) {
-      throw new IllegalArgumentException("bits must be 0 to 8, was " + bits);
-    }
-    return new RandomPosterize(bits, probability);
-  }
-
-  /** Returns how many bits stay, 0 to 8. */
-  public int bits() {
-    return bits;
+    return new RandomPosterize(new Options(bits, probability));
   }
 
   @Override
-  public String toString() {
-    return "RandomPosterize(bits=%s, probability=%s)".formatted(bits, probability());
+  public Image apply(Image image, RandomGenerator random) {
+    return Draw.happens(random, options.probability) ? image.map(operation) : image;
   }
 }

@@ -3,8 +3,10 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
-import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
@@ -16,18 +18,44 @@ import java.util.random.RandomGenerator;
  * of this area and ratio fits into the image, its top and left; if none fits, the largest part in
  * the middle whose ratio is allowed. Immutable and thread-safe.
  */
-public final class RandomResizedCrop extends PartTransform {
+public final class RandomResizedCrop extends Transforms.Value
+    implements RandomTransform<Image, Image> {
+  /** Number of tries to draw a part that fits. */
+  static final int TRIES = 10;
+
+  private record Options(
+      Size size, Range scale, Range ratio, Interpolation interpolation, boolean antialias) {
+    Options {
+      Objects.requireNonNull(size, "size");
+      requirePositive("scale", scale);
+      requirePositive("ratio", ratio);
+      interpolation.checkAntialias(antialias);
+    }
+
+    private static void requirePositive(String option, Range range) {
+      if (!(0 < range.min() && range.min() <= range.max() && Double.isFinite(range.max()))) {
+        throw new IllegalArgumentException(
+            "%s must be positive and in order, was %s to %s"
+                .formatted(option, range.min(), range.max()));
+      }
+    }
+  }
+
   private final int height;
   private final int width;
+  private final Range scale;
+  private final Range ratio;
   private final Scaling scaling;
   private final float logMinRatio;
   private final float logMaxRatio;
 
-  private RandomResizedCrop(Builder builder) {
-    super(builder.scale, builder.ratio);
-    this.height = builder.height;
-    this.width = builder.width;
-    this.scaling = builder.scaling();
+  private RandomResizedCrop(Options options) {
+    super(options);
+    this.height = options.size.height();
+    this.width = options.size.width();
+    this.scale = options.scale;
+    this.ratio = options.ratio;
+    this.scaling = new Scaling(options.interpolation, options.antialias);
     this.logMinRatio = log((float) ratio.min());
     this.logMaxRatio = log((float) ratio.max());
   }
@@ -39,48 +67,56 @@ public final class RandomResizedCrop extends PartTransform {
    * @throws IllegalArgumentException if it is less than 1
    */
   public static RandomResizedCrop of(int size) {
-    return builder(size, size).build();
+    return of(size, size);
   }
 
   /**
-   * Returns a builder for a square.
-   *
-   * @param size rows and columns of the result
-   * @throws IllegalArgumentException if it is less than 1
-   */
-  public static Builder builder(int size) {
-    return builder(size, size);
-  }
-
-  /**
-   * Returns a builder for a rectangle.
+   * Returns the crop to a rectangle, with the same defaults.
    *
    * @param height rows of the result, first as everywhere in torchvision
    * @param width columns of the result
    * @throws IllegalArgumentException if one of them is less than 1
    */
-  public static Builder builder(int height, int width) {
-    return new Builder(Sizes.check("height", height), Sizes.check("width", width));
+  public static RandomResizedCrop of(int height, int width) {
+    return new RandomResizedCrop(
+        new Options(
+            new Size(height, width),
+            new Range(0.08, 1.0),
+            new Range(3.0 / 4.0, 4.0 / 3.0),
+            Interpolation.BILINEAR,
+            true));
   }
 
-  /** Returns the number of rows of the result. */
-  public int height() {
-    return height;
+  /**
+   * Returns the same transform with another area of the part, as a fraction of the image's.
+   *
+   * @throws IllegalArgumentException unless both are positive, finite and in order
+   */
+  public RandomResizedCrop withScale(double min, double max) {
+    return with("scale", new Range(min, max));
   }
 
-  /** Returns the number of columns of the result. */
-  public int width() {
-    return width;
+  /**
+   * Returns the same transform with another ratio of the part's width to its height.
+   *
+   * @throws IllegalArgumentException unless both are positive, finite and in order
+   */
+  public RandomResizedCrop withRatio(double min, double max) {
+    return with("ratio", new Range(min, max));
   }
 
-  /** Returns the filter. */
-  public Interpolation interpolation() {
-    return scaling.filter();
+  /** Returns the same transform with another filter; {@link Interpolation#BILINEAR} by default. */
+  public RandomResizedCrop withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
   }
 
-  /** Returns whether the filter widens with a reduction; see {@link Builder#antialias}. */
-  public boolean antialias() {
-    return scaling.antialias();
+  /**
+   * Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}.
+   *
+   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
+   */
+  public RandomResizedCrop withAntialias(boolean antialias) {
+    return with("antialias", antialias);
   }
 
   @Override
@@ -126,56 +162,5 @@ public final class RandomResizedCrop extends PartTransform {
 
   private static float exp(float value) {
     return (float) StrictMath.exp(value);
-  }
-
-  @Override
-  public String toString() {
-    return "RandomResizedCrop(height=%d, width=%d, scale=%s, ratio=%s, %s)"
-        .formatted(height, width, scale, ratio, scaling);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends ResizeOptions<Builder> {
-    private final int height;
-    private final int width;
-    private UniformRange scale = new UniformRange(0.08, 1.0);
-    private UniformRange ratio = new UniformRange(3.0 / 4.0, 4.0 / 3.0);
-
-    private Builder(int height, int width) {
-      this.height = height;
-      this.width = width;
-    }
-
-    /** Sets the area of the part, as a fraction of the image's; 0.08 to 1 by default. */
-    public Builder scale(double min, double max) {
-      this.scale = new UniformRange(min, max);
-      return this;
-    }
-
-    /** Sets the part's width divided by its height; 3/4 to 4/3 by default. */
-    public Builder ratio(double min, double max) {
-      this.ratio = new UniformRange(min, max);
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException unless scale and ratio are positive, finite and in order
-     *     (torchvision only warns of a wrong order), or if antialiasing is off for a filter other
-     *     than bilinear
-     */
-    public RandomResizedCrop build() {
-      checkRange("scale", scale.min(), scale.max());
-      checkRange("ratio", ratio.min(), ratio.max());
-      return new RandomResizedCrop(this);
-    }
-
-    private static void checkRange(String option, double min, double max) {
-      if (!(0 < min && min <= max && Double.isFinite(max))) {
-        throw new IllegalArgumentException(
-            "%s must be positive and in order, was %s to %s".formatted(option, min, max));
-      }
-    }
   }
 }

@@ -1,7 +1,10 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -9,14 +12,29 @@ import java.util.random.RandomGenerator;
  * RandomRotation. Draws the angle, evenly from its range. The pixels are Pillow's bit for bit,
  * given the angle. Immutable and thread-safe.
  */
-public final class RandomRotation extends CenteredTransform {
-  private final UniformRange degrees;
-  private final boolean expand;
+public final class RandomRotation extends Transforms.Value
+    implements RandomTransform<Image, Image> {
 
-  private RandomRotation(Builder builder) {
-    super(builder);
-    this.degrees = builder.degrees;
-    this.expand = builder.expand;
+  private record Options(
+      Range degrees,
+      Interpolation interpolation,
+      boolean expand,
+      Optional<Point> center,
+      Fill fill) {
+    Options {
+      degrees.finite("degrees");
+      center.ifPresent(point -> point.finite("center"));
+      Warp.of(interpolation, fill);
+    }
+  }
+
+  private final Options options;
+  private final Warp warp;
+
+  private RandomRotation(Options options) {
+    super(options);
+    this.options = options;
+    this.warp = Warp.of(options.interpolation, options.fill);
   }
 
   /**
@@ -26,83 +44,66 @@ public final class RandomRotation extends CenteredTransform {
    * @throws IllegalArgumentException if it is negative or not finite
    */
   public static RandomRotation of(double degrees) {
-    return builder(degrees).build();
+    return of(Range.around0("degrees", degrees));
   }
 
   /**
-   * Returns a builder for angles from {@code -degrees} to {@code degrees}.
-   *
-   * @throws IllegalArgumentException if it is negative or not finite
-   */
-  public static Builder builder(double degrees) {
-    Sizes.checkReach("degrees", degrees);
-    return builder(-degrees, degrees);
-  }
-
-  /**
-   * Returns a builder for a range of angles.
+   * Returns the transform that turns by a range of angles, with the same defaults.
    *
    * @throws IllegalArgumentException unless they are in order and finite
    */
-  public static Builder builder(double minDegrees, double maxDegrees) {
-    Sizes.checkRange("degrees", minDegrees, maxDegrees, -Float.MAX_VALUE, Float.MAX_VALUE);
-    return new Builder(new UniformRange(minDegrees, maxDegrees));
+  public static RandomRotation of(double minDegrees, double maxDegrees) {
+    return of(new Range(minDegrees, maxDegrees));
   }
 
-  /** Returns the smallest angle, in degrees. */
-  public double minDegrees() {
-    return degrees.min();
+  private static RandomRotation of(Range degrees) {
+    return new RandomRotation(
+        new Options(degrees, Interpolation.NEAREST, false, Optional.empty(), Fill.BLACK));
   }
 
-  /** Returns the largest angle, in degrees. */
-  public double maxDegrees() {
-    return degrees.max();
+  /**
+   * Returns the same transform to an image as large as the turned one, or as the image, the
+   * default.
+   */
+  public RandomRotation withExpand(boolean expand) {
+    return with("expand", expand);
   }
 
-  /** Returns whether the result is as large as the turned image. */
-  public boolean expand() {
-    return expand;
+  /**
+   * Returns the same transform around another point, which stays in its place, in pixels from the
+   * upper left corner; the middle of the image by default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not finite
+   */
+  public RandomRotation withCenter(double x, double y) {
+    return with("center", Optional.of(new Point(x, y)));
+  }
+
+  /**
+   * Returns the same transform with another filter: nearest, bilinear or bicubic; the nearest pixel
+   * is the default, as in torchvision.
+   *
+   * @throws IllegalArgumentException if it is another filter
+   */
+  public RandomRotation withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
+  }
+
+  /**
+   * Returns the same transform with another color where there is no image; black is the default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   */
+  public RandomRotation withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    double angle = degrees.draw(random);
-    return centered
-        ? warp.rotateAround(image, angle, centerX, centerY, expand)
-        : warp.rotate(image, angle, expand);
-  }
-
-  @Override
-  public String toString() {
-    String center = centered ? ", center=(%s, %s)".formatted(centerX, centerY) : "";
-    return "RandomRotation(degrees=%s, interpolation=%s, expand=%s%s, fill=%s)"
-        .formatted(degrees, warp.filter(), expand, center, Fill.words(warp.fill()));
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends WarpOptions.Centered<Builder> {
-    private final UniformRange degrees;
-    private boolean expand;
-
-    private Builder(UniformRange degrees) {
-      this.degrees = degrees;
-    }
-
-    /** Sets whether the result is as large as the turned image; false by default: as the image. */
-    public Builder expand(boolean expand) {
-      this.expand = expand;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic, or the
-     *     center not finite
-     */
-    public RandomRotation build() {
-      Warp.checkCenter(centerX(), centerY());
-      return new RandomRotation(this);
-    }
+    double angle = options.degrees.draw(random);
+    Point center = options.center.orElse(null);
+    return center == null
+        ? warp.rotate(image, angle, options.expand)
+        : warp.rotateAround(image, angle, center.x(), center.y(), options.expand);
   }
 }

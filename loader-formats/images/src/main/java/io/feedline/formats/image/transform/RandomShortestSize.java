@@ -1,10 +1,12 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
-import java.util.Arrays;
-import java.util.OptionalInt;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -14,14 +16,32 @@ import java.util.random.RandomGenerator;
  * <p>Draws one number, for the length. Sizes are cut off to whole pixels; a side that would vanish,
  * at which torchvision fails, becomes one pixel. Immutable and thread-safe.
  */
-public final class RandomShortestSize extends ScalingTransform {
-  private final int[] minSizes;
-  private final int maxSize;
+public final class RandomShortestSize extends Transforms.Value
+    implements RandomTransform<Image, Image> {
 
-  private RandomShortestSize(Builder builder) {
-    super(builder.scaling());
-    this.minSizes = builder.minSizes;
-    this.maxSize = builder.maxSize;
+  @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares them.
+  private record Options(
+      int[] minSizes, Optional<Integer> maxSize, Interpolation interpolation, boolean antialias) {
+    Options {
+      minSizes = minSizes.clone();
+      if (minSizes.length == 0) {
+        throw new IllegalArgumentException("minSizes must have a length of the shorter edge");
+      }
+      for (int size : minSizes) {
+        Sizes.check("minSizes", size);
+      }
+      maxSize.ifPresent(most -> Sizes.check("maxSize", most));
+      interpolation.checkAntialias(antialias);
+    }
+  }
+
+  private final Options options;
+  private final Scaling scaling;
+
+  private RandomShortestSize(Options options) {
+    super(options);
+    this.options = options;
+    this.scaling = new Scaling(options.interpolation, options.antialias);
   }
 
   /**
@@ -31,26 +51,32 @@ public final class RandomShortestSize extends ScalingTransform {
    * @throws IllegalArgumentException if no length is given, or one is less than 1
    */
   public static RandomShortestSize of(int... minSizes) {
-    return builder(minSizes).build();
+    return new RandomShortestSize(
+        new Options(minSizes, Optional.empty(), Interpolation.BILINEAR, true));
   }
 
   /**
-   * Returns a builder for these lengths of the shorter edge.
+   * Returns the same transform with a length that the longer edge must not exceed: an image that
+   * would is scaled further down, until its longer edge has this length. No limit by default.
    *
-   * @throws IllegalArgumentException if no length is given, or one is less than 1
+   * @throws IllegalArgumentException if it is less than 1
    */
-  public static Builder builder(int... minSizes) {
-    return new Builder(minSizes.clone());
+  public RandomShortestSize withMaxSize(int maxSize) {
+    return with("maxSize", Optional.of(maxSize));
   }
 
-  /** Returns the lengths of the shorter edge, in a new array. */
-  public int[] minSizes() {
-    return minSizes.clone();
+  /** Returns the same transform with another filter; {@link Interpolation#BILINEAR} by default. */
+  public RandomShortestSize withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
   }
 
-  /** Returns the length that the longer edge must not exceed; empty without a limit. */
-  public OptionalInt maxSize() {
-    return maxSize == 0 ? OptionalInt.empty() : OptionalInt.of(maxSize);
+  /**
+   * Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}.
+   *
+   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
+   */
+  public RandomShortestSize withAntialias(boolean antialias) {
+    return with("antialias", antialias);
   }
 
   /**
@@ -60,58 +86,17 @@ public final class RandomShortestSize extends ScalingTransform {
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    int minSize = minSizes[Draw.below(random, minSizes.length)];
+    int minSize = options.minSizes[Draw.below(random, options.minSizes.length)];
     double factor = (double) minSize / Math.min(image.width(), image.height());
-    if (maxSize != 0) {
-      factor = Math.min(factor, (double) maxSize / Math.max(image.width(), image.height()));
+    if (options.maxSize.isPresent()) {
+      factor =
+          Math.min(
+              factor, (double) options.maxSize.get() / Math.max(image.width(), image.height()));
     }
     return scaling.resize(image, length(image.width() * factor), length(image.height() * factor));
   }
 
   private static int length(double length) {
     return Math.max(1, (int) length);
-  }
-
-  @Override
-  public String toString() {
-    String limit = maxSize == 0 ? "" : ", maxSize=" + maxSize;
-    return "RandomShortestSize(minSizes=%s%s, %s)"
-        .formatted(Arrays.toString(minSizes), limit, scaling);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends ResizeOptions<Builder> {
-    private final int[] minSizes;
-    private int maxSize;
-
-    private Builder(int... minSizes) {
-      if (minSizes.length == 0) {
-        throw new IllegalArgumentException("minSizes must have a length of the shorter edge");
-      }
-      for (int size : minSizes) {
-        Sizes.check("minSizes", size);
-      }
-      this.minSizes = minSizes;
-    }
-
-    /**
-     * Sets the length that the longer edge must not exceed: an image that would is scaled further
-     * down, until its longer edge has this length. No limit by default.
-     *
-     * @throws IllegalArgumentException if it is less than 1
-     */
-    public Builder maxSize(int maxSize) {
-      this.maxSize = Sizes.check("maxSize", maxSize);
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
-     */
-    public RandomShortestSize build() {
-      return new RandomShortestSize(this);
-    }
   }
 }

@@ -1,17 +1,37 @@
 package io.feedline.formats.image.transform;
 
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.image.transform.internal.ColorOperations;
+import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.random.RandomGenerator;
 
 /**
  * A random transform that inverts bright samples with some probability: torchvision's
  * RandomSolarize. The pixels are Pillow's bit for bit. Draws one number. Immutable and thread-safe.
  */
-public final class RandomSolarize extends RandomOperation {
-  private final double threshold;
+public final class RandomSolarize extends Transforms.Value
+    implements RandomTransform<Image, Image> {
 
-  private RandomSolarize(double threshold, double probability) {
-    super(ColorOperations.solarize(threshold), probability);
-    this.threshold = threshold;
+  private record Options(double threshold, double probability) {
+    Options {
+      if (Double.isNaN(threshold)) {
+        throw new IllegalArgumentException("threshold must be a number, was " + threshold);
+      }
+      Sizes.checkProbability(probability);
+    }
+  }
+
+  private final Options options;
+  private final PixelOperation operation;
+
+  private RandomSolarize(Options options) {
+    super(options);
+    this.options = options;
+    this.operation = ColorOperations.solarize(options.threshold);
   }
 
   /**
@@ -21,7 +41,7 @@ public final class RandomSolarize extends RandomOperation {
    * @throws IllegalArgumentException if the threshold is not a number
    */
   public static RandomSolarize of(double threshold) {
-    return of(threshold, DEFAULT_PROBABILITY);
+    return of(threshold, 0.5);
   }
 
   /**
@@ -33,19 +53,11 @@ public final class RandomSolarize extends RandomOperation {
    *     within 0 to 1
    */
   public static RandomSolarize of(double threshold, double probability) {
-    if (Double.isNaN(threshold)) {
-      throw new IllegalArgumentException("threshold must be a number, was " + threshold);
-    }
-    return new RandomSolarize(threshold, probability);
-  }
-
-  /** Returns the value from which on samples are inverted. */
-  public double threshold() {
-    return threshold;
+    return new RandomSolarize(new Options(threshold, probability));
   }
 
   @Override
-  public String toString() {
-    return "RandomSolarize(threshold=%s, probability=%s)".formatted(threshold, probability());
+  public Image apply(Image image, RandomGenerator random) {
+    return Draw.happens(random, options.probability) ? image.map(operation) : image;
   }
 }

@@ -1,19 +1,26 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.random.RandomGenerator;
 
 /**
  * A random transform that mirrors an image, top to bottom, with some probability: torchvision's
  * RandomVerticalFlip. Draws one number. Immutable and thread-safe.
  */
-public final class RandomVerticalFlip extends RandomOperation {
-  private RandomVerticalFlip(double probability) {
-    super(Image::flipVertical, probability);
+public final class RandomVerticalFlip extends Transforms.Value
+    implements RandomTransform<Image, Image> {
+  private final Probability options;
+
+  private RandomVerticalFlip(Probability options) {
+    super(options);
+    this.options = options;
   }
 
   /** Returns the transform that flips one image in two, torchvision's default. */
   public static RandomVerticalFlip of() {
-    return of(DEFAULT_PROBABILITY);
+    return new RandomVerticalFlip(Probability.HALF);
   }
 
   /**
@@ -22,6 +29,11 @@ public final class RandomVerticalFlip extends RandomOperation {
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
   public static RandomVerticalFlip of(double probability) {
-    return new RandomVerticalFlip(probability);
+    return new RandomVerticalFlip(new Probability(probability));
+  }
+
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    return options.happens(random) ? image.flipVertical() : image;
   }
 }

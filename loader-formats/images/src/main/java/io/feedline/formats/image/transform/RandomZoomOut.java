@@ -6,6 +6,8 @@ import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
@@ -17,15 +19,21 @@ import java.util.random.RandomGenerator;
  * <p>Draws whether it acts; then the factor of both sides, and where the image lies, along x and
  * along y. Immutable and thread-safe.
  */
-public final class RandomZoomOut implements RandomTransform<Image, Image> {
-  private final UniformRange side;
-  private final int fill;
-  private final double probability;
+public final class RandomZoomOut extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  private RandomZoomOut(Builder builder) {
-    this.side = builder.side;
-    this.fill = builder.fill;
-    this.probability = builder.probability;
+  private record Options(Range sideRange, Fill fill, double probability) {
+    Options {
+      sideRange.within("sideRange", 1, Image.MAX_SIDE);
+      Objects.requireNonNull(fill, "fill");
+      Sizes.checkProbability(probability);
+    }
+  }
+
+  private final Options options;
+
+  private RandomZoomOut(Options options) {
+    super(options);
+    this.options = options;
   }
 
   /**
@@ -33,32 +41,34 @@ public final class RandomZoomOut implements RandomTransform<Image, Image> {
    * as long, for every second image.
    */
   public static RandomZoomOut of() {
-    return builder().build();
+    return new RandomZoomOut(new Options(new Range(1, 4), Fill.BLACK, 0.5));
   }
 
-  /** Returns a builder with the defaults of {@link #of}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with other factors of both sides; 1 to 4 by default.
+   *
+   * @throws IllegalArgumentException unless they are in order, 1 or more and finite
+   */
+  public RandomZoomOut withSideRange(double min, double max) {
+    return with("sideRange", new Range(min, max));
   }
 
-  /** Returns how much longer the sides become at least. */
-  public double minSide() {
-    return side.min();
+  /**
+   * Returns the same transform with another color of the canvas; black by default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   */
+  public RandomZoomOut withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
-  /** Returns how much longer the sides become at most. */
-  public double maxSide() {
-    return side.max();
-  }
-
-  /** Returns the color of the canvas, as {@code 0xRRGGBB}. */
-  public int fill() {
-    return fill;
-  }
-
-  /** Returns how likely an image is changed, 0 to 1. */
-  public double probability() {
-    return probability;
+  /**
+   * Returns the same transform with another probability; 0.5 by default.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to 1
+   */
+  public RandomZoomOut withProbability(double probability) {
+    return with("probability", probability);
   }
 
   /**
@@ -68,66 +78,21 @@ public final class RandomZoomOut implements RandomTransform<Image, Image> {
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    if (!Draw.happens(random, probability)) {
+    if (!Draw.happens(random, options.probability)) {
       return image;
     }
-    float factor = side.drawInTwoSteps(random);
+    float factor = options.sideRange.drawInTwoSteps(random);
     int addedColumns = Math.max(0, (int) (image.width() * factor) - image.width());
     int addedRows = Math.max(0, (int) (image.height() * factor) - image.height());
     int left = (int) (addedColumns * Draw.unit(random));
     int top = (int) (addedRows * Draw.unit(random));
     return image.pad(
-        new Border(left, top, addedColumns - left, addedRows - top, PaddingMode.CONSTANT, fill));
-  }
-
-  @Override
-  public String toString() {
-    return "RandomZoomOut(sideRange=%s, fill=%s, probability=%s)"
-        .formatted(side, Fill.words(fill), probability);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder {
-    private UniformRange side = new UniformRange(1, 4);
-    private int fill = Fill.BLACK;
-    private double probability = 0.5;
-
-    private Builder() {}
-
-    /**
-     * Sets how much longer the sides become; 1 to 4 by default.
-     *
-     * @throws IllegalArgumentException unless they are in order, 1 or more and finite
-     */
-    public Builder sideRange(double min, double max) {
-      Sizes.checkRange("sideRange", min, max, 1, Image.MAX_SIDE);
-      this.side = new UniformRange(min, max);
-      return this;
-    }
-
-    /**
-     * Sets the color of the canvas; black by default.
-     *
-     * @throws IllegalArgumentException if one of them is not within 0 to 255
-     */
-    public Builder fill(int red, int green, int blue) {
-      this.fill = Fill.of(red, green, blue);
-      return this;
-    }
-
-    /**
-     * Sets how likely an image is changed; 0.5 by default.
-     *
-     * @throws IllegalArgumentException unless it is within 0 to 1
-     */
-    public Builder probability(double probability) {
-      this.probability = Sizes.checkProbability(probability);
-      return this;
-    }
-
-    /** Builds the transform. */
-    public RandomZoomOut build() {
-      return new RandomZoomOut(this);
-    }
+        new Border(
+            left,
+            top,
+            addedColumns - left,
+            addedRows - top,
+            PaddingMode.CONSTANT,
+            options.fill.rgb()));
   }
 }

@@ -3,32 +3,70 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.internal.Sizes;
-import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
-import java.util.OptionalInt;
-import java.util.random.RandomGenerator;
+import io.feedline.transform.Transforms;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A transform that scales images: to a given length of the shorter edge, keeping the aspect ratio,
  * or to a given height and width. It gives the same sizes and pixels as torchvision's Resize for
  * PIL images, which are always antialiased. Immutable and thread-safe.
  */
-public final class Resize implements Transform<Image, Image> {
-  /** 0 where the shorter edge decides. */
-  private final int height;
+public final class Resize extends Transforms.Value implements Transform<Image, Image> {
 
-  private final int width;
+  private record Options(
+      Optional<Size> size,
+      Optional<Integer> shorterEdge,
+      Optional<Integer> maxSize,
+      Interpolation interpolation,
+      boolean antialias) {
+
+    Options {
+      interpolation.checkAntialias(antialias);
+      shorterEdge.ifPresent(edge -> Sizes.check("shorterEdge", edge));
+      maxSize.ifPresent(most -> Sizes.check("maxSize", most));
+      if (size.isEmpty() && shorterEdge.isEmpty() && maxSize.isEmpty()) {
+        throw new IllegalArgumentException("a resize needs a size, a shorter edge or maxSize");
+      }
+      if (size.isPresent() && shorterEdge.isPresent()) {
+        throw new IllegalArgumentException("a resize takes a size or a shorter edge, not both");
+      }
+      if (size.isPresent() && maxSize.isPresent()) {
+        throw new IllegalArgumentException(
+            "maxSize %d goes with a shorter edge, not with a height and a width"
+                .formatted(maxSize.get()));
+      }
+      if (shorterEdge.isPresent() && maxSize.isPresent() && maxSize.get() <= shorterEdge.get()) {
+        throw new IllegalArgumentException(
+            "maxSize must exceed the shorter edge %d, was %d"
+                .formatted(shorterEdge.get(), maxSize.get()));
+      }
+    }
+  }
+
+  private final @Nullable Size size;
+
+  /** 0 where it is not given. */
   private final int shorterEdge;
+
+  /** 0 for no limit. */
   private final int maxSize;
+
   private final Scaling scaling;
 
-  private Resize(Builder builder) {
-    this.height = builder.height;
-    this.width = builder.width;
-    this.shorterEdge = builder.shorterEdge;
-    this.maxSize = builder.maxSize;
-    this.scaling = builder.scaling();
+  private Resize(Options options) {
+    super(options);
+    this.size = options.size.orElse(null);
+    this.shorterEdge = options.shorterEdge.orElse(0);
+    this.maxSize = options.maxSize.orElse(0);
+    this.scaling = new Scaling(options.interpolation, options.antialias);
+  }
+
+  private static Resize bilinear(
+      Optional<Size> size, Optional<Integer> shorterEdge, Optional<Integer> maxSize) {
+    return new Resize(new Options(size, shorterEdge, maxSize, Interpolation.BILINEAR, true));
   }
 
   /**
@@ -38,7 +76,7 @@ public final class Resize implements Transform<Image, Image> {
    * @throws IllegalArgumentException if it is less than 1
    */
   public static Resize of(int shorterEdge) {
-    return builder(shorterEdge).build();
+    return bilinear(Optional.empty(), Optional.of(shorterEdge), Optional.empty());
   }
 
   /**
@@ -49,7 +87,18 @@ public final class Resize implements Transform<Image, Image> {
    * @throws IllegalArgumentException if one of them is less than 1
    */
   public static Resize of(int height, int width) {
-    return builder(height, width).build();
+    return bilinear(Optional.of(new Size(height, width)), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * Returns the transform to this length of the longer edge, in pixels, bilinear: {@code
+   * Resize(size=None, max_size=N)} of torchvision's v2. The shorter edge keeps the aspect ratio;
+   * its fraction of a pixel is cut off.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public static Resize ofLongerEdge(int longerEdge) {
+    return bilinear(Optional.empty(), Optional.empty(), Optional.of(longerEdge));
   }
 
   /**
@@ -75,92 +124,37 @@ public final class Resize implements Transform<Image, Image> {
    */
   public static RandomTransform<Image, Image> random(
       int minEdge, int maxEdge, Interpolation interpolation) {
-    Sizes.check("minEdge", minEdge);
-    if (minEdge >= maxEdge) {
-      throw new IllegalArgumentException(
-          "maxEdge must be more than minEdge, %d, was %d".formatted(minEdge, maxEdge));
-    }
-    return new ToRandomEdge(minEdge, maxEdge, new Scaling(interpolation, true));
-  }
-
-  /** See {@link #random}. */
-  private record ToRandomEdge(int minEdge, int maxEdge, Scaling scaling)
-      implements RandomTransform<Image, Image> {
-
-    @Override
-    public Image apply(Image image, RandomGenerator random) {
-      int edge = minEdge + Draw.below(random, maxEdge - minEdge);
-      return builder(edge).interpolation(scaling.filter()).build().apply(image);
-    }
-
-    @Override
-    public String toString() {
-      return "RandomResize(minEdge=%d, maxEdge=%d, %s)".formatted(minEdge, maxEdge, scaling);
-    }
+    return new RandomResize(minEdge, maxEdge, interpolation);
   }
 
   /**
-   * Returns a builder for the length of the shorter edge.
+   * Returns the same transform with a limit of the longer edge: an image whose longer edge would
+   * exceed it is scaled to this longer edge, and its shorter edge falls below the requested length.
    *
-   * @throws IllegalArgumentException if it is less than 1
+   * @throws IllegalArgumentException if it is less than 1, does not exceed the shorter edge, or
+   *     height and width are given
    */
-  public static Builder builder(int shorterEdge) {
-    return new Builder(0, 0, Sizes.check("shorterEdge", shorterEdge));
+  public Resize withMaxSize(int maxSize) {
+    return with("maxSize", Optional.of(maxSize));
+  }
+
+  /** Returns the same transform with another filter; {@link Interpolation#BILINEAR} by default. */
+  public Resize withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
   }
 
   /**
-   * Returns a builder for a height and a width.
+   * Returns the same transform with antialiasing or without. With it, the default, the filter
+   * widens with a reduction, so that every pixel of the original counts, as torchvision has it for
+   * PIL images always and for tensors by default. Without, each new pixel is made of the four
+   * around its center, however many lie between these and the next: faster, since other rows are
+   * not even read, but small detail flickers. The result then equals what torchvision's {@code
+   * resize} makes of an 8-bit tensor with {@code antialias=False} to one level of 255.
    *
-   * @throws IllegalArgumentException if one of them is less than 1
+   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
    */
-  public static Builder builder(int height, int width) {
-    return new Builder(Sizes.check("height", height), Sizes.check("width", width), 0);
-  }
-
-  /**
-   * Returns a builder without a size: the longer edge becomes {@link Builder#maxSize}, which must
-   * be set. The shorter edge keeps the aspect ratio; its fraction of a pixel is cut off. This is
-   * {@code Resize(size=None, max_size=N)} of torchvision's v2.
-   */
-  public static Builder builder() {
-    return new Builder(0, 0, 0);
-  }
-
-  /**
-   * Returns the length of the shorter edge, or empty where height and width are given, or the
-   * longer edge alone.
-   */
-  public OptionalInt shorterEdge() {
-    return optional(shorterEdge);
-  }
-
-  /** Returns the given height, or empty where an edge decides. */
-  public OptionalInt height() {
-    return optional(height);
-  }
-
-  /** Returns the given width, or empty where an edge decides. */
-  public OptionalInt width() {
-    return optional(width);
-  }
-
-  /** Returns the length that the longer edge must not exceed; empty without a limit. */
-  public OptionalInt maxSize() {
-    return optional(maxSize);
-  }
-
-  /** Returns the filter. */
-  public Interpolation interpolation() {
-    return scaling.filter();
-  }
-
-  /** Returns whether the filter widens with a reduction; see {@link Builder#antialias}. */
-  public boolean antialias() {
-    return scaling.antialias();
-  }
-
-  private static OptionalInt optional(int size) {
-    return size == 0 ? OptionalInt.empty() : OptionalInt.of(size);
+  public Resize withAntialias(boolean antialias) {
+    return with("antialias", antialias);
   }
 
   /**
@@ -170,8 +164,8 @@ public final class Resize implements Transform<Image, Image> {
    */
   @Override
   public Image apply(Image image) {
-    if (height != 0) {
-      return scaling.resize(image, width, height);
+    if (size != null) {
+      return scaling.resize(image, size.width(), size.height());
     }
     boolean portrait = image.width() <= image.height();
     long shortSide = portrait ? image.width() : image.height();
@@ -189,64 +183,5 @@ public final class Resize implements Transform<Image, Image> {
     return portrait
         ? scaling.resize(image, newShort, newLong)
         : scaling.resize(image, newLong, newShort);
-  }
-
-  @Override
-  public String toString() {
-    String size =
-        height != 0
-            ? "height=%d, width=%d".formatted(height, width)
-            : shorterEdge == 0 ? "" : "shorterEdge=" + shorterEdge;
-    String limit = maxSize == 0 ? "" : (size.isEmpty() ? "" : ", ") + "maxSize=" + maxSize;
-    return "Resize(%s%s, %s)".formatted(size, limit, scaling);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends ResizeOptions<Builder> {
-    private final int height;
-    private final int width;
-    private final int shorterEdge;
-    private int maxSize;
-
-    private Builder(int height, int width, int shorterEdge) {
-      this.height = height;
-      this.width = width;
-      this.shorterEdge = shorterEdge;
-    }
-
-    /**
-     * Sets the length that the longer edge must not exceed: an image that would exceed it is scaled
-     * to this longer edge, and its shorter edge falls below the requested length. No limit by
-     * default. Without a size, each image is scaled to this longer edge.
-     *
-     * @throws IllegalArgumentException if it is less than 1
-     */
-    public Builder maxSize(int maxSize) {
-      this.maxSize = Sizes.check("maxSize", maxSize);
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if {@code maxSize} is given together with height and width,
-     *     or does not exceed the shorter edge; or if antialiasing is off for a filter other than
-     *     bilinear
-     */
-    public Resize build() {
-      if (maxSize == 0 && shorterEdge == 0 && height == 0) {
-        throw new IllegalArgumentException("a resize without a size needs maxSize");
-      }
-      if (maxSize != 0 && height != 0) {
-        throw new IllegalArgumentException(
-            "maxSize %d goes with a shorter edge, not with a height and a width"
-                .formatted(maxSize));
-      }
-      if (maxSize != 0 && maxSize <= shorterEdge) {
-        throw new IllegalArgumentException(
-            "maxSize must exceed the shorter edge %d, was %d".formatted(shorterEdge, maxSize));
-      }
-      return new Resize(this);
-    }
   }
 }

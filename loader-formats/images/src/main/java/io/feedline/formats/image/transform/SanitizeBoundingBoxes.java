@@ -4,6 +4,7 @@ import io.feedline.formats.image.BoundingBoxes;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.transform.internal.Sizes;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 import java.util.BitSet;
 
 /**
@@ -20,35 +21,47 @@ import java.util.BitSet;
  * torchvision points are removed when {@code labels_getter} names them. The image stays as it is,
  * and a sample may be left without boxes.
  */
-public final class SanitizeBoundingBoxes implements Transform<Image, Image> {
+public final class SanitizeBoundingBoxes extends Transforms.Value
+    implements Transform<Image, Image> {
   private static final int ROUNDINGS = 4;
+
+  private record Options(double minSize, double minArea) {
+    Options {
+      Sizes.checkRange("minSize", minSize, minSize, 1, Float.MAX_VALUE);
+      Sizes.checkRange("minArea", minArea, minArea, 1, Float.MAX_VALUE);
+    }
+  }
 
   private final double minSize;
   private final double minArea;
 
-  private SanitizeBoundingBoxes(Builder builder) {
-    this.minSize = builder.minSize;
-    this.minArea = builder.minArea;
+  private SanitizeBoundingBoxes(Options options) {
+    super(options);
+    this.minSize = options.minSize;
+    this.minArea = options.minArea;
   }
 
   /** Returns the transform that removes boxes below one pixel, in a side or in area. */
   public static SanitizeBoundingBoxes of() {
-    return builder().build();
+    return new SanitizeBoundingBoxes(new Options(1, 1));
   }
 
-  /** Returns a builder with the defaults of {@link #of()}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with another shortest side of a box that stays, in pixels.
+   *
+   * @throws IllegalArgumentException unless it is 1 or more, and finite
+   */
+  public SanitizeBoundingBoxes withMinSize(double minSize) {
+    return with("minSize", minSize);
   }
 
-  /** Returns the shortest side of a box that stays, in pixels. */
-  public double minSize() {
-    return minSize;
-  }
-
-  /** Returns the smallest area of a box that stays, in pixels. */
-  public double minArea() {
-    return minArea;
+  /**
+   * Returns the same transform with another smallest area of a box that stays, in pixels.
+   *
+   * @throws IllegalArgumentException unless it is 1 or more, and finite
+   */
+  public SanitizeBoundingBoxes withMinArea(double minArea) {
+    return with("minArea", minArea);
   }
 
   /**
@@ -85,41 +98,5 @@ public final class SanitizeBoundingBoxes implements Transform<Image, Image> {
   private static boolean isWithin(float from, float to, int size) {
     float rounding = ROUNDINGS * Math.ulp((float) size);
     return from >= -rounding && to <= size + rounding;
-  }
-
-  @Override
-  public String toString() {
-    return "SanitizeBoundingBoxes(minSize=%s, minArea=%s)".formatted(minSize, minArea);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder {
-    private double minSize = 1;
-    private double minArea = 1;
-
-    private Builder() {}
-
-    /** Sets the shortest side of a box that stays, in pixels; 1 by default. */
-    public Builder minSize(double minSize) {
-      this.minSize = minSize;
-      return this;
-    }
-
-    /** Sets the smallest area of a box that stays, in pixels; 1 by default. */
-    public Builder minArea(double minArea) {
-      this.minArea = minArea;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException unless both are 1 or more, and finite
-     */
-    public SanitizeBoundingBoxes build() {
-      Sizes.checkRange("minSize", minSize, minSize, 1, Float.MAX_VALUE);
-      Sizes.checkRange("minArea", minArea, minArea, 1, Float.MAX_VALUE);
-      return new SanitizeBoundingBoxes(this);
-    }
   }
 }

@@ -1,7 +1,10 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
@@ -13,16 +16,29 @@ import java.util.random.RandomGenerator;
  * <p>Draws the factor. Sizes are cut off to whole pixels; a side that would vanish, at which
  * torchvision fails, becomes one pixel. Immutable and thread-safe.
  */
-public final class ScaleJitter extends ScalingTransform {
-  private final int targetWidth;
-  private final int targetHeight;
-  private final UniformRange scale;
+public final class ScaleJitter extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  private ScaleJitter(Builder builder) {
-    super(builder.scaling());
-    this.targetWidth = builder.targetWidth;
-    this.targetHeight = builder.targetHeight;
-    this.scale = builder.scale;
+  private record Options(
+      int targetWidth,
+      int targetHeight,
+      Range scale,
+      Interpolation interpolation,
+      boolean antialias) {
+    Options {
+      Sizes.check("targetWidth", targetWidth);
+      Sizes.check("targetHeight", targetHeight);
+      scale.positive("scale");
+      interpolation.checkAntialias(antialias);
+    }
+  }
+
+  private final Options options;
+  private final Scaling scaling;
+
+  private ScaleJitter(Options options) {
+    super(options);
+    this.options = options;
+    this.scaling = new Scaling(options.interpolation, options.antialias);
   }
 
   /**
@@ -32,50 +48,43 @@ public final class ScaleJitter extends ScalingTransform {
    * @throws IllegalArgumentException if it is less than 1
    */
   public static ScaleJitter of(int targetSize) {
-    return builder(targetSize).build();
+    return of(targetSize, targetSize);
   }
 
   /**
-   * Returns a builder for a square.
-   *
-   * @param targetSize rows and columns of the area that an image fits into at a factor of 1
-   * @throws IllegalArgumentException if it is less than 1
-   */
-  public static Builder builder(int targetSize) {
-    return builder(targetSize, targetSize);
-  }
-
-  /**
-   * Returns a builder for a rectangle.
+   * Returns the transform for a rectangle, with the same defaults.
    *
    * @param targetWidth columns of the area that an image fits into at a factor of 1; first here, as
    *     torchvision takes the two
    * @param targetHeight rows of it
    * @throws IllegalArgumentException if one of them is less than 1
    */
-  public static Builder builder(int targetWidth, int targetHeight) {
-    return new Builder(
-        Sizes.check("targetWidth", targetWidth), Sizes.check("targetHeight", targetHeight));
+  public static ScaleJitter of(int targetWidth, int targetHeight) {
+    return new ScaleJitter(
+        new Options(targetWidth, targetHeight, new Range(0.1, 2), Interpolation.BILINEAR, true));
   }
 
-  /** Returns the number of columns that an image fits into at a factor of 1. */
-  public int targetWidth() {
-    return targetWidth;
+  /**
+   * Returns the same transform with other factors.
+   *
+   * @throws IllegalArgumentException unless they are in order, above 0 and finite
+   */
+  public ScaleJitter withScale(double min, double max) {
+    return with("scale", new Range(min, max));
   }
 
-  /** Returns the number of rows that an image fits into at a factor of 1. */
-  public int targetHeight() {
-    return targetHeight;
+  /** Returns the same transform with another filter; {@link Interpolation#BILINEAR} by default. */
+  public ScaleJitter withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
   }
 
-  /** Returns the smallest factor. */
-  public double minScale() {
-    return scale.min();
-  }
-
-  /** Returns the largest factor. */
-  public double maxScale() {
-    return scale.max();
+  /**
+   * Returns the same transform with antialiasing or without: see {@link Resize#withAntialias}.
+   *
+   * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
+   */
+  public ScaleJitter withAntialias(boolean antialias) {
+    return with("antialias", antialias);
   }
 
   /**
@@ -86,50 +95,14 @@ public final class ScaleJitter extends ScalingTransform {
   @Override
   public Image apply(Image image, RandomGenerator random) {
     double fit =
-        Math.min((double) targetHeight / image.height(), (double) targetWidth / image.width());
-    float factor = (float) fit * scale.drawInTwoSteps(random);
+        Math.min(
+            (double) options.targetHeight / image.height(),
+            (double) options.targetWidth / image.width());
+    float factor = (float) fit * options.scale.drawInTwoSteps(random);
     return scaling.resize(image, length(image.width() * factor), length(image.height() * factor));
   }
 
   private static int length(float length) {
     return Math.max(1, (int) length);
-  }
-
-  @Override
-  public String toString() {
-    return "ScaleJitter(targetWidth=%d, targetHeight=%d, scale=%s, %s)"
-        .formatted(targetWidth, targetHeight, scale, scaling);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends ResizeOptions<Builder> {
-    private final int targetWidth;
-    private final int targetHeight;
-    private UniformRange scale = new UniformRange(0.1, 2);
-
-    private Builder(int targetWidth, int targetHeight) {
-      this.targetWidth = targetWidth;
-      this.targetHeight = targetHeight;
-    }
-
-    /**
-     * Sets the factors; 0.1 to 2 by default.
-     *
-     * @throws IllegalArgumentException unless they are in order, above 0 and finite
-     */
-    public Builder scale(double min, double max) {
-      Sizes.checkRange("scale", min, max, Float.MIN_NORMAL, Float.MAX_VALUE);
-      this.scale = new UniformRange(min, max);
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
-     */
-    public ScaleJitter build() {
-      return new ScaleJitter(this);
-    }
   }
 }

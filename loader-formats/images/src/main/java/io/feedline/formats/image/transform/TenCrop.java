@@ -2,6 +2,7 @@ package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,13 +11,17 @@ import java.util.List;
  * mirrored image: torchvision's TenCrop, for testing a network on several views. {@link FiveCrop}
  * describes the list's form in a batch. Each crop decodes only its part. Immutable and thread-safe.
  */
-public final class TenCrop implements Transform<Image, List<Image>> {
+public final class TenCrop extends Transforms.Value implements Transform<Image, List<Image>> {
+
+  private record Options(Size size, boolean verticalFlip) {}
+
   private final FiveCrop five;
   private final boolean verticalFlip;
 
-  private TenCrop(Builder builder) {
-    this.five = builder.five;
-    this.verticalFlip = builder.verticalFlip;
+  private TenCrop(Options options) {
+    super(options);
+    this.five = FiveCrop.of(options.size.height(), options.size.width());
+    this.verticalFlip = options.verticalFlip;
   }
 
   /**
@@ -26,7 +31,7 @@ public final class TenCrop implements Transform<Image, List<Image>> {
    * @throws IllegalArgumentException if it is less than 1
    */
   public static TenCrop of(int size) {
-    return builder(size, size).build();
+    return of(size, size);
   }
 
   /**
@@ -37,33 +42,12 @@ public final class TenCrop implements Transform<Image, List<Image>> {
    * @throws IllegalArgumentException if one of them is less than 1
    */
   public static TenCrop of(int height, int width) {
-    return builder(height, width).build();
+    return new TenCrop(new Options(new Size(height, width), false));
   }
 
-  /**
-   * Returns a builder for rectangles.
-   *
-   * @param height rows, first as everywhere in torchvision
-   * @param width columns
-   * @throws IllegalArgumentException if one of them is less than 1
-   */
-  public static Builder builder(int height, int width) {
-    return new Builder(FiveCrop.of(height, width));
-  }
-
-  /** Returns the number of rows of each part. */
-  public int height() {
-    return five.height();
-  }
-
-  /** Returns the number of columns of each part. */
-  public int width() {
-    return five.width();
-  }
-
-  /** Returns whether the image is mirrored top to bottom, instead of left to right. */
-  public boolean verticalFlip() {
-    return verticalFlip;
+  /** Returns the same crop of an image that is mirrored top to bottom, or left to right again. */
+  public TenCrop withVerticalFlip(boolean verticalFlip) {
+    return with("verticalFlip", verticalFlip);
   }
 
   /**
@@ -78,34 +62,5 @@ public final class TenCrop implements Transform<Image, List<Image>> {
     List<Image> parts = new ArrayList<>(five.apply(image));
     parts.addAll(five.apply(verticalFlip ? image.flipVertical() : image.flipHorizontal()));
     return List.copyOf(parts);
-  }
-
-  @Override
-  public String toString() {
-    return "TenCrop(height=%d, width=%d, verticalFlip=%s)"
-        .formatted(height(), width(), verticalFlip);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder {
-    private final FiveCrop five;
-    private boolean verticalFlip;
-
-    private Builder(FiveCrop five) {
-      this.five = five;
-    }
-
-    /**
-     * Sets whether the image is mirrored top to bottom, instead of left to right; false by default.
-     */
-    public Builder verticalFlip(boolean verticalFlip) {
-      this.verticalFlip = verticalFlip;
-      return this;
-    }
-
-    /** Builds the transform. */
-    public TenCrop build() {
-      return new TenCrop(this);
-    }
   }
 }

@@ -3,10 +3,10 @@ package io.feedline.formats.image.transform;
 import io.feedline.batch.DType;
 import io.feedline.batch.Tensor;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.kernel.internal.PixelTable;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.transform.Transform;
-import java.io.IOException;
-import java.nio.FloatBuffer;
+import io.feedline.transform.Transforms;
 import java.util.Objects;
 
 /**
@@ -15,7 +15,7 @@ import java.util.Objects;
  * else:
  *
  * <pre>{@code
- * ToTensor.builder().dtype(DType.UINT8).layout(ImageLayout.HWC).build()
+ * ToTensor.of(DType.UINT8).withLayout(ImageLayout.HWC)
  * }</pre>
  *
  * <p>Bytes, values 0 to 255, take a quarter of the memory and of the transfer to the device; they
@@ -25,18 +25,37 @@ import java.util.Objects;
  * FLOAT32, INT32 or UINT16, with whole values in all of them, as in torchvision; {@link
  * ConvertDtype} scales them. DJL has no UINT16. Immutable and thread-safe.
  */
-public final class ToTensor implements Transform<Image, Image> {
-  private final DType dtype;
-  private final ImageLayout layout;
+public final class ToTensor extends Transforms.Value implements Transform<Image, Image> {
 
-  private ToTensor(Builder builder) {
-    this.dtype = builder.dtype;
-    this.layout = builder.layout;
+  private record Options(DType dtype, ImageLayout layout) {
+    Options {
+      PixelTable.requireDType(dtype);
+      Objects.requireNonNull(layout, "layout");
+    }
+  }
+
+  private final Options options;
+
+  private ToTensor(Options options) {
+    super(options);
+    this.options = options;
   }
 
   /** Returns the transform to float32 in CHW, values divided by 255: torchvision's ToTensor. */
   public static ToTensor of() {
-    return builder().build();
+    return of(DType.FLOAT32);
+  }
+
+  /**
+   * Returns the transform to a dtype, in CHW.
+   *
+   * @param dtype {@link DType#FLOAT32}, {@link DType#FLOAT16} or {@link DType#BFLOAT16}, which are
+   *     PyTorch's {@code half()} and {@code bfloat16()} of it, or {@link DType#UINT8}; for samples
+   *     of 16 bits also {@link DType#UINT16} or {@link DType#INT32}
+   * @throws IllegalArgumentException if the dtype is not one of these
+   */
+  public static ToTensor of(DType dtype) {
+    return new ToTensor(new Options(dtype, ImageLayout.CHW));
   }
 
   /**
@@ -52,70 +71,12 @@ public final class ToTensor implements Transform<Image, Image> {
    * @throws IllegalArgumentException if the matrix is not square, or there are other than n means
    */
   public static Transform<Image, Tensor> linear(float[][] matrix, float[] mean) {
-    for (int row = 0; row < matrix.length; row++) {
-      if (matrix[row].length != matrix.length) {
-        throw new IllegalArgumentException(
-            "the matrix must be square, row %d of %d has %d numbers"
-                .formatted(row, matrix.length, matrix[row].length));
-      }
-    }
-    if (mean.length != matrix.length) {
-      throw new IllegalArgumentException(
-          "there must be a mean for each of the %d rows of the matrix, found %d"
-              .formatted(matrix.length, mean.length));
-    }
-    return new Linear(matrix, mean.clone());
+    return LinearTransformation.of(matrix, mean);
   }
 
-  /** See {@link #linear}. */
-  @SuppressWarnings("ArrayRecordComponent") // Transforms are not compared.
-  private record Linear(float[][] matrix, float[] mean) implements Transform<Image, Tensor> {
-
-    @Override
-    public Tensor apply(Image image) throws IOException {
-      Image floats = image.toTensor(DType.FLOAT32, ImageLayout.CHW);
-      if (floats.shape().elements() != mean.length) {
-        throw new IllegalArgumentException(
-            "a matrix of %d rows is for as many elements, found %d in %s"
-                .formatted(mean.length, floats.shape().elements(), image));
-      }
-      Tensor tensor = Tensor.zeros(DType.FLOAT32, floats.shape());
-      floats.writeTo(tensor.bytes());
-      FloatBuffer elements = tensor.bytes().asFloatBuffer();
-      float[] sums = new float[mean.length];
-      for (int i = 0; i < mean.length; i++) {
-        float element = elements.get(i) - mean[i];
-        float[] row = matrix[i];
-        for (int j = 0; j < sums.length; j++) {
-          sums[j] += element * row[j];
-        }
-      }
-      elements.put(sums);
-      return tensor;
-    }
-
-    @Override
-    public String toString() {
-      return "LinearTransformation(size=%d)".formatted(mean.length);
-    }
-  }
-
-  /** Returns a builder with the defaults of {@link #of}. */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  /**
-   * Returns the dtype: {@link DType#FLOAT32}, {@link DType#FLOAT16}, {@link DType#BFLOAT16}, {@link
-   * DType#UINT8}, {@link DType#UINT16} or {@link DType#INT32}.
-   */
-  public DType dtype() {
-    return dtype;
-  }
-
-  /** Returns the order of the axes. */
-  public ImageLayout layout() {
-    return layout;
+  /** Returns the same transform with another order of the axes; CHW is the default. */
+  public ToTensor withLayout(ImageLayout layout) {
+    return with("layout", layout);
   }
 
   /**
@@ -126,45 +87,6 @@ public final class ToTensor implements Transform<Image, Image> {
    */
   @Override
   public Image apply(Image image) {
-    return image.toTensor(dtype, layout);
-  }
-
-  @Override
-  public String toString() {
-    return "ToTensor(dtype=%s, layout=%s)".formatted(dtype, layout);
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder {
-    private DType dtype = DType.FLOAT32;
-    private ImageLayout layout = ImageLayout.CHW;
-
-    private Builder() {}
-
-    /**
-     * Sets the dtype: {@link DType#FLOAT32}, the default, {@link DType#FLOAT16} or {@link
-     * DType#BFLOAT16}, which are PyTorch's {@code half()} and {@code bfloat16()} of it, or {@link
-     * DType#UINT8}; for samples of 16 bits also {@link DType#UINT16} or {@link DType#INT32}.
-     */
-    public Builder dtype(DType dtype) {
-      this.dtype = Objects.requireNonNull(dtype, "dtype");
-      return this;
-    }
-
-    /** Sets the order of the axes; {@link ImageLayout#CHW} by default. */
-    public Builder layout(ImageLayout layout) {
-      this.layout = Objects.requireNonNull(layout, "layout");
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if the dtype is not one of these
-     */
-    public ToTensor build() {
-      Image.requireDType(dtype);
-      return new ToTensor(this);
-    }
+    return image.toTensor(options.dtype, options.layout);
   }
 }

@@ -1,7 +1,10 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.internal.Draw;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
@@ -13,27 +16,56 @@ import java.util.random.RandomGenerator;
  * <p>Draws the operation; for those that have one, a magnitude; for those that have two directions,
  * which one. Immutable and thread-safe.
  */
-public final class TrivialAugmentWide extends WarpingTransform {
-  private final int numMagnitudeBins;
+public final class TrivialAugmentWide extends Transforms.Value
+    implements RandomTransform<Image, Image> {
 
-  private TrivialAugmentWide(Builder builder) {
-    super(builder.warp());
-    this.numMagnitudeBins = builder.numMagnitudeBins;
+  private record Options(int numMagnitudeBins, Interpolation interpolation, Fill fill) {
+    Options {
+      Augmentation.checkBins(numMagnitudeBins);
+      Warp.of(interpolation, fill);
+    }
+  }
+
+  private final int numMagnitudeBins;
+  private final Warp warp;
+
+  private TrivialAugmentWide(Options options) {
+    super(options);
+    this.numMagnitudeBins = options.numMagnitudeBins;
+    this.warp = Warp.of(options.interpolation, options.fill);
   }
 
   /** Returns the transform with torchvision's defaults: 31 magnitudes, the nearest pixel, black. */
   public static TrivialAugmentWide of() {
-    return builder().build();
+    return new TrivialAugmentWide(new Options(31, Interpolation.NEAREST, Fill.BLACK));
   }
 
-  /** Returns a builder with the defaults of {@link #of}. */
-  public static Builder builder() {
-    return new Builder();
+  /**
+   * Returns the same transform with another number of magnitudes; 31 by default.
+   *
+   * @throws IllegalArgumentException if it is below 2
+   */
+  public TrivialAugmentWide withNumMagnitudeBins(int numMagnitudeBins) {
+    return with("numMagnitudeBins", numMagnitudeBins);
   }
 
-  /** Returns how many magnitudes there are. */
-  public int numMagnitudeBins() {
-    return numMagnitudeBins;
+  /**
+   * Returns the same transform with another filter: nearest, bilinear or bicubic; the nearest pixel
+   * is the default, as in torchvision.
+   *
+   * @throws IllegalArgumentException if it is another filter
+   */
+  public TrivialAugmentWide withInterpolation(Interpolation filter) {
+    return with("interpolation", filter);
+  }
+
+  /**
+   * Returns the same transform with another color where there is no image; black is the default.
+   *
+   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   */
+  public TrivialAugmentWide withFill(int red, int green, int blue) {
+    return with("fill", new Fill(red, green, blue));
   }
 
   @Override
@@ -60,38 +92,5 @@ public final class TrivialAugmentWide extends WarpingTransform {
 
   private double upTo(double most, int bin) {
     return Augmentation.linear(0, most, bin, numMagnitudeBins);
-  }
-
-  @Override
-  public String toString() {
-    return "TrivialAugmentWide(numMagnitudeBins=%d, interpolation=%s, fill=%s)"
-        .formatted(numMagnitudeBins, warp.filter(), Fill.words(warp.fill()));
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder extends WarpOptions<Builder> {
-    private int numMagnitudeBins = 31;
-
-    private Builder() {}
-
-    /** Sets how many magnitudes there are; 31 by default. */
-    public Builder numMagnitudeBins(int numMagnitudeBins) {
-      this.numMagnitudeBins = numMagnitudeBins;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if there are fewer than 2 magnitudes, or the filter is not
-     *     nearest, bilinear or bicubic
-     */
-    public TrivialAugmentWide build() {
-      if (numMagnitudeBins < 2) {
-        throw new IllegalArgumentException(
-            "numMagnitudeBins must be 2 or more, was " + numMagnitudeBins);
-      }
-      return new TrivialAugmentWide(this);
-    }
   }
 }

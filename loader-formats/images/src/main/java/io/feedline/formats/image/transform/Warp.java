@@ -27,14 +27,12 @@ record Warp(Interpolation filter, int fill) {
   }
 
   /**
-   * Checks a point that stays in its place.
+   * Returns a way to warp.
    *
-   * @throws IllegalArgumentException if it is not finite
+   * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
    */
-  static void checkCenter(double x, double y) {
-    if (!Double.isFinite(x) || !Double.isFinite(y)) {
-      throw new IllegalArgumentException("center must be finite, was (%s, %s)".formatted(x, y));
-    }
+  static Warp of(Interpolation filter, Fill fill) {
+    return new Warp(filter, fill.rgb());
   }
 
   /** Turns an image around its center. */

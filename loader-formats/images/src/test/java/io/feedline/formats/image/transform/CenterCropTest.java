@@ -46,15 +46,6 @@ class CenterCropTest extends TransformContract {
   }
 
   @Test
-  void shouldTellItsConfiguration() {
-    CenterCrop crop = CenterCrop.of(20, 30);
-
-    assertThat(crop.height()).isEqualTo(20);
-    assertThat(crop.width()).isEqualTo(30);
-    assertThat(CenterCrop.of(7)).hasToString("CenterCrop(height=7, width=7)");
-  }
-
-  @Test
   void shouldRejectSizesBelowOne() {
     assertThatThrownBy(() -> CenterCrop.of(0))
         .isInstanceOf(IllegalArgumentException.class)

@@ -43,10 +43,4 @@ class ConvertDtypeTest extends TransformContract {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("Normalize gives fractions");
   }
-
-  @Test
-  void shouldTellItsConfiguration() {
-    assertThat(ConvertDtype.of(DType.UINT16).dtype()).isEqualTo(DType.UINT16);
-    assertThat(ConvertDtype.of(DType.FLOAT32)).hasToString("ConvertDtype(FLOAT32)");
-  }
 }

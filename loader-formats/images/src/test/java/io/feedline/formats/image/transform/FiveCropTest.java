@@ -53,13 +53,6 @@ class FiveCropTest {
   }
 
   @Test
-  void shouldTellItsConfiguration() {
-    assertThat(FiveCrop.of(10, 8).height()).isEqualTo(10);
-    assertThat(FiveCrop.of(10, 8).width()).isEqualTo(8);
-    assertThat(FiveCrop.of(7)).hasToString("FiveCrop(height=7, width=7)");
-  }
-
-  @Test
   void shouldRefuseAnImageThatIsTooSmall() {
     assertThatThrownBy(() -> FiveCrop.of(30, 20).apply(TestImage.image(40, 29)))
         .isInstanceOf(IllegalArgumentException.class)

@@ -145,7 +145,7 @@ class ModesTest {
 
   private static int gray(List<String> words, int at) {
     int level = whole(words, at);
-    return Fill.of(level, level, level);
+    return new Fill(level, level, level).rgb();
   }
 
   private static double real(List<String> words, int at) {

@@ -144,24 +144,12 @@ class NormalizeTest extends TransformContract {
   }
 
   @Test
-  void shouldTellItsConfiguration() {
-    Normalize normalize = Normalize.imagenet();
-    normalize.mean()[0] = 9;
-    normalize.std()[0] = 9;
-
-    assertThat(normalize.mean()).containsExactly(0.485f, 0.456f, 0.406f);
-    assertThat(normalize.std()).containsExactly(0.229f, 0.224f, 0.225f);
-    assertThat(normalize)
-        .hasToString("Normalize(mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225])");
-  }
-
-  @Test
   void shouldNotNoticeLaterChangesOfItsArguments() {
     float[] mean = HALVES.clone();
     Normalize normalize = Normalize.of(mean, HALVES);
 
     mean[0] = 7;
 
-    assertThat(normalize.mean()).containsExactly(HALVES);
+    assertThat(normalize).isEqualTo(Normalize.of(HALVES, HALVES));
   }
 }

@@ -28,9 +28,4 @@ class RandomChannelPermutationTest extends TransformContract {
       assertThat(counts[order]).as("order %d", order).isBetween(60, 140);
     }
   }
-
-  @Test
-  void shouldDescribeItself() {
-    assertThat(RandomChannelPermutation.of()).hasToString("RandomChannelPermutation()");
-  }
 }

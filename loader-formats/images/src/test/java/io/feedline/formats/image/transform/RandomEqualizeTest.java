@@ -1,31 +1,17 @@
 package io.feedline.formats.image.transform;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import org.junit.jupiter.api.Test;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
 
 class RandomEqualizeTest extends RandomOperationContract {
 
   @Override
-  protected RandomOperation transform() {
+  protected RandomTransform<Image, Image> transform() {
     return RandomEqualize.of();
   }
 
   @Override
-  RandomOperation transform(double probability) {
+  RandomTransform<Image, Image> transform(double probability) {
     return RandomEqualize.of(probability);
-  }
-
-  @Test
-  void shouldTellItsConfiguration() {
-    assertThat(RandomEqualize.of(0.25)).hasToString("RandomEqualize(probability=0.25)");
-  }
-
-  @Test
-  void shouldRejectOptionsOutOfRange() {
-    assertThatThrownBy(() -> RandomEqualize.of(1.5))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("probability must be 0 to 1, was 1.5");
   }
 }

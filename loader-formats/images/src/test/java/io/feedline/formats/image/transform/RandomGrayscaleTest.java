@@ -1,7 +1,6 @@
 package io.feedline.formats.image.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
@@ -47,20 +46,5 @@ class RandomGrayscaleTest extends TransformContract {
     RandomGrayscale.of(1).apply(TestImage.image(3, 3), other);
 
     assertThat(random.nextInt()).isEqualTo(other.nextInt());
-  }
-
-  @Test
-  void shouldTellItsConfiguration() {
-    assertThat(RandomGrayscale.of().probability()).isEqualTo(0.1);
-    assertThat(RandomGrayscale.of(0.25)).hasToString("RandomGrayscale(probability=0.25)");
-  }
-
-  @Test
-  void shouldRejectWhatIsNoProbability() {
-    for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
-      assertThatThrownBy(() -> RandomGrayscale.of(wrong))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageEndingWith("was " + wrong);
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.feedline.formats.image.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.TestImage;
@@ -38,20 +37,5 @@ class RandomHorizontalFlipTest extends TransformContract {
     RandomHorizontalFlip.of(1).apply(TestImage.image(3, 3), other);
 
     assertThat(random.nextInt()).isEqualTo(other.nextInt());
-  }
-
-  @Test
-  void shouldTellItsConfiguration() {
-    assertThat(RandomHorizontalFlip.of().probability()).isEqualTo(0.5);
-    assertThat(RandomHorizontalFlip.of(0.25)).hasToString("RandomHorizontalFlip(probability=0.25)");
-  }
-
-  @Test
-  void shouldRejectWhatIsNoProbability() {
-    for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
-      assertThatThrownBy(() -> RandomHorizontalFlip.of(wrong))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageEndingWith("was " + wrong);
-    }
   }
 }

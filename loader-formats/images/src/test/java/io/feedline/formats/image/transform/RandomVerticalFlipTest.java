@@ -1,7 +1,6 @@
 package io.feedline.formats.image.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.CountingSource;
 import io.feedline.formats.image.Image;
@@ -39,21 +38,6 @@ class RandomVerticalFlipTest extends TransformContract {
     RandomVerticalFlip.of(1).apply(TestImage.image(3, 3), other);
 
     assertThat(random.nextInt()).isEqualTo(other.nextInt());
-  }
-
-  @Test
-  void shouldTellItsConfiguration() {
-    assertThat(RandomVerticalFlip.of().probability()).isEqualTo(0.5);
-    assertThat(RandomVerticalFlip.of(0.25)).hasToString("RandomVerticalFlip(probability=0.25)");
-  }
-
-  @Test
-  void shouldRejectWhatIsNoProbability() {
-    for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
-      assertThatThrownBy(() -> RandomVerticalFlip.of(wrong))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageEndingWith("was " + wrong);
-    }
   }
 
   @Test

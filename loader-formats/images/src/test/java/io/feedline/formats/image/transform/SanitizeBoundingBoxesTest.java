@@ -56,11 +56,9 @@ class SanitizeBoundingBoxesTest extends TransformContract {
   @Test
   void shouldDemandTheSizeAndAreaThatAreAskedFor() throws Exception {
     Boxed sample = sample(BoundingBoxes.Format.XYXY, 0, 0, 3, 9, 0, 0, 4, 4, 0, 0, 4, 6);
-    SanitizeBoundingBoxes large = SanitizeBoundingBoxes.builder().minSize(4).minArea(20).build();
+    SanitizeBoundingBoxes large = SanitizeBoundingBoxes.of().withMinSize(4).withMinArea(20);
 
     assertThat(kept(large, sample)).containsExactly(2);
-    assertThat(large.minSize()).isEqualTo(4);
-    assertThat(large.minArea()).isEqualTo(20);
   }
 
   @Test
@@ -90,11 +88,11 @@ class SanitizeBoundingBoxesTest extends TransformContract {
 
   @Test
   void shouldRefuseLimitsBelowAPixel() {
-    assertThatThrownBy(() -> SanitizeBoundingBoxes.builder().minSize(0.5).build())
+    assertThatThrownBy(() -> SanitizeBoundingBoxes.of().withMinSize(0.5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("minSize")
         .hasMessageContaining("0.5");
-    assertThatThrownBy(() -> SanitizeBoundingBoxes.builder().minArea(Double.NaN).build())
+    assertThatThrownBy(() -> SanitizeBoundingBoxes.of().withMinArea(Double.NaN))
         .hasMessageContaining("minArea");
   }
 }

@@ -39,14 +39,6 @@ class TenCropTest {
   }
 
   @Test
-  void shouldTellItsConfiguration() {
-    assertThat(TenCrop.of(10, 8).height()).isEqualTo(10);
-    assertThat(TenCrop.of(10, 8).width()).isEqualTo(8);
-    assertThat(TenCrop.builder(10, 8).verticalFlip(true).build().verticalFlip()).isTrue();
-    assertThat(TenCrop.of(7)).hasToString("TenCrop(height=7, width=7, verticalFlip=false)");
-  }
-
-  @Test
   void shouldRefuseAnImageThatIsTooSmall() {
     assertThatThrownBy(() -> TenCrop.of(30, 20).apply(TestImage.image(40, 29)))
         .isInstanceOf(IllegalArgumentException.class)

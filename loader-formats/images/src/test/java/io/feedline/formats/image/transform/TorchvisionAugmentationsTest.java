@@ -62,68 +62,60 @@ class TorchvisionAugmentationsTest {
     return switch (name) {
       case "jitter" -> ColorJitter.of(0.4, 0.4, 0.4, 0.1);
       case "jitterRanges" ->
-          ColorJitter.builder().brightness(0.2, 3).saturation(0, 5).hue(-0.5, 0.25).build();
+          ColorJitter.of().withBrightness(0.2, 3).withSaturation(0, 5).withHue(-0.5, 0.25);
       case "grayscale" -> RandomGrayscale.of(0.5);
       case "verticalFlip" -> RandomVerticalFlip.of();
       case "apply" -> RandomApply.of(ColorJitter.of(0.8, 0.8, 0.8, 0.2), 0.6);
       case "rotation" -> RandomRotation.of(30);
       case "rotationExpand" ->
-          RandomRotation.builder(-180, 20)
-              .interpolation(Interpolation.BILINEAR)
-              .expand(true)
-              .fill(1, 2, 250)
-              .build();
+          RandomRotation.of(-180, 20)
+              .withInterpolation(Interpolation.BILINEAR)
+              .withExpand(true)
+              .withFill(1, 2, 250);
       case "rotationCenter" ->
-          RandomRotation.builder(90).interpolation(Interpolation.BICUBIC).center(3, 11).build();
+          RandomRotation.of(90).withInterpolation(Interpolation.BICUBIC).withCenter(3, 11);
       case "affine" ->
-          RandomAffine.builder(25).translate(0.1, 0.3).scale(0.5, 1.5).shear(20).build();
+          RandomAffine.of(25).withTranslate(0.1, 0.3).withScale(0.5, 1.5).withShear(20);
       case "affineShears" ->
-          RandomAffine.builder(0)
-              .shear(-10, 30, 5, 15)
-              .interpolation(Interpolation.BILINEAR)
-              .fill(7, 8, 9)
-              .build();
-      case "affineCenter" -> RandomAffine.builder(5, 90).scale(1.1, 2).center(2, 30).build();
+          RandomAffine.of(0)
+              .withShear(-10, 30, 5, 15)
+              .withInterpolation(Interpolation.BILINEAR)
+              .withFill(7, 8, 9);
+      case "affineCenter" -> RandomAffine.of(5, 90).withScale(1.1, 2).withCenter(2, 30);
       case "crop" -> RandomCrop.of(20, 24);
-      case "cropPadded" -> RandomCrop.builder(32).padding(4).build();
+      case "cropPadded" -> RandomCrop.of(32).withPadding(4);
       case "cropReflected" ->
-          RandomCrop.builder(33, 40).padding(3, 5, 7, 1).mode(PaddingMode.REFLECT).build();
-      case "cropIfNeeded" ->
-          RandomCrop.builder(60, 70).padIfNeeded(true).fill(200, 100, 50).build();
+          RandomCrop.of(33, 40).withPadding(3, 5, 7, 1).withMode(PaddingMode.REFLECT);
+      case "cropIfNeeded" -> RandomCrop.of(60, 70).withPadIfNeeded(true).withFill(200, 100, 50);
       case "rand" -> RandAugment.of();
       case "randStrong" ->
-          RandAugment.builder()
-              .numOps(4)
-              .magnitude(20)
-              .numMagnitudeBins(24)
-              .interpolation(Interpolation.BILINEAR)
-              .fill(255, 128, 0)
-              .build();
+          RandAugment.of()
+              .withNumOps(4)
+              .withMagnitude(20)
+              .withNumMagnitudeBins(24)
+              .withInterpolation(Interpolation.BILINEAR)
+              .withFill(255, 128, 0);
       case "trivial" -> TrivialAugmentWide.of();
       case "trivialBilinear" ->
-          TrivialAugmentWide.builder()
-              .numMagnitudeBins(17)
-              .interpolation(Interpolation.BILINEAR)
-              .build();
+          TrivialAugmentWide.of()
+              .withNumMagnitudeBins(17)
+              .withInterpolation(Interpolation.BILINEAR);
       case "auto" -> AutoAugment.of();
       case "autoCifar" ->
-          AutoAugment.builder()
-              .policy(AutoAugment.Policy.CIFAR10)
-              .interpolation(Interpolation.BILINEAR)
-              .fill(3, 2, 255)
-              .build();
+          AutoAugment.of(AutoAugment.Policy.CIFAR10)
+              .withInterpolation(Interpolation.BILINEAR)
+              .withFill(3, 2, 255);
       case "autoSvhn" -> AutoAugment.of(AutoAugment.Policy.SVHN);
       case "mix" -> AugMix.of();
       case "mixStrong" ->
-          AugMix.builder()
-              .severity(10)
-              .mixtureWidth(2)
-              .chainDepth(4)
-              .alpha(0.4)
-              .allOps(false)
-              .interpolation(Interpolation.NEAREST)
-              .fill(7, 8, 9)
-              .build();
+          AugMix.of()
+              .withSeverity(10)
+              .withMixtureWidth(2)
+              .withChainDepth(4)
+              .withAlpha(0.4)
+              .withAllOps(false)
+              .withInterpolation(Interpolation.NEAREST)
+              .withFill(7, 8, 9);
       case "equalize" -> RandomEqualize.of();
       case "invert" -> RandomInvert.of(0.3);
       case "autocontrast" -> RandomAutocontrast.of();
@@ -132,54 +124,44 @@ class TorchvisionAugmentationsTest {
       case "sharpness" -> RandomAdjustSharpness.of(2.5);
       case "perspective" -> RandomPerspective.of();
       case "perspectiveNear" ->
-          RandomPerspective.builder()
-              .distortionScale(0.3)
-              .probability(1)
-              .interpolation(Interpolation.NEAREST)
-              .fill(9, 99, 199)
-              .build();
+          RandomPerspective.of(0.3, 1)
+              .withInterpolation(Interpolation.NEAREST)
+              .withFill(9, 99, 199);
       case "perspectiveFar" ->
-          RandomPerspective.builder()
-              .distortionScale(1)
-              .probability(0.8)
-              .interpolation(Interpolation.BICUBIC)
-              .build();
+          RandomPerspective.of(1, 0.8).withInterpolation(Interpolation.BICUBIC);
       case "channels" -> RandomChannelPermutation.of();
       case "distort" -> RandomPhotometricDistort.of();
       case "distortMuch" ->
-          RandomPhotometricDistort.builder()
-              .brightness(0.1, 2)
-              .contrast(0, 3)
-              .saturation(0, 4)
-              .hue(-0.5, 0.5)
-              .probability(0.9)
-              .build();
+          RandomPhotometricDistort.of()
+              .withBrightness(0.1, 2)
+              .withContrast(0, 3)
+              .withSaturation(0, 4)
+              .withHue(-0.5, 0.5)
+              .withProbability(0.9);
       case "zoomOut" -> RandomZoomOut.of();
       case "zoomOutFar" ->
-          RandomZoomOut.builder().fill(1, 2, 3).sideRange(2.5, 6).probability(0.7).build();
+          RandomZoomOut.of().withFill(1, 2, 3).withSideRange(2.5, 6).withProbability(0.7);
       case "scaleJitter" -> ScaleJitter.of(64);
       case "scaleJitterWide" ->
-          ScaleJitter.builder(80, 20).scale(0.5, 1.5).interpolation(Interpolation.BICUBIC).build();
+          ScaleJitter.of(80, 20).withScale(0.5, 1.5).withInterpolation(Interpolation.BICUBIC);
       case "shortestSize" -> RandomShortestSize.of(20);
       case "shortestSizes" ->
-          RandomShortestSize.builder(16, 24, 32, 40)
-              .maxSize(48)
-              .interpolation(Interpolation.BICUBIC)
-              .build();
+          RandomShortestSize.of(16, 24, 32, 40)
+              .withMaxSize(48)
+              .withInterpolation(Interpolation.BICUBIC);
       case "largeScaleJitter" ->
-          ScaleJitter.of(64).andThen(RandomCrop.builder(64).padIfNeeded(true).build());
+          ScaleJitter.of(64).andThen(RandomCrop.of(64).withPadIfNeeded(true));
       case "erasing" -> RandomErasing.of(0.7);
       case "erasingValues" ->
-          RandomErasing.builder()
-              .probability(1)
-              .scale(0.2, 0.9)
-              .ratio(0.1, 4)
-              .value(0.25f, -3.5f, 1e20f)
-              .build();
+          RandomErasing.of()
+              .withProbability(1)
+              .withScale(0.2, 0.9)
+              .withRatio(0.1, 4)
+              .withValue(0.25f, -3.5f, 1e20f);
       case "recipe" ->
           RandomResizedCrop.of(32)
               .andThen(RandomHorizontalFlip.of())
-              .andThen(TrivialAugmentWide.builder().interpolation(Interpolation.BILINEAR).build())
+              .andThen(TrivialAugmentWide.of().withInterpolation(Interpolation.BILINEAR))
               .andThen(Normalize.imagenet())
               .andThen(RandomErasing.of());
       default -> throw new IllegalArgumentException("no transform " + name);
@@ -200,10 +182,7 @@ class TorchvisionAugmentationsTest {
               case "rand", "auto" -> operation.magnitude(bin, bins, 41, 29);
               case "mix" -> AugMix.magnitude(operation, bin, 41, 29);
               default ->
-                  TrivialAugmentWide.builder()
-                      .numMagnitudeBins(bins)
-                      .build()
-                      .strength(operation, bin);
+                  TrivialAugmentWide.of().withNumMagnitudeBins(bins).strength(operation, bin);
             };
 
         // The last bit of PyTorch's depends on how wide the processor's vectors are.

@@ -34,7 +34,7 @@ class TorchvisionCropsTest {
       int nextWord) {
     TorchRandom random = TorchRandom.ofSeed(seed);
     RandomResizedCrop transform =
-        RandomResizedCrop.builder(224).scale(minScale, maxScale).ratio(minRatio, maxRatio).build();
+        RandomResizedCrop.of(224).withScale(minScale, maxScale).withRatio(minRatio, maxRatio);
 
     Region part = transform.draw(width, height, random);
 

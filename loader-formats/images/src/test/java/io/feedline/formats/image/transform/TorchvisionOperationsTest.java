@@ -139,7 +139,7 @@ class TorchvisionOperationsTest {
   }
 
   private static int fill(List<String> words, int at) {
-    return Fill.of(whole(words, at), whole(words, at + 1), whole(words, at + 2));
+    return new Fill(whole(words, at), whole(words, at + 1), whole(words, at + 2)).rgb();
   }
 
   private static boolean isNumber(String word) {

@@ -184,6 +184,7 @@ class TorchvisionRestTest {
     assertThatThrownBy(() -> ToTensor.linear(square, new float[3]).apply(TestImage.noise(2, 1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a matrix of 3 rows is for as many elements, found 6 in Image[");
-    assertThat(ToTensor.linear(square, new float[3])).hasToString("LinearTransformation(size=3)");
+    assertThat(ToTensor.linear(new float[][] {{2}}, new float[1]))
+        .hasToString("LinearTransformation(matrix=[[2.0]], mean=[0.0])");
   }
 }

@@ -173,10 +173,9 @@ class TorchvisionTargetsTest {
       case "brightness" ->
           image -> image.map(ColorOperations.brightness(Double.parseDouble(words[1])));
       case "sanitize" ->
-          SanitizeBoundingBoxes.builder()
-              .minSize(Double.parseDouble(words[1]))
-              .minArea(Double.parseDouble(words[2]))
-              .build();
+          SanitizeBoundingBoxes.of()
+              .withMinSize(Double.parseDouble(words[1]))
+              .withMinArea(Double.parseDouble(words[2]));
       default -> throw new IllegalArgumentException("no operation " + text);
     };
   }
@@ -261,22 +260,21 @@ class TorchvisionTargetsTest {
       case "flips" -> RandomHorizontalFlip.of().andThen(RandomVerticalFlip.of());
       case "rotation" -> RandomRotation.of(30);
       case "affine" ->
-          RandomAffine.builder(25).translate(0.1, 0.3).scale(0.5, 1.5).shear(20).build();
+          RandomAffine.of(25).withTranslate(0.1, 0.3).withScale(0.5, 1.5).withShear(20);
       case "crop" -> RandomCrop.of(20, 24);
-      case "cropPadded" -> RandomCrop.builder(32).padding(4).build();
+      case "cropPadded" -> RandomCrop.of(32).withPadding(4);
       case "iouCrop" -> RandomIoUCrop.of();
       case "iouCropStrict" ->
-          RandomIoUCrop.builder()
-              .scale(0.1, 0.9)
-              .aspectRatio(0.7, 1.4)
-              .overlaps(0.2, 0.6, 1)
-              .trials(5)
-              .build();
+          RandomIoUCrop.of()
+              .withScale(0.1, 0.9)
+              .withAspectRatio(0.7, 1.4)
+              .withOverlaps(0.2, 0.6, 1)
+              .withTrials(5);
       case "detection" ->
           RandomIoUCrop.of()
               .andThen(RandomHorizontalFlip.of())
               .andThen(Resize.of(40, 56))
-              .andThen(SanitizeBoundingBoxes.builder().minSize(3).minArea(20).build());
+              .andThen(SanitizeBoundingBoxes.of().withMinSize(3).withMinArea(20));
       default -> throw new IllegalArgumentException("no transform " + name);
     };
   }

@@ -47,24 +47,19 @@ class TorchvisionTensorsTest {
       case "train" -> train(first).andThen(NORMALIZE);
       case "bicubic" ->
           RandomHorizontalFlip.of()
-              .andThen(
-                  RandomResizedCrop.builder(first).interpolation(Interpolation.BICUBIC).build());
+              .andThen(RandomResizedCrop.of(first).withInterpolation(Interpolation.BICUBIC));
       case "validate" ->
           RandomTransform.from(Resize.of(first))
               .andThen(CenterCrop.of(arguments[1]))
               .andThen(NORMALIZE);
       case "limited" ->
-          RandomTransform.from(Resize.builder(first).maxSize(arguments[1]).build())
-              .andThen(NORMALIZE);
+          RandomTransform.from(Resize.of(first).withMaxSize(arguments[1])).andThen(NORMALIZE);
       case "center" -> RandomTransform.from(CenterCrop.of(first, arguments[1])).andThen(NORMALIZE);
       case "channelsLast" ->
-          train(first)
-              .andThen(ToTensor.builder().layout(ImageLayout.HWC).build())
-              .andThen(NORMALIZE);
-      case "bytes" -> train(first).andThen(ToTensor.builder().dtype(DType.UINT8).build());
+          train(first).andThen(ToTensor.of().withLayout(ImageLayout.HWC)).andThen(NORMALIZE);
+      case "bytes" -> train(first).andThen(ToTensor.of(DType.UINT8));
       case "bytesChannelsLast" ->
-          train(first)
-              .andThen(ToTensor.builder().dtype(DType.UINT8).layout(ImageLayout.HWC).build());
+          train(first).andThen(ToTensor.of(DType.UINT8).withLayout(ImageLayout.HWC));
       case "twice" ->
           RandomTransform.from(Resize.of(first))
               .andThen(RandomHorizontalFlip.of(1))

@@ -85,7 +85,7 @@ class TorchvisionV2OperationsTest {
   }
 
   private static Image perspective(String... words) {
-    int fill = Fill.of(number(words[4]), number(words[5]), number(words[6]));
+    int fill = new Fill(number(words[4]), number(words[5]), number(words[6])).rgb();
     return TestImage.noise(number(words[1]), number(words[2]))
         .perspective(matrix(words, 7), filter(words[3]), fill);
   }
@@ -106,9 +106,7 @@ class TorchvisionV2OperationsTest {
   void shouldCutTenPartsAsTorchvisionDoes() throws Exception {
     for (String[] words : lines("tenCrop")) {
       TenCrop crop =
-          TenCrop.builder(number(words[4]), number(words[5]))
-              .verticalFlip(words[1].equals("1"))
-              .build();
+          TenCrop.of(number(words[4]), number(words[5])).withVerticalFlip(words[1].equals("1"));
 
       List<String> found = new ArrayList<>();
       for (Image part : crop.apply(TestImage.noise(number(words[2]), number(words[3])))) {

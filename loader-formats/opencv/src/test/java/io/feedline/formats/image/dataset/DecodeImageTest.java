@@ -57,7 +57,7 @@ class DecodeImageTest {
     List<Transform<Image, Image>> pipelines = new ArrayList<>();
     for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.UINT8)) {
       for (ImageLayout layout : ImageLayout.values()) {
-        Transform<Image, Image> last = ToTensor.builder().dtype(dtype).layout(layout).build();
+        Transform<Image, Image> last = ToTensor.of(dtype).withLayout(layout);
         pipelines.add(
             dtype == DType.UINT8
                 ? GEOMETRY.andThen(last)

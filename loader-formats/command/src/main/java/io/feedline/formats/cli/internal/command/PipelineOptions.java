@@ -79,7 +79,7 @@ public record PipelineOptions(
         name,
         imageSize,
         geometry.andThen(Normalize.imagenet()),
-        geometry.andThen(ToTensor.builder().dtype(DType.UINT8).build()));
+        geometry.andThen(ToTensor.of(DType.UINT8)));
   }
 
   private static RandomTransform<Image, Image> crop(int imageSize) {

@@ -291,4 +291,20 @@ public final class PixelTable {
         ? "mean=%s, std=%s".formatted(Arrays.toString(mean), Arrays.toString(std))
         : divisor == 1 ? "whole values" : scaled ? "[0, 1] scaled" : "[0, 1]";
   }
+
+  /**
+   * Checks that an image can become a tensor of a type.
+   *
+   * @throws IllegalArgumentException unless it is FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16 or
+   *     INT32
+   */
+  public static void requireDType(DType dtype) {
+    switch (dtype) {
+      case FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16, INT32 -> {}
+      default ->
+          throw new IllegalArgumentException(
+              "dtype must be FLOAT32, FLOAT16, BFLOAT16 or UINT8, or for samples of 16 bits UINT16 or INT32, was "
+                  + dtype);
+    }
+  }
 }

@@ -5,6 +5,7 @@ import io.feedline.formats.image.Image.PixelOperation;
 import io.feedline.formats.internal.NormalDraws;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;
+import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
@@ -14,13 +15,26 @@ import java.util.random.RandomGenerator;
  * clipped to 0 and 255. A gray image gets one number for each pixel, alpha none. Immutable and
  * thread-safe.
  */
-public final class GaussianNoise implements RandomTransform<Image, Image> {
+public final class GaussianNoise extends Transforms.Value implements RandomTransform<Image, Image> {
+
+  private record Options(double mean, double sigma) {
+    Options {
+      if (!Double.isFinite(mean)) {
+        throw new IllegalArgumentException("mean must be finite, was " + mean);
+      }
+      if (!(sigma >= 0 && sigma < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException("sigma must be 0 or more and finite, was " + sigma);
+      }
+    }
+  }
+
   private final double mean;
   private final double sigma;
 
-  private GaussianNoise(double mean, double sigma) {
-    this.mean = mean;
-    this.sigma = sigma;
+  private GaussianNoise(Options options) {
+    super(options);
+    this.mean = options.mean;
+    this.sigma = options.sigma;
   }
 
   /** Returns the transform with torchvision's defaults: a mean of 0, and a deviation of 0.1. */
@@ -36,23 +50,7 @@ public final class GaussianNoise implements RandomTransform<Image, Image> {
    * @throws IllegalArgumentException if one is not finite, or sigma is negative
    */
   public static GaussianNoise of(double mean, double sigma) {
-    if (!Double.isFinite(mean)) {
-      throw new IllegalArgumentException("mean must be finite, was " + mean);
-    }
-    if (!(sigma >= 0 && sigma < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException("sigma must be 0 or more and finite, was " + sigma);
-    }
-    return new GaussianNoise(mean, sigma);
-  }
-
-  /** Returns the mean of the noise, on the scale of 0 to 1. */
-  public double mean() {
-    return mean;
-  }
-
-  /** Returns the standard deviation of the noise, on the scale of 0 to 1. */
-  public double sigma() {
-    return sigma;
+    return new GaussianNoise(new Options(mean, sigma));
   }
 
   /**
@@ -64,11 +62,6 @@ public final class GaussianNoise implements RandomTransform<Image, Image> {
   public Image apply(Image image, RandomGenerator random) {
     boolean gray = image.mode().channels() == 1;
     return image.map(new Noise(mean * 255, sigma * 255, gray, random.nextLong()));
-  }
-
-  @Override
-  public String toString() {
-    return "GaussianNoise(mean=%s, sigma=%s)".formatted(mean, sigma);
   }
 
   /** The noise of one image, in levels of 255. */

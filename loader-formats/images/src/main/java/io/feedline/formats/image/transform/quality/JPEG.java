@@ -3,6 +3,7 @@ package io.feedline.formats.image.transform.quality;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.internal.Draw;
 import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.util.random.RandomGenerator;
 
 /**
@@ -11,13 +12,23 @@ import java.util.random.RandomGenerator;
  * Image#jpeg}. Immutable and thread-safe.
  */
 @SuppressWarnings("IdentifierName") // torchvision's name
-public final class JPEG implements RandomTransform<Image, Image> {
-  private final int minQuality;
-  private final int maxQuality;
+public final class JPEG extends Transforms.Value implements RandomTransform<Image, Image> {
 
-  private JPEG(int minQuality, int maxQuality) {
-    this.minQuality = minQuality;
-    this.maxQuality = maxQuality;
+  private record Options(int minQuality, int maxQuality) {
+    Options {
+      if (minQuality < 1 || minQuality > maxQuality || maxQuality > 100) {
+        throw new IllegalArgumentException(
+            "quality must be within 1 to 100 and in order, was %d..%d"
+                .formatted(minQuality, maxQuality));
+      }
+    }
+  }
+
+  private final Options options;
+
+  private JPEG(Options options) {
+    super(options);
+    this.options = options;
   }
 
   /**
@@ -38,22 +49,7 @@ public final class JPEG implements RandomTransform<Image, Image> {
    * @throws IllegalArgumentException if they are not within 1 to 100 and in order
    */
   public static JPEG of(int minQuality, int maxQuality) {
-    if (minQuality < 1 || minQuality > maxQuality || maxQuality > 100) {
-      throw new IllegalArgumentException(
-          "quality must be within 1 to 100 and in order, was %d..%d"
-              .formatted(minQuality, maxQuality));
-    }
-    return new JPEG(minQuality, maxQuality);
-  }
-
-  /** Returns the lowest quality, 1 to 100. */
-  public int minQuality() {
-    return minQuality;
-  }
-
-  /** Returns the highest quality, 1 to 100. */
-  public int maxQuality() {
-    return maxQuality;
+    return new JPEG(new Options(minQuality, maxQuality));
   }
 
   /**
@@ -64,11 +60,7 @@ public final class JPEG implements RandomTransform<Image, Image> {
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    return image.jpeg(minQuality + Draw.below(random, maxQuality - minQuality + 1));
-  }
-
-  @Override
-  public String toString() {
-    return "JPEG(quality=%d..%d)".formatted(minQuality, maxQuality);
+    return image.jpeg(
+        options.minQuality + Draw.below(random, options.maxQuality - options.minQuality + 1));
   }
 }

@@ -8,7 +8,6 @@ import io.feedline.formats.image.TestImage;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.TransformContract;
 import io.feedline.transform.RandomTransform;
-import io.feedline.transform.SampleRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,15 +18,6 @@ class JPEGTest extends TransformContract {
   @Override
   protected RandomTransform<Image, Image> transform() {
     return JPEG.of(20, 90);
-  }
-
-  @Test
-  void shouldTellItsOptions() {
-    assertThat(JPEG.of(20, 90)).hasToString("JPEG(quality=20..90)");
-    assertThat(JPEG.of(30).minQuality()).isEqualTo(30);
-    assertThat(JPEG.of(30).maxQuality()).isEqualTo(30);
-    Image image = JPEG.of(30).apply(TestImage.image(8, 8), new SampleRandom(1, 0, 0, 0));
-    assertThat(image.toString()).contains("JPEG(quality=30)");
   }
 
   @ParameterizedTest

@@ -10,26 +10,33 @@ import java.util.random.RandomGenerator;
  * @param min the smallest
  * @param max the largest; may equal the smallest
  */
-record UniformRange(double min, double max) {
+record Range(double min, double max) {
 
-  /**
-   * Factors of brightness, contrast or saturation.
-   *
-   * @throws IllegalArgumentException unless they are in order, 0 or more and finite
-   */
-  static UniformRange ofFactors(String option, double min, double max) {
-    Sizes.checkRange(option, min, max, 0, Float.MAX_VALUE);
-    return new UniformRange(min, max);
+  /** Returns the range around 0. */
+  static Range around0(String option, double reach) {
+    Sizes.checkReach(option, reach);
+    return new Range(0 - reach, reach);
   }
 
   /**
-   * Turns of the hue, in circles.
+   * Returns this range.
    *
-   * @throws IllegalArgumentException unless they are in order and within half a circle
+   * @throws IllegalArgumentException unless {@code least <= min <= max <= most}; the message names
+   *     the option
    */
-  static UniformRange ofHue(double min, double max) {
-    Sizes.checkRange("hue", min, max, -0.5, 0.5);
-    return new UniformRange(min, max);
+  Range within(String option, double least, double most) {
+    Sizes.checkRange(option, min, max, least, most);
+    return this;
+  }
+
+  /** Returns this range, if its ends are in order, above 0 and finite. */
+  Range positive(String option) {
+    return within(option, Float.MIN_NORMAL, Float.MAX_VALUE);
+  }
+
+  /** Returns this range, if its ends are in order and finite. */
+  Range finite(String option) {
+    return within(option, -Float.MAX_VALUE, Float.MAX_VALUE);
   }
 
   boolean isOnly(double value) {
@@ -47,10 +54,5 @@ record UniformRange(double min, double max) {
    */
   float drawInTwoSteps(RandomGenerator random) {
     return (float) min + Draw.unit(random) * (float) (max - min);
-  }
-
-  @Override
-  public String toString() {
-    return min + ".." + max;
   }
 }

@@ -1,0 +1,204 @@
+package io.feedline.transform;
+
+import io.feedline.batch.BatchTransform;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Transforms as text: a pipeline that a training used is written with its options, and read again
+ * where images are served, inspected or trained on.
+ *
+ * <pre>{@code
+ * Transform<Image, Image> validation =
+ *     Resize.of(256).andThen(CenterCrop.of(224)).andThen(Normalize.imagenet());
+ * String text = Transforms.toJson(validation);
+ * Transform<Image, Image> same = Transforms.pureFromJson(text);
+ * same.equals(validation); // true
+ * }</pre>
+ *
+ * <p>The text is an object in JSON (RFC 8259):
+ *
+ * <pre>{@code
+ * {"version":1,"transform":[
+ *   {"Resize":{"shorterEdge":256,"interpolation":"bilinear","antialias":true}},
+ *   {"CenterCrop":{"size":[224,224]}},
+ *   {"Normalize":{"mean":[0.485,0.456,0.406],"std":[0.229,0.224,0.225]}}]}
+ * }</pre>
+ *
+ * <p>A transform is an object with one member: its name, and its options by name. Transforms that
+ * follow each other are a list. Ranges, sizes and colors are lists of numbers, in torchvision's
+ * order. An option that is an {@code Optional} and empty is left out; all others are written, so
+ * that a text keeps its meaning when a default changes.
+ *
+ * <p><b>Names.</b> Known are the transforms of this library, those that a {@link Library} on the
+ * class path brings, and the classes that the reading program passes; a text can name no other
+ * class, and none is loaded because of it. A transform of your own takes part as a record:
+ *
+ * <pre>{@code
+ * public record Gamma(double gamma) implements Transform<Image, Image> { ... }
+ *
+ * Transforms.fromJson(text, Gamma.class);
+ * }</pre>
+ *
+ * <p>Its name in the text is the class's, with its package, and its options are its components:
+ * numbers, strings, booleans, enums, other transforms, records, and lists, arrays and optionals of
+ * them. Kotlin's data classes are like records; a class whose constructor shall be hidden extends
+ * {@link Value}. A lambda has no options that could be written. What draws from a dataset, as
+ * {@code JointTransform.mosaic}, cannot be written either.
+ *
+ * <p>Thread-safe.
+ */
+public final class Transforms {
+
+  private Transforms() {}
+
+  /**
+   * Returns a transform, or a composition, as one line of JSON. Transforms that are equal give the
+   * same text.
+   *
+   * @throws IllegalArgumentException if a part is a lambda, or of another class whose options are
+   *     no record; the message names it
+   */
+  public static String toJson(RandomTransform<?, ?> transform) {
+    return TransformWriter.write(transform);
+  }
+
+  /**
+   * Returns a transform of batches, or a composition, as one line of JSON.
+   *
+   * @throws IllegalArgumentException if a part is a lambda, or of another class whose options are
+   *     no record; the message names it
+   */
+  public static String toJson(BatchTransform transform) {
+    return TransformWriter.write(transform);
+  }
+
+  /**
+   * Returns the transform that {@link #toJson(RandomTransform)} has written, which is equal to what
+   * was written and draws the same numbers.
+   *
+   * @param text the JSON
+   * @param own classes of the program's own transforms that the text may name
+   * @param <A> what the transform takes, which the text does not say: as with a cast, the wrong
+   *     type shows when the transform is applied
+   * @param <B> what it gives
+   * @return a {@link Transform} if no part of it is random
+   * @throws IllegalArgumentException if the text is no JSON, of another version, names an unknown
+   *     transform or option, or an option is missing or out of its range; the message says where
+   */
+  @SuppressWarnings("unchecked")
+  public static <A, B> RandomTransform<A, B> fromJson(String text, Class<?>... own) {
+    return (RandomTransform<A, B>) new TransformReader(own).read(text, RandomTransform.class);
+  }
+
+  /**
+   * Returns the transform that {@link #toJson(RandomTransform)} has written, in which nothing is
+   * random: as a validation pipeline is.
+   *
+   * @param text the JSON
+   * @param own classes of the program's own transforms that the text may name
+   * @param <A> what the transform takes; see {@link #fromJson}
+   * @param <B> what it gives
+   * @throws IllegalArgumentException as {@link #fromJson} throws it, or if a part is random; the
+   *     message names it
+   */
+  @SuppressWarnings("unchecked")
+  public static <A, B> Transform<A, B> pureFromJson(String text, Class<?>... own) {
+    return (Transform<A, B>) new TransformReader(own).read(text, Transform.class);
+  }
+
+  /**
+   * Returns the transform of batches that {@link #toJson(BatchTransform)} has written.
+   *
+   * @param text the JSON
+   * @param own classes of the program's own transforms that the text may name
+   * @throws IllegalArgumentException as {@link #fromJson} throws it
+   */
+  public static BatchTransform batchFromJson(String text, Class<?>... own) {
+    return (BatchTransform) new TransformReader(own).read(text, BatchTransform.class);
+  }
+
+  /**
+   * A provider of transforms that texts may name, found by {@link java.util.ServiceLoader}: for a
+   * library of transforms. A program that reads texts itself passes its classes instead.
+   */
+  public interface Library {
+    /**
+     * Returns classes of transforms by their names in texts. Each is a record or a {@link Value}; a
+     * module opens their packages to {@code io.feedline.core}.
+     */
+    Map<String, Class<?>> transforms();
+  }
+
+  /**
+   * The base of a transform that is a value: its options are one record, by which two are equal,
+   * printed, and written as JSON. Immutable if the record is.
+   *
+   * <pre>{@code
+   * public final class Gamma extends Transforms.Value implements Transform<Image, Image> {
+   *   private record Options(double gamma) {
+   *     Options { ... } // throws IllegalArgumentException
+   *   }
+   *
+   *   private Gamma(Options options) {
+   *     super(options);
+   *   }
+   * }
+   * }</pre>
+   *
+   * <p>A subclass has exactly one constructor, of the record alone, which may be private; the
+   * record's constructor checks the options and copies arrays and lists.
+   */
+  public abstract static class Value {
+    private final Record options;
+
+    /** Creates a transform with options. */
+    protected Value(Record options) {
+      this.options = options;
+    }
+
+    final Record record() {
+      return options;
+    }
+
+    /**
+     * Returns the options by name, in the order in which they are printed. Unmodifiable. Numbers,
+     * strings and transforms are as they were set, ranges and arrays are lists, and what is not set
+     * is left out.
+     */
+    public final Map<String, Object> options() {
+      return TransformType.of(getClass()).options(this);
+    }
+
+    /**
+     * Returns the same transform with another value of an option.
+     *
+     * @param option the name of a component of the record
+     * @param value of the component's type
+     * @param <T> the transform's class
+     * @throws IllegalArgumentException as the record's constructor throws it
+     */
+    protected final <T extends Value> T with(String option, Object value) {
+      return TransformType.of(getClass()).with(this, option, Objects.requireNonNull(value, option));
+    }
+
+    /** Returns whether the other is a transform of the same class with equal options. */
+    @Override
+    public final boolean equals(Object other) {
+      return other != null
+          && other.getClass() == getClass()
+          && options().equals(((Value) other).options());
+    }
+
+    @Override
+    public final int hashCode() {
+      return 31 * getClass().hashCode() + options().hashCode();
+    }
+
+    /** Returns the name and the options: {@code Resize(shorterEdge=256, antialias=true)}. */
+    @Override
+    public final String toString() {
+      return TransformType.of(getClass()).toString(this);
+    }
+  }
+}

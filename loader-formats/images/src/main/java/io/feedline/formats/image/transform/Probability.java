@@ -1,0 +1,23 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.formats.internal.Draw;
+import java.util.random.RandomGenerator;
+
+/**
+ * The options of a transform that has no other than its probability.
+ *
+ * @param probability 0 to 1
+ */
+record Probability(double probability) {
+  static final Probability HALF = new Probability(0.5);
+
+  Probability {
+    Sizes.checkProbability(probability);
+  }
+
+  /** Draws whether the transform acts. */
+  boolean happens(RandomGenerator random) {
+    return Draw.happens(random, probability);
+  }
+}
