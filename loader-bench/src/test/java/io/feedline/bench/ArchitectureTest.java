@@ -362,7 +362,7 @@ class ArchitectureTest {
   @ParameterizedTest
   @CsvSource({
     "io.feedline, batch, internal",
-    "io.feedline, transform, internal",
+    "io.feedline, transform, batch internal",
     "io.feedline, sampler, transform internal",
     "io.feedline, data, batch sampler transform internal",
     "io.feedline, stats, batch data internal",

@@ -103,7 +103,7 @@ final class TransformReader {
   private Object composed(Class<?> kind, List<?> list, String where) {
     List<Object> parts = new ArrayList<>();
     for (Object each : list) {
-      parts.add(transform(kind, each, "%s[%d]".formatted(where, parts.size())));
+      parts.add(transform(kind, each, where + "[" + parts.size() + "]"));
     }
     if (parts.isEmpty()) {
       throw new IllegalArgumentException(where + " must have a transform, was an empty list");
@@ -124,7 +124,7 @@ final class TransformReader {
     requireKnown(Set.of("transforms"), members.members(), members.where(), "option");
     List<BatchTransform> choices = new ArrayList<>();
     for (Object each : members.list("transforms")) {
-      String place = "%s.transforms[%d]".formatted(members.where(), choices.size());
+      String place = members.where() + ".transforms[" + choices.size() + "]";
       choices.add((BatchTransform) transform(BatchTransform.class, each, place));
     }
     return created(members, () -> BatchTransform.oneOf(choices.toArray(BatchTransform[]::new)));
@@ -199,7 +199,7 @@ final class TransformReader {
   private List<Object> elements(Type type, List<?> list, String where) {
     List<Object> elements = new ArrayList<>();
     for (Object each : list) {
-      String place = "%s[%d]".formatted(where, elements.size());
+      String place = where + "[" + elements.size() + "]";
       elements.add(value(type, required(each, place), place));
     }
     return elements;
@@ -221,7 +221,7 @@ final class TransformReader {
     }
     Object[] values = new Object[count];
     for (int i = 0; i < count; i++) {
-      String place = "%s[%d]".formatted(where, i);
+      String place = where + "[" + i + "]";
       values[i] = value(type.types().get(i), required(list.get(i), place), place);
     }
     return created(new JsonMembers(where, Map.of()), () -> type.create(values));

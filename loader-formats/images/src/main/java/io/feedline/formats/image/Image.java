@@ -11,7 +11,6 @@ import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.codec.internal.HeapLimit;
 import io.feedline.formats.image.codec.internal.ImageHeaders;
 import io.feedline.formats.image.codec.internal.StoredMode;
-import io.feedline.formats.image.kernel.internal.PixelTable;
 import io.feedline.formats.image.kernel.internal.Resampler;
 import io.feedline.formats.image.kernel.internal.RowWriter;
 import io.feedline.formats.image.kernel.internal.Samples;
@@ -23,6 +22,7 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
 import io.feedline.formats.image.pixel.internal.RgbSource;
+import io.feedline.formats.internal.TensorChecks;
 import io.feedline.formats.jpeg.coefficients.internal.BaselineEncoder;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.jpeg.internal.JpegException;
@@ -327,7 +327,7 @@ public final class Image implements TensorSource {
    *     many bits
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
-    PixelTable.requireDType(dtype);
+    TensorChecks.requireDType(dtype);
     TensorForm changed = form.as(dtype, Objects.requireNonNull(layout, "layout"), this);
     return new Image(
         description,

@@ -5,6 +5,7 @@ import io.feedline.formats.image.kernel.internal.PixelTable;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.internal.TensorChecks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,7 +49,7 @@ record TensorForm(
 
   /** Returns this with normalized values; see {@link Image#normalize}. */
   TensorForm normalized(float[] mean, float[] std, Image image) {
-    PixelTable.check(mean, std);
+    TensorChecks.check(mean, std);
     PixelTable normalized =
         table.with(forChannels("Normalize", mean, image), forChannels("Normalize", std, image));
     requireNothingErased("Normalize", image);

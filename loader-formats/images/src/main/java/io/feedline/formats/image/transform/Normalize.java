@@ -1,7 +1,7 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.kernel.internal.PixelTable;
+import io.feedline.formats.internal.TensorChecks;
 import io.feedline.transform.Transform;
 import io.feedline.transform.Transforms;
 
@@ -19,7 +19,7 @@ public final class Normalize extends Transforms.Value implements Transform<Image
   @SuppressWarnings("ArrayRecordComponent") // Transforms.Value compares them.
   private record Options(float[] mean, float[] std) {
     Options {
-      PixelTable.normalized(mean, std);
+      TensorChecks.check(mean, std);
       mean = mean.clone();
       std = std.clone();
     }

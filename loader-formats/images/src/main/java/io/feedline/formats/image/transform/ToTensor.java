@@ -3,8 +3,8 @@ package io.feedline.formats.image.transform;
 import io.feedline.batch.DType;
 import io.feedline.batch.Tensor;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.kernel.internal.PixelTable;
 import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.internal.TensorChecks;
 import io.feedline.transform.Transform;
 import io.feedline.transform.Transforms;
 import java.util.Objects;
@@ -29,7 +29,7 @@ public final class ToTensor extends Transforms.Value implements Transform<Image,
 
   private record Options(DType dtype, ImageLayout layout) {
     Options {
-      PixelTable.requireDType(dtype);
+      TensorChecks.requireDType(dtype);
       Objects.requireNonNull(layout, "layout");
     }
   }

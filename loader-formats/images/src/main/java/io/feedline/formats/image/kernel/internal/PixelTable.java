@@ -1,6 +1,7 @@
 package io.feedline.formats.image.kernel.internal;
 
 import io.feedline.batch.DType;
+import io.feedline.formats.internal.TensorChecks;
 import io.feedline.internal.HalfFloat;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -118,7 +119,7 @@ public final class PixelTable {
   /**
    * Returns the table of a normalization of 8-bit samples.
    *
-   * @throws IllegalArgumentException as {@link #check}
+   * @throws IllegalArgumentException as {@link TensorChecks#check}
    */
   public static PixelTable normalized(float[] mean, float[] std) {
     return UNIT.with(mean, std);
@@ -129,10 +130,10 @@ public final class PixelTable {
    *
    * @param mean for each channel
    * @param std for each channel
-   * @throws IllegalArgumentException as {@link #check}
+   * @throws IllegalArgumentException as {@link TensorChecks#check}
    */
   public PixelTable with(float[] mean, float[] std) {
-    check(mean, std);
+    TensorChecks.check(mean, std);
     PixelTable[] known = made;
     for (PixelTable table : known) {
       if (table.divisor == divisor
@@ -159,42 +160,6 @@ public final class PixelTable {
   /** Tests whether values are multiplied, as in {@link #scaledTo1}. */
   public boolean isScaled() {
     return scaled;
-  }
-
-  /**
-   * Checks statistics.
-   *
-   * @throws IllegalArgumentException unless the numbers of means and standard deviations are equal
-   *     (one for all channels, three or four), all are finite and no standard deviation is 0
-   */
-  public static void check(float[] mean, float[] std) {
-    checkChannels("mean", mean);
-    checkChannels("std", std);
-    if (mean.length != std.length) {
-      throw new IllegalArgumentException(
-          "mean and std must have as many values, were %s and %s"
-              .formatted(Arrays.toString(mean), Arrays.toString(std)));
-    }
-    for (float value : std) {
-      if (value == 0) {
-        throw new IllegalArgumentException(
-            "std must not be 0, it divides: was " + Arrays.toString(std));
-      }
-    }
-  }
-
-  private static void checkChannels(String name, float[] values) {
-    if (values.length != 1 && values.length != 3 && values.length != 4) {
-      throw new IllegalArgumentException(
-          "%s must have one value for each channel, 3 for RGB or 4 for RGBA, or 1 for all, was %s"
-              .formatted(name, Arrays.toString(values)));
-    }
-    for (float value : values) {
-      if (!Float.isFinite(value)) {
-        throw new IllegalArgumentException(
-            "%s must be finite, was %s".formatted(name, Arrays.toString(values)));
-      }
-    }
   }
 
   private static int clip(int value) {
@@ -290,21 +255,5 @@ public final class PixelTable {
     return isNormalized()
         ? "mean=%s, std=%s".formatted(Arrays.toString(mean), Arrays.toString(std))
         : divisor == 1 ? "whole values" : scaled ? "[0, 1] scaled" : "[0, 1]";
-  }
-
-  /**
-   * Checks that an image can become a tensor of a type.
-   *
-   * @throws IllegalArgumentException unless it is FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16 or
-   *     INT32
-   */
-  public static void requireDType(DType dtype) {
-    switch (dtype) {
-      case FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16, INT32 -> {}
-      default ->
-          throw new IllegalArgumentException(
-              "dtype must be FLOAT32, FLOAT16, BFLOAT16 or UINT8, or for samples of 16 bits UINT16 or INT32, was "
-                  + dtype);
-    }
   }
 }

@@ -1,0 +1,62 @@
+package io.feedline.formats.internal;
+
+import io.feedline.batch.DType;
+import java.util.Arrays;
+
+/** Checks of what an image's tensor is asked to be. */
+public final class TensorChecks {
+
+  private TensorChecks() {}
+
+  /**
+   * Checks statistics.
+   *
+   * @throws IllegalArgumentException unless the numbers of means and standard deviations are equal
+   *     (one for all channels, three or four), all are finite and no standard deviation is 0
+   */
+  public static void check(float[] mean, float[] std) {
+    checkChannels("mean", mean);
+    checkChannels("std", std);
+    if (mean.length != std.length) {
+      throw new IllegalArgumentException(
+          "mean and std must have as many values, were %s and %s"
+              .formatted(Arrays.toString(mean), Arrays.toString(std)));
+    }
+    for (float value : std) {
+      if (value == 0) {
+        throw new IllegalArgumentException(
+            "std must not be 0, it divides: was " + Arrays.toString(std));
+      }
+    }
+  }
+
+  private static void checkChannels(String name, float[] values) {
+    if (values.length != 1 && values.length != 3 && values.length != 4) {
+      throw new IllegalArgumentException(
+          "%s must have one value for each channel, 3 for RGB or 4 for RGBA, or 1 for all, was %s"
+              .formatted(name, Arrays.toString(values)));
+    }
+    for (float value : values) {
+      if (!Float.isFinite(value)) {
+        throw new IllegalArgumentException(
+            "%s must be finite, was %s".formatted(name, Arrays.toString(values)));
+      }
+    }
+  }
+
+  /**
+   * Checks that an image can become a tensor of a type.
+   *
+   * @throws IllegalArgumentException unless it is FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16 or
+   *     INT32
+   */
+  public static void requireDType(DType dtype) {
+    switch (dtype) {
+      case FLOAT32, FLOAT16, BFLOAT16, UINT8, UINT16, INT32 -> {}
+      default ->
+          throw new IllegalArgumentException(
+              "dtype must be FLOAT32, FLOAT16, BFLOAT16 or UINT8, or for samples of 16 bits UINT16 or INT32, was "
+                  + dtype);
+    }
+  }
+}
