@@ -189,8 +189,8 @@ final class TransformReader {
     if (raw.isEnum() && json instanceof String name) {
       return constant(raw, name, where);
     }
-    if (raw == String.class && json instanceof String
-        || (raw == boolean.class || raw == Boolean.class) && json instanceof Boolean) {
+    boolean isFlag = raw == boolean.class || raw == Boolean.class;
+    if ((raw == String.class && json instanceof String) || (isFlag && json instanceof Boolean)) {
       return json;
     }
     return number(raw, json, where);

@@ -152,13 +152,13 @@ final class TransformType {
     }
   }
 
-  @SuppressWarnings("unchecked") // A transform with other options is of the same class.
-  <T> T with(Object transform, String option, Object value) {
+  /** Returns a transform of the same class with another value of an option. */
+  Object with(Object transform, String option, Object value) {
     Object[] components = new Object[record.names().size()];
     for (int i = 0; i < components.length; i++) {
       components[i] = record.names().get(i).equals(option) ? value : value(transform, i);
     }
-    return (T) create(components);
+    return create(components);
   }
 
   String toString(Object transform) {

@@ -69,13 +69,13 @@ public final class Transforms {
    * @throws IllegalArgumentException if a part is a lambda, or of another class whose options are
    *     no record; the message names it
    */
-  public static String toJson(BatchTransform transform) {
+  public static String batchToJson(BatchTransform transform) {
     return TransformWriter.write(transform);
   }
 
   /**
-   * Returns the transform that {@link #toJson(RandomTransform)} has written, which is equal to what
-   * was written and draws the same numbers.
+   * Returns the transform that {@link #toJson} has written, which is equal to what was written and
+   * draws the same numbers.
    *
    * @param text the JSON
    * @param own classes of the program's own transforms that the text may name
@@ -92,8 +92,8 @@ public final class Transforms {
   }
 
   /**
-   * Returns the transform that {@link #toJson(RandomTransform)} has written, in which nothing is
-   * random: as a validation pipeline is.
+   * Returns the transform that {@link #toJson} has written, in which nothing is random: as a
+   * validation pipeline is.
    *
    * @param text the JSON
    * @param own classes of the program's own transforms that the text may name
@@ -108,7 +108,7 @@ public final class Transforms {
   }
 
   /**
-   * Returns the transform of batches that {@link #toJson(BatchTransform)} has written.
+   * Returns the transform of batches that {@link #batchToJson} has written.
    *
    * @param text the JSON
    * @param own classes of the program's own transforms that the text may name
@@ -178,12 +178,18 @@ public final class Transforms {
      * @param <T> the transform's class
      * @throws IllegalArgumentException as the record's constructor throws it
      */
+    @SuppressWarnings({
+      "TypeParameterUnusedInFormals",
+      "unchecked"
+    }) // The subclass calls it, and is the type.
     protected final <T extends Value> T with(String option, Object value) {
-      return TransformType.of(getClass()).with(this, option, Objects.requireNonNull(value, option));
+      return (T)
+          TransformType.of(getClass()).with(this, option, Objects.requireNonNull(value, option));
     }
 
     /** Returns whether the other is a transform of the same class with equal options. */
     @Override
+    @SuppressWarnings("EqualsGetClass") // A subclass with other options is another transform.
     public final boolean equals(Object other) {
       return other != null
           && other.getClass() == getClass()

@@ -135,7 +135,7 @@ class TransformsTest {
     BatchTransform two = new Tripled(2);
     for (BatchTransform each :
         List.of(one, one.andThen(two).andThen(one), BatchTransform.oneOf(one, two.andThen(one)))) {
-      String text = Transforms.toJson(each);
+      String text = Transforms.batchToJson(each);
 
       assertThat(Transforms.batchFromJson(text, Tripled.class))
           .isEqualTo(each)
@@ -144,7 +144,7 @@ class TransformsTest {
           .isInstanceOf(IllegalArgumentException.class);
     }
     assertThat(one.andThen(two).andThen(one)).isEqualTo(one.andThen(two.andThen(one)));
-    assertThatThrownBy(() -> Transforms.toJson((batch, random) -> {}))
+    assertThatThrownBy(() -> Transforms.batchToJson((batch, random) -> {}))
         .hasMessageContaining("make it a record that implements BatchTransform");
   }
 

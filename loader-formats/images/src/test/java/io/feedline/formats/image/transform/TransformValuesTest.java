@@ -140,7 +140,7 @@ class TransformValuesTest {
 
   private static String write(Object transform) {
     return transform instanceof BatchTransform ofBatches
-        ? Transforms.toJson(ofBatches)
+        ? Transforms.batchToJson(ofBatches)
         : Transforms.toJson((RandomTransform<?, ?>) transform);
   }
 
