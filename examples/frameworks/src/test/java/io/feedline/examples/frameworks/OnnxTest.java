@@ -8,6 +8,9 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtSession;
 import io.feedline.batch.DType;
 import io.feedline.batch.Tensor;
+import java.awt.Color;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +36,25 @@ class OnnxTest {
         assertThat(((OnnxTensor) result.get(0)).getFloatBuffer().get(0)).isEqualTo(23);
       }
       assertThat(input.ownsBuffer()).isFalse();
+    }
+  }
+
+  @Test
+  void shouldClassifyEncodedImages() throws Exception {
+    assertThat(Frameworks.printedBy(() -> ServeWithOnnx.main(new String[0])))
+        .containsExactly("#ff0000: red", "#00ff00: green", "#283cc8: blue", "#fff000: red");
+  }
+
+  @Test
+  void shouldPreprocessIntoTheModelsInput() throws Exception {
+    List<byte[]> uploads = Collections.nCopies(4, ServeWithOnnx.png(new Color(51, 102, 255)));
+    try (ServeWithOnnx service = new ServeWithOnnx()) {
+      assertThat(service.classify(uploads)).containsOnly("blue");
+
+      assertThat(service.input().ownsBuffer()).isFalse();
+      assertThat(service.input().getFloatBuffer().get(0)).isEqualTo(0.2f);
+      service.batch().bytes().putFloat(0, 77);
+      assertThat(service.input().getFloatBuffer().get(0)).isEqualTo(77);
     }
   }
 
