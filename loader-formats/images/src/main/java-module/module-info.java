@@ -34,6 +34,8 @@ module io.feedline.images {
   // What reads transforms from JSON makes them of their options.
   opens io.feedline.formats.image to
       io.feedline.core;
+  opens io.feedline.formats.image.dataset to
+      io.feedline.core;
   opens io.feedline.formats.image.mixing to
       io.feedline.core;
   opens io.feedline.formats.image.transform to

@@ -13,6 +13,7 @@ import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -83,6 +84,40 @@ public final class Preprocessor<T> {
     throw new IllegalArgumentException(
         "%s draws random numbers, so that an input would give another answer each time: serve with the pipeline of the validation, such as Resize, CenterCrop and Normalize"
             .formatted(transform));
+  }
+
+  /**
+   * Reads what {@link #save} has written, or a script for torchvision's pipelines.
+   *
+   * @param path the file, or the model's directory, which has it as {@code pipeline.json}
+   * @param own classes of the program's own transforms that the file may name; see {@link
+   *     io.feedline.transform.Transforms#fromJson}
+   * @param <T> what the pipeline takes, which the file does not say: {@code Object} if it begins
+   *     with {@code DecodeImage}
+   * @throws FormatException if the file is damaged, or names a transform that is not known
+   * @throws IOException if it is not there, or cannot be read
+   * @throws IllegalArgumentException if the pipeline draws random numbers
+   */
+  public static <T> Preprocessor<T> load(Path path, Class<?>... own) throws IOException {
+    PipelineFile file = PipelineFile.read(path, own);
+    @SuppressWarnings("unchecked") // The caller says what the pipeline takes.
+    RandomTransform<T, ?> transform = (RandomTransform<T, ?>) file.transform();
+    Preprocessor<T> preprocessor = of(transform);
+    return preprocessor.withClasses(file.classes());
+  }
+
+  /**
+   * Writes the pipeline and the classes beside a model, for {@link #load}.
+   *
+   * @param path the file to write or replace; or the model's directory, which gets {@code
+   *     pipeline.json}
+   * @return the file
+   * @throws IllegalArgumentException if a transform cannot be written, such as a lambda; the
+   *     message says which and why
+   * @throws IOException if the file cannot be written
+   */
+  public Path save(Path path) throws IOException {
+    return new PipelineFile(transform, classes).write(path);
   }
 
   /**

@@ -13,11 +13,20 @@ import io.feedline.data.Dataset;
 import io.feedline.data.FormatException;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PreprocessorTest {
 
@@ -185,5 +194,98 @@ class PreprocessorTest {
     assertThat(preprocessor.withClasses(List.of("cat", "dog")).classes())
         .containsExactly("cat", "dog");
     assertThat(preprocessor.withClasses(List.of("cat")).toString()).endsWith("classes=1)");
+  }
+
+  // ---- the file beside a model --------------------------------------------------------------
+
+  /** A transform that a text can name. */
+  record Scaled(float factor) implements Transform<float[], float[]> {
+    @Override
+    public float[] apply(float[] values) {
+      return new float[] {factor * values[0]};
+    }
+  }
+
+  /** A transform that a text can name, and a service refuses. */
+  record Noise(float deviation) implements RandomTransform<float[], float[]> {
+    @Override
+    public float[] apply(float[] values, RandomGenerator random) {
+      return new float[] {(float) random.nextGaussian(values[0], deviation)};
+    }
+  }
+
+  @Test
+  void shouldReadWhatItHasWrittenBesideAModel(@TempDir Path folder) throws Exception {
+    Transform<float[], float[]> twice = new Scaled(2).andThen(new Scaled(3));
+    Preprocessor<float[]> written =
+        Preprocessor.<float[]>of(twice).withClasses(List.of("\u00e4", "b"));
+
+    assertThat(written.save(folder)).isEqualTo(folder.resolve("pipeline.json"));
+    Preprocessor<float[]> read = Preprocessor.load(folder, Scaled.class);
+
+    assertThat(read.row(new float[] {5}).toFloatArray()).containsExactly(30);
+    assertThat(read.classes()).containsExactly("\u00e4", "b");
+    assertThat(read.transform()).isEqualTo(twice);
+    Path other = read.withClasses(List.of()).save(folder.resolve("other.json"));
+    assertThat(Preprocessor.load(other, Scaled.class).classes()).isEmpty();
+    written.save(other);
+    assertThat(Files.readString(other))
+        .isEqualTo(Files.readString(folder.resolve("pipeline.json")));
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).hasSize(2);
+    }
+  }
+
+  @Test
+  void shouldRefuseToWriteALambda(@TempDir Path folder) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Preprocessor.of(ROW).save(folder))
+        .withMessageContaining("lambda");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''                                               | no JSON object",
+        "{'classes':[]}                                   | pipeline",
+        "{'pipeline':{'version':1,'transform':[]}}        | transform",
+        "{'classes':[1],'pipeline':{'version':1,'transform':[{'S':{'factor':2}}]}} | classes",
+        "{'classes':[],'pipeline':{'version':1,'transform':[{'Blur':{}}]}} | Blur",
+        "{'classes':[],'pipeline':{'version':2,'transform':[{'S':{'factor':2}}]}} | version 2",
+        "{'classes':[],'shape':3,'pipeline':{'version':1,'transform':[{'S':{'factor':2}}]}} | shape",
+      })
+  void shouldNameWhatIsWrongInAFile(String text, String word, @TempDir Path folder)
+      throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("pipeline.json"),
+            text.replace('\'', '"').replace("\"S\"", '"' + Scaled.class.getName() + '"'));
+
+    assertThatThrownBy(() -> Preprocessor.load(folder, Scaled.class))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith(file.toString())
+        .hasMessageContaining(word);
+  }
+
+  @Test
+  void shouldSayWhatIsMissing(@TempDir Path folder) {
+    assertThatThrownBy(() -> Preprocessor.load(folder.resolve("modle")))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("modle")
+        .hasMessageContaining("nearest directory that exists is " + folder)
+        .hasMessageContaining("Preprocessor.save");
+  }
+
+  @Test
+  void shouldRefuseAFileThatDrawsRandomNumbers(@TempDir Path folder) throws Exception {
+    Files.writeString(
+        folder.resolve("pipeline.json"),
+        "{\"classes\":[],\"pipeline\":%s}".formatted(Transforms.toJson(new Noise(1))));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Preprocessor.load(folder, Noise.class))
+        .withMessageContaining("pipeline of the validation");
   }
 }

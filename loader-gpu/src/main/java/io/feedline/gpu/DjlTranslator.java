@@ -50,7 +50,7 @@ import java.util.function.Function;
 public final class DjlTranslator<I, O> implements Translator<I, O> {
 
   /** As many answers as {@link #of(Transform, List)} gives. */
-  private static final int TOP = 5;
+  static final int TOP = 5;
 
   private final Preprocessor<? super I> preprocessor;
   private final Function<NDList, O> head;
@@ -79,7 +79,7 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
    * Returns the translator of a model with another output.
    *
    * @param head the answer to one input, made of the model's output without a batch axis, whose
-   *     arrays are closed afterwards. Thread-safe. A Feedline {@link #raw} translator keeps them
+   *     arrays are closed afterwards; {@link #raw} keeps them. Thread-safe
    */
   public static <I, O> DjlTranslator<I, O> of(
       Preprocessor<? super I> preprocessor, Function<NDList, O> head) {

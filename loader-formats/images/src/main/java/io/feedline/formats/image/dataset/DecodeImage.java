@@ -7,6 +7,7 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 import java.awt.image.BufferedImage;
 import java.awt.image.ColorModel;
 import java.awt.image.ComponentColorModel;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * A transform that opens what a service receives as an {@link Image}: the first step of a {@link
@@ -36,17 +36,27 @@ import java.util.Objects;
  *
  * <p>Immutable and thread-safe.
  */
-public final class DecodeImage implements Transform<Object, Image> {
+public final class DecodeImage extends Transforms.Value implements Transform<Object, Image> {
 
   /** The largest file that fits into an array. */
   private static final long MOST_BYTES = Integer.MAX_VALUE - 64;
 
-  private static final DecodeImage DEFAULT = new DecodeImage(DecodeOptions.DEFAULT);
+  private static final DecodeImage DEFAULT = of(DecodeOptions.DEFAULT);
+
+  private record Options(
+      ImageMode mode,
+      boolean exifRotation,
+      DecodeOptions.Backend backend,
+      long maxPixels,
+      boolean fast) {}
 
   private final DecodeOptions options;
 
-  private DecodeImage(DecodeOptions options) {
-    this.options = Objects.requireNonNull(options, "options");
+  private DecodeImage(Options options) {
+    super(options);
+    this.options =
+        new DecodeOptions(
+            options.backend, options.exifRotation, options.maxPixels, options.fast, options.mode);
   }
 
   /** Returns the transform with the options of a dataset that is given none. */
@@ -56,12 +66,13 @@ public final class DecodeImage implements Transform<Object, Image> {
 
   /** Returns the transform with options: those of the dataset that the model was trained on. */
   public static DecodeImage of(DecodeOptions options) {
-    return new DecodeImage(options);
-  }
-
-  /** Returns the options by which encoded images are decoded. */
-  public DecodeOptions options() {
-    return options;
+    return new DecodeImage(
+        new Options(
+            options.mode(),
+            options.exifRotation(),
+            options.backend(),
+            options.maxPixels(),
+            options.fast()));
   }
 
   /**
@@ -193,19 +204,5 @@ public final class DecodeImage implements Transform<Object, Image> {
 
     @Override
     public void close() {}
-  }
-
-  /** Returns, for example {@code DecodeImage(mode=rgb, exifRotation=true)}. */
-  @Override
-  public String toString() {
-    return options.equals(DecodeOptions.DEFAULT)
-        ? "DecodeImage"
-        : "DecodeImage(mode=%s, exifRotation=%s, backend=%s, maxPixels=%d, fast=%s)"
-            .formatted(
-                options.mode(),
-                options.exifRotation(),
-                options.backend(),
-                options.maxPixels(),
-                options.fast());
   }
 }

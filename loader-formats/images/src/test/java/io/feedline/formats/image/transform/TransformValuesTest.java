@@ -9,9 +9,11 @@ import io.feedline.formats.image.Golden;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.TestImage;
+import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.mixing.CutMix;
 import io.feedline.formats.image.mixing.MixUp;
 import io.feedline.formats.image.pipeline.internal.ImageTransforms;
+import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.transform.quality.GaussianNoise;
@@ -204,6 +206,11 @@ class TransformValuesTest {
       return random.doubles(1 + random.nextInt(3)).toArray();
     } else if (type == float[].class) {
       return new float[] {random.nextFloat(), 0.25f, 0.1f + random.nextFloat()};
+    } else if (type == DecodeOptions.class) {
+      return DecodeOptions.DEFAULT
+          .withMode(ImageMode.values()[random.nextInt(4)])
+          .withExifRotation(random.nextBoolean())
+          .withMaxPixels(1 + random.nextInt(1 << 20));
     } else if (type.isEnum()) {
       Object[] constants = type.getEnumConstants();
       return constants[random.nextInt(constants.length)];

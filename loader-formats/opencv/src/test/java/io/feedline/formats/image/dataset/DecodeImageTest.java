@@ -170,6 +170,40 @@ class DecodeImageTest {
   }
 
   @Test
+  void shouldServeAsThePipelineBesideTheModelSays() throws Exception {
+    DecodeOptions options = DecodeOptions.DEFAULT.withExifRotation(true).withMaxPixels(1 << 20);
+    for (Transform<Image, Image> pipeline : pipelines()) {
+      Preprocessor<Object> trained = Preprocessor.of(DecodeImage.of(options).andThen(pipeline));
+      trained.withClasses(List.of("a", "b")).save(folder);
+
+      Preprocessor<Object> served = Preprocessor.load(folder);
+
+      assertThat(served.transform()).isEqualTo(trained.transform());
+      assertThat(served.row(Fixtures.bytes("exif_6.jpg")).bytes())
+          .isEqualTo(trained.row(Fixtures.bytes("exif_6.jpg")).bytes());
+    }
+    assertThat(Files.readString(folder.resolve("pipeline.json")))
+        .contains("{\"DecodeImage\":{\"mode\":\"rgb\",\"exifRotation\":true,");
+  }
+
+  /** The files of torchvision's presets, and the tensors that these give. */
+  @Test
+  void shouldServeModelsOfTorchvisionWithItsTensors() throws Exception {
+    List<String> images = List.of("draft_420.jpg", "jpeg_progressive.jpg", "png_rgba.png");
+    for (String[] words : Golden.lines("torchvision_presets.txt")) {
+      Files.writeString(folder.resolve("pipeline.json"), words[1]);
+      Preprocessor<Object> preprocessor = Preprocessor.load(folder);
+      for (int i = 0; i < images.size(); i++) {
+        CRC32 crc = new CRC32();
+        crc.update(preprocessor.row(Fixtures.bytes(images.get(i))).toByteArray());
+        assertThat("%08x".formatted(crc.getValue()))
+            .as(words[0] + " " + images.get(i))
+            .isEqualTo(words[2 + i]);
+      }
+    }
+  }
+
+  @Test
   void shouldRefuseWhatIsNoImage() {
     Preprocessor<Object> preprocessor = Preprocessor.of(DecodeImage.of().andThen(GEOMETRY));
     byte[] photograph = Fixtures.bytes("jpeg_420.jpg");

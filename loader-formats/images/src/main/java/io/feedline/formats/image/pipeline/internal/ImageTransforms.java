@@ -2,6 +2,7 @@ package io.feedline.formats.image.pipeline.internal;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
+import io.feedline.formats.image.dataset.DecodeImage;
 import io.feedline.formats.image.mixing.CutMix;
 import io.feedline.formats.image.mixing.MixUp;
 import io.feedline.formats.image.transform.AugMix;
@@ -61,6 +62,7 @@ public final class ImageTransforms implements Transforms.Library {
           ColorJitter.class,
           ConvertDtype.class,
           CutMix.class,
+          DecodeImage.class,
           ElasticTransform.class,
           FiveCrop.class,
           GaussianBlur.class,
