@@ -8,6 +8,7 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.LoaderState;
+import io.feedline.Preprocessor;
 import io.feedline.batch.Batch;
 import io.feedline.batch.BatchTransform;
 import io.feedline.batch.Collator;
@@ -25,6 +26,7 @@ import io.feedline.examples.shared.SmallImages;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.DecodeImage;
 import io.feedline.formats.image.dataset.FakeData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
@@ -92,6 +94,7 @@ import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.nio.LongBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -467,7 +470,7 @@ public final class FromPyTorch {
 
   // ---- transforms ---------------------------------------------------------------------------
 
-  private static void transform(ImageDataset images) {
+  private static void transform(ImageDataset images) throws IOException {
     RandomTransform<Image, Image> compose =
         RandomResizedCrop.of(24).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet());
     print("composed", images.withTransform(compose));
@@ -476,6 +479,18 @@ public final class FromPyTorch {
     float[] std = {0.5f, 0.5f, 0.5f};
     List<Transform<Image, Image>> fixed = new ArrayList<>();
     fixed.add(Resize.of(24));
+    Preprocessor<Object> preprocessor =
+        Preprocessor.of(DecodeImage.of().andThen(Resize.of(24)).andThen(CenterCrop.of(24)));
+    Path file = Files.createTempFile("image", ".jpg");
+    Files.write(file, images.encoded(0).bytes());
+    try (Batch one = preprocessor.batch(List.of(file))) {
+      System.out.println("serving: " + one.tensors());
+    }
+    Path model = Files.createTempDirectory("model");
+    preprocessor.withClasses(images.classes()).save(model);
+    preprocessor = Preprocessor.load(model);
+    System.out.println("loaded: " + preprocessor.row(file));
+    Files.delete(file);
     fixed.add(Resize.of(24, 32));
     fixed.add(Resize.ofLongerEdge(32));
     fixed.add(CenterCrop.of(24));

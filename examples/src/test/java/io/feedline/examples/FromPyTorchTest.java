@@ -31,6 +31,7 @@ class FromPyTorchTest {
             "generator: {data=INT64 (3)}{}",
             "folder of 10 classes, 80: {image=FLOAT32 (2, 3, 32, 32), label=INT64 (2)}{}",
             "fake, 100: {image=FLOAT32 (2, 3, 32, 32), label=INT64 (2)}{}")
+        .contains("serving: {data=FLOAT32 (1, 3, 24, 24)}", "loaded: FLOAT32 (3, 24, 24)")
         .containsSubsequence(
             "subset, 3: {image=FLOAT32 (2, 3, 30, 40), label=INT64 (2)}{}",
             "concatenation, 25: {image=FLOAT32 (2, 3, 30, 40), label=INT64 (2)}{}",

@@ -87,7 +87,11 @@ class StarterTest {
             "Making 300 images in " + Path.of("target", "images"),
             "240 images to train with, 60 to validate with, of the classes"
                 + " [dots, horizontal, vertical]",
-            "Training on cpu()");
+            "Training on cpu()",
+            "Saved the model and its pipeline in " + Path.of("target", "model"));
+    assertThat(project.resolve("target").resolve("model").resolve("pipeline.json"))
+        .content()
+        .contains("[\"dots\",\"horizontal\",\"vertical\"]", "\"Normalize\"");
     List<Matcher> epochs = epochs(printed);
     assertThat(epochs).extracting(epoch -> epoch.group(1)).containsExactly("1", "2", "3", "4", "5");
     assertThat(Double.parseDouble(epochs.get(4).group(2)))

@@ -24,6 +24,8 @@ import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
 import ai.djl.translate.TranslateException;
 import io.feedline.DataLoader;
+import io.feedline.Preprocessor;
+import io.feedline.formats.image.dataset.DecodeImage;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
@@ -49,6 +51,7 @@ public final class Train {
   private static final int IMAGE_SIZE = 64;
   private static final int BATCH_SIZE = 16;
   private static final int EPOCHS = 5;
+  private static final Path MODEL = Path.of("target", "model");
 
   private Train() {}
 
@@ -93,6 +96,15 @@ public final class Train {
           System.out.println("Training on " + trainer.getDevices()[0]);
           EasyTrain.fit(trainer, EPOCHS, DjlDataset.of(trainLoader), DjlDataset.of(valLoader));
         }
+        model.save(MODEL, "starter");
+        Preprocessor<Object> serving =
+            Preprocessor.of(
+                DecodeImage.of()
+                    .andThen(Resize.of(IMAGE_SIZE))
+                    .andThen(CenterCrop.of(IMAGE_SIZE))
+                    .andThen(Normalize.imagenet()));
+        serving.withClasses(images.classes()).save(MODEL);
+        System.out.println("Saved the model and its pipeline in " + MODEL);
       }
     }
   }

@@ -183,7 +183,7 @@ class ArchitectureTest {
         resideInAPackage(BENCH)
             .and(
                 nameMatching(
-                    ".*\\.(TrainStep|StepTurns|Training|ResidualNetwork|DeviceTransforms)(\\$.*)?"));
+                    ".*\\.(TrainStep|StepTurns|Training|ResidualNetwork|DeviceTransforms|Serving)(\\$.*)?"));
     check(
         noClasses()
             .that(not(training))

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /** The residual networks that DJL's {@link ResNetV1} builds for images of ImageNet's kind. */
-enum ResNet {
+public enum ResNet {
   /** Eighteen layers by name; see {@link #describe}. */
   RESNET18(18),
   /** Thirty-four layers by name; see {@link #describe}. */
@@ -37,8 +37,12 @@ enum ResNet {
     this.layers = layers;
   }
 
-  /** The network, without weights yet. */
-  Block block(int classes, int imageSize) {
+  /**
+   * Returns the network, without weights yet.
+   *
+   * @param imageSize of a side, 32 or more
+   */
+  public Block block(int classes, int imageSize) {
     return ResNetV1.builder()
         .setImageShape(new Shape(3, imageSize, imageSize))
         .setNumLayers(layers)

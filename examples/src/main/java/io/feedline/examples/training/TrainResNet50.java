@@ -201,6 +201,7 @@ public final class TrainResNet50 extends TrainingProgram {
           }
           if (!stop.requested()) {
             say("Saved %s", checkpoints.save(model, optimizer, epoch, data.classes()));
+            data.preprocessor(options.imageSize, options.decoder).save(checkpoints.directory());
             if (epoch == 0) {
               checkpoints.deleteAfter(epoch);
             }

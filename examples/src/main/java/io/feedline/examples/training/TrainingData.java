@@ -1,7 +1,9 @@
 package io.feedline.examples.training;
 
+import io.feedline.Preprocessor;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.DecodeImage;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
@@ -178,6 +180,16 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
 
   private static Transform<Image, Image> middle(int size) {
     return Resize.of(size * 256 / 224).andThen(CenterCrop.of(size));
+  }
+
+  /** Returns the pipeline of the validation for a service, which is given encoded images. */
+  Preprocessor<Object> preprocessor(int imageSize, DecodeOptions.Backend decoder) {
+    Preprocessor<Object> preprocessor =
+        Preprocessor.of(
+            DecodeImage.of(DecodeOptions.DEFAULT.withBackend(decoder))
+                .andThen(middle(imageSize))
+                .andThen(Normalize.imagenet()));
+    return preprocessor.withClasses(classes());
   }
 
   /** Closes the files of both parts. */

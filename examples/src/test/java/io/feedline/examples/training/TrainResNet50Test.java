@@ -67,6 +67,32 @@ class TrainResNet50Test {
         .collect(Collectors.joining("\n"));
   }
 
+  /** In a JVM of its own, as a service is. */
+  @Test
+  void shouldServeWhatItTrained() throws Exception {
+    assertThat(runTiny(images)).as(err.toString()).isZero();
+    Path output = temp.resolve("served.txt");
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-Dai.djl.offline=true",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.feedline.examples.serving.PredictImages",
+            temp.resolve("saved").toString(),
+            images.resolve("val").toString());
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+
+    assertThat(process.waitFor()).as(Files.readString(output)).isZero();
+    assertThat(Files.readString(output))
+        .contains("resnet18 of 10 classes: 10 images, 10 rows equal to the validation's, accuracy");
+  }
+
   @Test
   void shouldReportInTheTermsOfTheImageNetScript() {
     int exitCode = runTiny(images);
@@ -270,6 +296,7 @@ class TrainResNet50Test {
     assertThat(out.toString()).contains("in float16", "Epoch: [1][1/2]");
     assertThat(files(temp))
         .containsExactly(
+            "pipeline.json",
             "resnet18-0000.momentum",
             "resnet18-0000.params",
             "resnet18-0001.momentum",
@@ -280,7 +307,8 @@ class TrainResNet50Test {
   void shouldResumeAtTheNextEpoch() throws Exception {
     String checkpoints = "--checkpoint-dir=" + temp;
     assertThat(runTiny(images, checkpoints)).isZero();
-    assertThat(files(temp)).containsExactly("resnet18-0000.momentum", "resnet18-0000.params");
+    assertThat(files(temp))
+        .containsExactly("pipeline.json", "resnet18-0000.momentum", "resnet18-0000.params");
 
     assertThat(runTiny(images, checkpoints, "--resume", "--epochs=2")).isZero();
 
@@ -288,6 +316,7 @@ class TrainResNet50Test {
     assertThat(out.toString()).contains("Resumed after epoch 0", "Epoch: [1][0/2]");
     assertThat(files(temp))
         .containsExactly(
+            "pipeline.json",
             "resnet18-0000.momentum",
             "resnet18-0000.params",
             "resnet18-0001.momentum",
@@ -299,7 +328,8 @@ class TrainResNet50Test {
     assertThat(out.toString()).contains("All 2 epochs are trained already");
 
     assertThat(runTiny(images, checkpoints)).isZero();
-    assertThat(files(temp)).containsExactly("resnet18-0000.momentum", "resnet18-0000.params");
+    assertThat(files(temp))
+        .containsExactly("pipeline.json", "resnet18-0000.momentum", "resnet18-0000.params");
   }
 
   @Test
