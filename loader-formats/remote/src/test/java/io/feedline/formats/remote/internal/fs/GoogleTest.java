@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
 import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import io.feedline.internal.Json;
@@ -18,12 +21,15 @@ import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,6 +200,56 @@ class GoogleTest {
         .hasSize(2)
         .allMatch(each -> "Google".equals(each.get("flavor")))
         .allMatch(each -> each.get("path").endsWith("/service-accounts/default/token"));
+  }
+
+  /** The store takes no token for more than 15 requests; only a new one reads on. */
+  @Test
+  void shouldReadAnEpochInWhichTokensExpire() throws Exception {
+    for (int i = 0; i < 60; i++) {
+      stub.put("epoch/%02d.bin".formatted(i), new byte[] {(byte) i});
+    }
+    AtomicInteger taken = new AtomicInteger();
+    stub.fault(
+        (exchange, number) -> {
+          if (taken.incrementAndGet() % 16 == 0) {
+            stub.token("expired");
+          }
+          return false;
+        });
+    Map<String, String> environment =
+        Map.of("GCE_METADATA_HOST", host(), "CLOUDSDK_CONFIG", disk.toString());
+    try (ObjectFileSystem files = open(environment, Map.of());
+        DataLoader<Long> loader =
+            DataLoader.builder(
+                    Dataset.of(
+                            IntStream.range(0, 60).mapToObj("epoch/%02d.bin"::formatted).toList())
+                        .map(key -> (long) Files.readAllBytes(files.getPath(key))[0]))
+                .batchSize(8)
+                .numWorkers(4)
+                .build()) {
+      List<Long> read = new ArrayList<>();
+      for (Batch batch : loader) {
+        try (batch) {
+          for (long each : batch.tensor("data").toLongArray()) {
+            read.add(each);
+          }
+        }
+      }
+      assertThat(read).isEqualTo(LongStream.range(0, 60).boxed().toList());
+    }
+    assertThat(asked).hasSizeGreaterThan(2).hasSizeLessThan(20);
+  }
+
+  @Test
+  void shouldListAHundredThousandObjects() throws IOException {
+    for (int i = 0; i < 100_000; i++) {
+      stub.put("many/%03d/%05d".formatted(i / 100, i), new byte[0]);
+    }
+    try (ObjectFileSystem files = open();
+        Stream<Path> all = Files.walk(files.getPath("many"))) {
+      assertThat(all.filter(Files::isRegularFile).count()).isEqualTo(100_000);
+    }
+    assertThat(stub.requests()).as("pages of 1000").hasSizeBetween(100, 103);
   }
 
   @Test

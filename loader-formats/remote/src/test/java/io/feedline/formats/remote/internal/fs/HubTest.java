@@ -4,17 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.batch.TensorSource;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.parquet.ParquetImages;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.internal.hub.HubSettings;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.table.Windows;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -151,6 +156,58 @@ class HubTest {
       }
     }
     assertThat(hub.requests().stream().filter(each -> each.startsWith("content"))).hasSize(1);
+  }
+
+  @Test
+  void shouldReadTablesAndTheirImages() throws Exception {
+    Path local = fixture("table/series.parquet");
+    hub.put("series.parquet", Files.readAllBytes(local));
+    for (int part = 0; part < 2; part++) {
+      String name = "train-0000%d-of-00002.parquet".formatted(part);
+      hub.put("data/" + name, Files.readAllBytes(fixture("parquet/split/" + name)));
+    }
+    try (ObjectFileSystem files = open();
+        Windows here = windows(local);
+        Windows there = windows(files.getPath("owner/name@refs/convert/parquet/series.parquet"));
+        ImageDataset images = ParquetImages.of(files.getPath("owner/name/data/train-*.parquet"));
+        ImageDataset imagesHere = ParquetImages.of(disk.resolve("train-*.parquet"))) {
+      assertThat(there.size()).isEqualTo(here.size());
+      for (long i = 0; i < here.size(); i++) {
+        assertThat(bytes(there.get(i))).isEqualTo(bytes(here.get(i)));
+      }
+      assertThat(images.labels()).isEqualTo(imagesHere.labels());
+      assertThat(images.encoded(11).bytes()).isEqualTo(imagesHere.encoded(11).bytes());
+    }
+  }
+
+  /** A file of the tables' tests, on the disk. */
+  private Path fixture(String name) throws IOException {
+    Path file = disk.resolve(name.substring(name.lastIndexOf('/') + 1));
+    try (InputStream in = getClass().getResourceAsStream("/io/feedline/formats/" + name)) {
+      Files.copy(in, file);
+    }
+    return file;
+  }
+
+  private static Windows windows(Path file) throws IOException {
+    return Windows.over(file).key("sensor").time("ts").past("load").length(9).build();
+  }
+
+  private static byte[] bytes(Map<String, Object> window) throws Exception {
+    ByteBuffer bytes = ByteBuffer.allocate(9 * Float.BYTES);
+    ((TensorSource) window.get("past")).writeTo(bytes);
+    return bytes.array();
+  }
+
+  @Test
+  void shouldListAHundredThousandFiles() throws IOException {
+    for (int i = 0; i < 100_000; i++) {
+      hub.put("many/%03d/%d.txt".formatted(i % 1000, i), new byte[0]);
+    }
+    try (ObjectFileSystem files = open();
+        Stream<Path> all = Files.walk(files.getPath("owner/name/many"))) {
+      assertThat(all.filter(Files::isRegularFile).count()).isEqualTo(100_000);
+    }
   }
 
   @ParameterizedTest

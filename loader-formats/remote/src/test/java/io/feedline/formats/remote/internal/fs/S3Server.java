@@ -73,8 +73,14 @@ abstract class S3Server implements AutoCloseable {
     }
   }
 
-  ObjectFileSystem files() {
-    return StubStore.builder(StubStore.BUCKET, endpoint())
+  /** The bucket; the caller closes it. */
+  final ObjectFileSystem files() {
+    return files(endpoint());
+  }
+
+  /** The bucket at another address, that of a proxy. */
+  ObjectFileSystem files(URI address) {
+    return StubStore.builder(StubStore.BUCKET, address)
         .options(Map.of("credentials", CREDENTIALS))
         .build();
   }
@@ -105,11 +111,11 @@ abstract class S3Server implements AutoCloseable {
     }
 
     @Override
-    ObjectFileSystem files() {
+    ObjectFileSystem files(URI address) {
       return new ObjectFileSystemBuilder(URI.create("gs://bucket/"))
           .policy(StubStore.quick())
           .environment(Map.of())
-          .options(Map.of("endpoint", endpoint(), "token", StubGoogle.TOKEN))
+          .options(Map.of("endpoint", address, "token", StubGoogle.TOKEN))
           .build();
     }
 
@@ -144,8 +150,8 @@ abstract class S3Server implements AutoCloseable {
     }
 
     @Override
-    ObjectFileSystem files() {
-      return process.open(Map.of("account-key", AzuriteProcess.KEY));
+    ObjectFileSystem files(URI address) {
+      return process.open(Map.of("endpoint", address, "account-key", AzuriteProcess.KEY));
     }
 
     @Override
@@ -158,6 +164,14 @@ abstract class S3Server implements AutoCloseable {
     private final StubStore stub = new StubStore();
 
     Stub() throws IOException {}
+
+    @Override
+    ObjectFileSystem files(URI address) {
+      return StubStore.builder(StubStore.BUCKET, address)
+          .policy(StubStore.quick())
+          .options(Map.of("credentials", CREDENTIALS))
+          .build();
+    }
 
     @Override
     URI endpoint() {

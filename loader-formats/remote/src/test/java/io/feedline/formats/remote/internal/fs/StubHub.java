@@ -10,12 +10,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,6 +43,7 @@ public final class StubHub implements AutoCloseable {
   private final HttpServer content = server();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, byte[]> files = new TreeMap<>();
+  private final Map<String, List<Map<String, Object>>> entries = new ConcurrentHashMap<>();
   private final ConcurrentLinkedDeque<String> requests = new ConcurrentLinkedDeque<>();
   private final AtomicInteger signature = new AtomicInteger();
   private volatile int pageSize = 1000;
@@ -82,6 +85,7 @@ public final class StubHub implements AutoCloseable {
   /** Puts a file into the repository owner/name. */
   public StubHub put(String path, byte[] bytes) {
     files.put(path, bytes);
+    entries.clear();
     return this;
   }
 
@@ -157,7 +161,12 @@ public final class StubHub implements AutoCloseable {
     }
   }
 
+  /** The entries below a directory, kept until another file is put. */
   private List<Map<String, Object>> entries(String directory) {
+    return entries.computeIfAbsent(directory, this::entriesBelow);
+  }
+
+  private List<Map<String, Object>> entriesBelow(String directory) {
     String prefix = directory.isEmpty() ? "" : directory + "/";
     TreeSet<String> directories = new TreeSet<>();
     List<Map<String, Object>> entries = new ArrayList<>();
@@ -182,9 +191,12 @@ public final class StubHub implements AutoCloseable {
             entries.add(entry);
           }
         });
+    List<Map<String, Object>> all = new ArrayList<>();
     directories.forEach(
-        each -> entries.add(0, Map.of("type", "directory", "oid", "d", "size", 0, "path", each)));
-    return entries;
+        each -> all.add(Map.of("type", "directory", "oid", "d", "size", 0, "path", each)));
+    Collections.reverse(all);
+    all.addAll(entries);
+    return all;
   }
 
   private void tree(HttpExchange exchange, String directory) throws IOException {
