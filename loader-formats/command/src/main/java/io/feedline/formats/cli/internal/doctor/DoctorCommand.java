@@ -146,12 +146,11 @@ public final class DoctorCommand extends StoreCommand {
   private int examine(StoreFormat format, ImageDataset images, ImageDataset undelayed)
       throws Exception {
     PipelineOptions options = PipelineOptions.of(pipeline, imageSize, images);
-    int batchSize = step.batchSize() == null ? BATCH_SIZE : step.batchSize();
     double need =
         step.stepTime() == null
             ? Double.POSITIVE_INFINITY
-            : batchSize * 1e9 / step.stepTime().toNanos();
-    Loading asked = new Loading(images, options, batchSize, common().workers());
+            : batchSize() * 1e9 / step.stepTime().toNanos();
+    Loading asked = new Loading(images, options, batchSize(), common().workers());
     Duration delay = readLatency == null ? Duration.ZERO : readLatency;
     try (Tries changes = new Tries(asked, undelayed, delay, this::open)) {
       List<Tries.Try> named = new ArrayList<>();
@@ -192,7 +191,7 @@ public final class DoctorCommand extends StoreCommand {
   /** All that the answer depends on beside the data and the machine. */
   private Map<String, Object> inputs() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("batch_size", step.batchSize());
+    json.put("batch_size", batchSize());
     json.put("step_seconds", step.stepTime() == null ? null : step.stepTime().toNanos() / 1e9);
     json.put("image_size", imageSize);
     json.put("pipeline", pipeline);
@@ -204,6 +203,10 @@ public final class DoctorCommand extends StoreCommand {
     json.put("kernels", Circumstances.chosen().get("kernels"));
     json.put("java", Runtime.version().toString());
     return json;
+  }
+
+  private int batchSize() {
+    return step.batchSize() == null ? BATCH_SIZE : step.batchSize();
   }
 
   private Duration part(double part) {

@@ -15,9 +15,6 @@ import java.util.regex.Pattern;
 /** The changes that may help a loader which is too slow: those to try, and the others in words. */
 final class Proposals {
 
-  /** The number of reads that a loader has in flight by default if it reads ahead. */
-  private static final int READS_AHEAD = Loading.READS_AHEAD;
-
   /** The part of the processors that is planned for: above it things queue. */
   private static final double PLANNED = 0.7;
 
@@ -74,9 +71,9 @@ final class Proposals {
           new Try(
               "reading-ahead",
               "reading ahead of the workers, %1$d reads at once: DataLoader.builder(...).readAhead(%1$d)"
-                  .formatted(READS_AHEAD),
+                  .formatted(Loading.READS_AHEAD),
               asked,
-              asked.withReadAhead(READS_AHEAD)));
+              asked.withReadAhead(Loading.READS_AHEAD)));
     }
     Duration wait = Duration.ofNanos(readWait < LEAST_WAIT ? 0 : Math.round(1e9 * readWait));
     List<Samples> scaled = samples.scaled(asked.pipeline().imageSize(), part);

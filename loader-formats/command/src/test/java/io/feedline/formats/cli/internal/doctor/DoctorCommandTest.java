@@ -239,6 +239,7 @@ class DoctorCommandTest {
 
     assertThat(number(json, "measured_images_per_second")).isPositive();
     assertThat(json).containsEntry("busy", null).containsEntry("needed_images_per_second", null);
+    assertThat(object(json, "inputs").get("batch_size")).isEqualTo(128L);
     assertThat(each(json, "changes", "change")).contains("bytes-to-device");
   }
 
