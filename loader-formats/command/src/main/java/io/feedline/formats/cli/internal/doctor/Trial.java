@@ -7,8 +7,9 @@ import io.feedline.data.LoaderException;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.stats.RunRecord;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.OptionalDouble;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
@@ -87,7 +88,7 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
         }
         ofFirst = Math.min(ofFirst, ticks.count());
       }
-      return ticks.trial(start, ofFirst, loading.threads(), loader.runRecord());
+      return ticks.trial(ofFirst, loading.threads(), loader.runRecord());
     } catch (LoaderException failure) {
       throw loading.pipeline().named(failure);
     }
@@ -106,41 +107,33 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
     }
   }
 
-  /** When images were read. Workers add; it is looked at when they have ended. */
+  /** When images were read, in nanoseconds since the run began. */
   private static final class Ticks {
-    private static final int MOST = 1 << 20;
 
     /** The fewest images of a rate. */
     private static final int LEAST_IMAGES = 5;
 
     private static final double WARM_UP = 0.1;
 
-    private final AtomicInteger next = new AtomicInteger();
-    private final long[] nanos = new long[MOST];
+    private final long start = System.nanoTime();
+    private final Queue<Long> nanos = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger();
 
     void add() {
-      int at = next.getAndIncrement();
-      if (at >= 0 && at < MOST) {
-        nanos[at] = System.nanoTime();
-      }
+      nanos.add(System.nanoTime() - start);
+      count.incrementAndGet();
     }
 
     int count() {
-      int count = next.get();
-      return count < 0 || count > MOST ? MOST : count;
+      return count.get();
     }
 
-    Trial trial(long start, int ofFirst, int threads, RunRecord record) {
-      int count = count();
+    Trial trial(int ofFirst, int threads, RunRecord record) {
       // Two workers may have taken their time and their place in different orders.
-      long[] times = Arrays.copyOf(nanos, count);
-      for (int i = 0; i < count; i++) {
-        times[i] -= start;
-      }
-      Arrays.sort(times);
-      boolean hasLater = ofFirst < count - Math.max(LEAST_IMAGES, 2 * threads);
+      long[] times = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+      boolean hasLater = ofFirst < times.length - Math.max(LEAST_IMAGES, 2 * threads);
       return new Trial(
-          perSecond(times, hasLater ? ofFirst : begun(times, threads), count),
+          perSecond(times, hasLater ? ofFirst : begun(times, threads), times.length),
           hasLater
               ? OptionalDouble.of(perSecond(times, begun(times, threads), ofFirst))
               : OptionalDouble.empty(),
