@@ -59,6 +59,9 @@ public final class MediaInput implements Closeable {
   private static final int FAR_BYTES = 1 << 18;
   private static final String MOST_STREAMS = "64";
 
+  /** FFmpeg reads 5 MB of a sound file to find out what its header and first packets say. */
+  private static final long SOUND_PROBE_BYTES = 1 << 12;
+
   /** The inputs that FFmpeg may ask for bytes, by the number that it hands to the callbacks. */
   private static final Map<Long, MediaInput> OPEN = new ConcurrentHashMap<>();
 
@@ -139,6 +142,10 @@ public final class MediaInput implements Closeable {
       }
     } finally {
       av_dict_free(options);
+    }
+    if (IntStream.range(0, format.nb_streams())
+        .allMatch(i -> MediaStream.of(format.streams(i)).kind() == MediaStream.Kind.AUDIO)) {
+      format.probesize(SOUND_PROBE_BYTES);
     }
     int code = avformat_find_stream_info(format, (AVDictionary) null);
     if (code < 0 || failure != null) {
