@@ -2,6 +2,7 @@
  * Trainings of networks: those of the tutorials, and four runs with all that a long run needs.
  *
  * <p>{@link io.feedline.examples.training.ClassifySentences}, {@link
+ * io.feedline.examples.training.ClassifySounds}, {@link
  * io.feedline.examples.training.ForecastLoad}, {@link io.feedline.examples.training.PackText},
  * {@link io.feedline.examples.training.PredictPrices} and {@link
  * io.feedline.examples.training.SharpenImages} have as little around them as will do. {@link

@@ -59,6 +59,19 @@ class TutorialsTest {
   }
 
   @Test
+  void shouldClassifySounds(@TempDir Path temp) throws Exception {
+    List<String> printed = Printed.by(ClassifySounds::main, temp.toString());
+    List<String> shown = shown("sound.md");
+
+    assertThat(shown).containsSubsequence(printed.subList(0, 2));
+    List<Matcher> epochs = epochs(printed, SENTENCES);
+    assertThat(epochs).hasSameSizeAs(epochs(shown, SENTENCES)).hasSize(printed.size() - 2);
+    assertThat(number(epochs, epochs.size() - 1, 2))
+        .as("validation accuracy, where guessing gives 0.33")
+        .isGreaterThan(0.65);
+  }
+
+  @Test
   void shouldLearnTheNextWordOfPackedTexts(@TempDir Path temp) throws Exception {
     List<String> printed = Printed.by(PackText::main, temp.toString());
     List<String> shown = shown("text.md");
