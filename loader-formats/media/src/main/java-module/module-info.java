@@ -9,4 +9,10 @@ module io.feedline.media {
 
   exports io.feedline.formats.media;
   exports io.feedline.formats.media.sound;
+
+  opens io.feedline.formats.media.sound to
+      io.feedline.core;
+
+  provides io.feedline.transform.Transforms.Library with
+      io.feedline.formats.media.sound.SoundTransforms;
 }

@@ -72,7 +72,7 @@ public final class ClassifySounds {
           sounds.splitStratified(new double[] {0.8, 0.2}, sounds.labels(), 0);
       Transform<Waveform, Waveform> mono = Resample.to(RATE).andThen(Mono.of());
       Transform<Waveform, AudioFeatures> features =
-          MelSpectrogram.of(Spectrogram.builder(256).hopLength(128).build(), MELS)
+          MelSpectrogram.of(Spectrogram.of(256).withHopLength(128), MELS)
               .andThen(AmplitudeToDB.of().withTopDb(80));
       var augmented =
           mono.andThen(RandomTrim.of(SAMPLES))

@@ -2,7 +2,7 @@ package io.feedline.formats.media.sound;
 
 import io.feedline.transform.Transform;
 import java.util.Objects;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /**
  * A transform that gives the values of a spectrogram in decibels: torchaudio's AmplitudeToDB.
@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  * @param topDb the most decibels that a value may lie below the largest of all channels; lower ones
  *     are raised. Empty: any
  */
-public record AmplitudeToDB(Scale scale, OptionalDouble topDb)
+public record AmplitudeToDB(Scale scale, Optional<Double> topDb)
     implements Transform<AudioFeatures, AudioFeatures> {
   private static final float LEAST = 1e-10f;
 
@@ -37,8 +37,8 @@ public record AmplitudeToDB(Scale scale, OptionalDouble topDb)
    */
   public AmplitudeToDB {
     Objects.requireNonNull(scale, "scale");
-    if (!(topDb.orElse(0) >= 0)) {
-      throw new IllegalArgumentException("topDb must be 0 or more, was " + topDb.getAsDouble());
+    if (!(topDb.orElse(0.0) >= 0)) {
+      throw new IllegalArgumentException("topDb must be 0 or more, was " + topDb.get());
     }
   }
 
@@ -49,7 +49,7 @@ public record AmplitudeToDB(Scale scale, OptionalDouble topDb)
 
   /** Returns the transform without a limit. */
   public static AmplitudeToDB of(Scale scale) {
-    return new AmplitudeToDB(scale, OptionalDouble.empty());
+    return new AmplitudeToDB(scale, Optional.empty());
   }
 
   /**
@@ -59,7 +59,7 @@ public record AmplitudeToDB(Scale scale, OptionalDouble topDb)
    * @throws IllegalArgumentException if it is negative
    */
   public AmplitudeToDB withTopDb(double decibels) {
-    return new AmplitudeToDB(scale, OptionalDouble.of(decibels));
+    return new AmplitudeToDB(scale, Optional.of(decibels));
   }
 
   @Override
@@ -73,7 +73,7 @@ public record AmplitudeToDB(Scale scale, OptionalDouble topDb)
           }
           float floor =
               topDb.isPresent()
-                  ? decibels(largest[0]) - (float) topDb.getAsDouble()
+                  ? decibels(largest[0]) - topDb.get().floatValue()
                   : Float.NEGATIVE_INFINITY;
           Scratch.change(out, 0, features.elements(), (values, n) -> toDecibels(values, n, floor));
         });

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.random.RandomGenerator;
 
 /**
  * A dataset of sound files with classes: a folder for each class, files that a CSV file names, or a
@@ -110,7 +111,22 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
    */
   public <R extends TensorSource> Dataset<LabeledAudio<R>> withTransform(
       RandomTransform<Waveform, R> transform) {
-    return map((sample, random) -> sample.withAudio(transform.apply(sample.audio(), random)));
+    return map(new OfAudio<>(transform));
+  }
+
+  /** A transform of a sample's sound, as a value: it prints as the transform does. */
+  private record OfAudio<R extends TensorSource>(RandomTransform<Waveform, R> transform)
+      implements RandomTransform<LabeledAudio<Waveform>, LabeledAudio<R>> {
+    @Override
+    public LabeledAudio<R> apply(LabeledAudio<Waveform> sample, RandomGenerator random)
+        throws Exception {
+      return sample.withAudio(transform.apply(sample.audio(), random));
+    }
+
+    @Override
+    public String toString() {
+      return transform.toString();
+    }
   }
 
   @Override

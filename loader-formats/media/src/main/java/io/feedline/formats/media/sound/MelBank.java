@@ -25,7 +25,7 @@ final class MelBank {
   static MelBank of(MelSpectrogram options, int sampleRate) {
     int bins = options.spectrogram().bins();
     int highest = sampleRate / 2;
-    double fMax = options.fMax().orElse(highest);
+    double fMax = options.fMax().orElse((double) highest);
     if (options.fMin() > fMax) {
       throw new IllegalArgumentException(
           "fMin must be at most half of the sound's rate, %s Hz, was %s"

@@ -3,7 +3,7 @@ package io.feedline.formats.media.sound;
 import io.feedline.transform.Transform;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <pre>{@code
  * MelSpectrogram.of() // torchaudio's defaults
- * MelSpectrogram.of(Spectrogram.builder(1024).hopLength(256).build(), 80).withRange(20, 7600)
+ * MelSpectrogram.of(Spectrogram.of(1024).withHopLength(256), 80).withRange(20, 7600)
  * }</pre>
  *
  * <p>torchaudio is told one rate for all sounds; here it is that of each. Immutable and
@@ -30,7 +30,7 @@ public record MelSpectrogram(
     Spectrogram spectrogram,
     int nMels,
     double fMin,
-    OptionalDouble fMax,
+    Optional<Double> fMax,
     Norm norm,
     MelScale melScale)
     implements Transform<Waveform, AudioFeatures> {
@@ -52,7 +52,14 @@ public record MelSpectrogram(
   }
 
   /** The bands of a transform for sounds of one rate. */
-  private record BankKey(MelSpectrogram transform, int sampleRate) {}
+  private record BankKey(
+      int bins,
+      int nMels,
+      double fMin,
+      Optional<Double> fMax,
+      Norm norm,
+      MelScale melScale,
+      int sampleRate) {}
 
   private static final int MOST_BANKS = 64;
   private static final Map<BankKey, MelBank> BANKS = new ConcurrentHashMap<>();
@@ -87,8 +94,7 @@ public record MelSpectrogram(
    * @throws IllegalArgumentException if it is out of its range
    */
   public static MelSpectrogram of(Spectrogram spectrogram, int nMels) {
-    return new MelSpectrogram(
-        spectrogram, nMels, 0, OptionalDouble.empty(), Norm.NONE, MelScale.HTK);
+    return new MelSpectrogram(spectrogram, nMels, 0, Optional.empty(), Norm.NONE, MelScale.HTK);
   }
 
   /**
@@ -99,8 +105,7 @@ public record MelSpectrogram(
    * @throws IllegalArgumentException if they are not in order
    */
   public MelSpectrogram withRange(double lowest, double highest) {
-    return new MelSpectrogram(
-        spectrogram, nMels, lowest, OptionalDouble.of(highest), norm, melScale);
+    return new MelSpectrogram(spectrogram, nMels, lowest, Optional.of(highest), norm, melScale);
   }
 
   /** Returns the same with another factor of each band. */
@@ -136,7 +141,7 @@ public record MelSpectrogram(
   }
 
   private MelBank bank(int sampleRate) {
-    BankKey key = new BankKey(this, sampleRate);
+    BankKey key = new BankKey(spectrogram.bins(), nMels, fMin, fMax, norm, melScale, sampleRate);
     MelBank bank = BANKS.get(key);
     if (bank == null) {
       bank = MelBank.of(this, sampleRate);

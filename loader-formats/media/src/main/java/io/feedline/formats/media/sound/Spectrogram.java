@@ -1,6 +1,7 @@
 package io.feedline.formats.media.sound;
 
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 import java.nio.FloatBuffer;
 import java.util.Objects;
 
@@ -11,13 +12,14 @@ import java.util.Objects;
  *
  * <pre>{@code
  * Spectrogram.of(400)
- * Spectrogram.builder(1024).hopLength(256).window(Window.HAMMING).power(1).build()
+ * Spectrogram.of(1024).withHopLength(256).withWindow(Window.HAMMING).withPower(1)
  * }</pre>
  *
  * <p>Any length of the transform is possible; lengths of the factors 2, 3 and 5 are the fast ones.
  * Immutable and thread-safe.
  */
-public final class Spectrogram implements Transform<Waveform, AudioFeatures> {
+public final class Spectrogram extends Transforms.Value
+    implements Transform<Waveform, AudioFeatures> {
 
   /** The values beyond the ends of a waveform, by PyTorch's names. */
   public enum PadMode {
@@ -73,6 +75,7 @@ public final class Spectrogram implements Transform<Waveform, AudioFeatures> {
   private final Stft stft;
 
   private Spectrogram(Options options) {
+    super(options);
     this.options = options;
     this.stft = new Stft(factors(options), options.hopLength);
   }
@@ -111,16 +114,63 @@ public final class Spectrogram implements Transform<Waveform, AudioFeatures> {
    * @throws IllegalArgumentException if it is out of its range
    */
   public static Spectrogram of(int nFft) {
-    return builder(nFft).build();
+    int hop = Math.max(1, nFft / 2);
+    return new Spectrogram(
+        new Options(nFft, nFft, hop, Window.HANN, 2, Normalization.NONE, true, PadMode.REFLECT));
   }
 
   /**
-   * Returns a builder with torchaudio's defaults.
+   * Returns the same transform with a shorter window, in the middle of the frame, and frames that
+   * overlap by half of it.
    *
-   * @param nFft the samples of a frame, 1 to 1048576
+   * @param winLength 1 to nFft
+   * @throws IllegalArgumentException if it is out of its range
    */
-  public static Builder builder(int nFft) {
-    return new Builder(nFft);
+  public Spectrogram withWinLength(int winLength) {
+    Spectrogram same = with("winLength", winLength);
+    return same.withHopLength(Math.max(1, winLength / 2));
+  }
+
+  /**
+   * Returns the same transform with another number of samples from one frame to the next.
+   *
+   * @throws IllegalArgumentException if it is below 1
+   */
+  public Spectrogram withHopLength(int hopLength) {
+    return with("hopLength", hopLength);
+  }
+
+  /** Returns the same transform with another window; {@link Window#HANN} is the default. */
+  public Spectrogram withWindow(Window window) {
+    return with("window", window);
+  }
+
+  /**
+   * Returns the same transform with another power of the magnitudes: 1 for magnitudes, 2, the
+   * default, for their squares.
+   *
+   * @throws IllegalArgumentException if it is not above 0 and at most 100
+   */
+  public Spectrogram withPower(double power) {
+    return with("power", power);
+  }
+
+  /** Returns the same transform with a normalization; none is the default. */
+  public Spectrogram withNormalization(Normalization normalization) {
+    return with("normalization", normalization);
+  }
+
+  /**
+   * Returns the same transform, by which the waveform is continued by half a frame on both sides,
+   * the default, so that frame i has its middle at sample {@code i * hopLength}; or is not.
+   */
+  public Spectrogram withCenter(boolean center) {
+    return with("center", center);
+  }
+
+  /** Returns the same transform with other values beyond the ends of the waveform. */
+  public Spectrogram withPadMode(PadMode padMode) {
+    return with("padMode", padMode);
   }
 
   /** Returns the number of frequencies, nFft / 2 + 1. */
@@ -252,94 +302,6 @@ public final class Spectrogram implements Transform<Waveform, AudioFeatures> {
   private static void root(float[] values, int lanes) {
     for (int t = 0; t < lanes; t++) {
       values[t] = (float) Math.sqrt(values[t]);
-    }
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Spectrogram spectrogram && options.equals(spectrogram.options);
-  }
-
-  @Override
-  public int hashCode() {
-    return options.hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return options.toString().replace("Options[", "Spectrogram[");
-  }
-
-  /** The options of the transform. Not thread-safe. */
-  public static final class Builder {
-    private final int nFft;
-    private int winLength;
-    private int hopLength;
-    private Window window = Window.HANN;
-    private double power = 2;
-    private Normalization normalization = Normalization.NONE;
-    private boolean center = true;
-    private PadMode padMode = PadMode.REFLECT;
-
-    private Builder(int nFft) {
-      this.nFft = nFft;
-      this.winLength = nFft;
-    }
-
-    /** Sets the length of the window, in the middle of the frame; nFft by default, the most. */
-    public Builder winLength(int winLength) {
-      this.winLength = winLength;
-      return this;
-    }
-
-    /** Sets the samples from one frame to the next; half of the window by default. */
-    public Builder hopLength(int hopLength) {
-      this.hopLength = hopLength;
-      return this;
-    }
-
-    /** Sets the window; {@link Window#HANN} by default. */
-    public Builder window(Window window) {
-      this.window = window;
-      return this;
-    }
-
-    /** Sets the power of the magnitude: 1 for magnitudes, 2, the default, for their squares. */
-    public Builder power(double power) {
-      this.power = power;
-      return this;
-    }
-
-    /** Sets the normalization; none by default. */
-    public Builder normalization(Normalization normalization) {
-      this.normalization = normalization;
-      return this;
-    }
-
-    /**
-     * Sets whether the waveform is continued by half a frame on both sides, so that frame i has its
-     * middle at sample {@code i * hopLength}. True by default.
-     */
-    public Builder center(boolean center) {
-      this.center = center;
-      return this;
-    }
-
-    /** Sets what the waveform is continued with; {@link PadMode#REFLECT} by default. */
-    public Builder padMode(PadMode padMode) {
-      this.padMode = padMode;
-      return this;
-    }
-
-    /**
-     * Builds the transform.
-     *
-     * @throws IllegalArgumentException if an option is out of its range
-     */
-    public Spectrogram build() {
-      int hop = hopLength == 0 ? Math.max(1, winLength / 2) : hopLength;
-      return new Spectrogram(
-          new Options(nFft, winLength, hop, window, power, normalization, center, padMode));
     }
   }
 }

@@ -103,23 +103,21 @@ class TorchaudioTest {
               ? Resample.to(integer(w, 2))
               : Resample.to(integer(w, 2)).withKaiser(integer(w, 4), number(w, 5), number(w, 6));
       case "spectrogram" ->
-          Spectrogram.builder(integer(w, 1))
-              .winLength(integer(w, 2))
-              .hopLength(integer(w, 3))
-              .window(Window.valueOf(w.get(4)))
-              .power(number(w, 5))
-              .normalization(Spectrogram.Normalization.valueOf(w.get(6)))
-              .center(w.get(7).equals("True"))
-              .padMode(Spectrogram.PadMode.valueOf(w.get(8)))
-              .build();
+          Spectrogram.of(integer(w, 1))
+              .withWinLength(integer(w, 2))
+              .withHopLength(integer(w, 3))
+              .withWindow(Window.valueOf(w.get(4)))
+              .withPower(number(w, 5))
+              .withNormalization(Spectrogram.Normalization.valueOf(w.get(6)))
+              .withCenter(w.get(7).equals("True"))
+              .withPadMode(Spectrogram.PadMode.valueOf(w.get(8)));
       case "mel" -> mel(w);
       case "decibels" -> {
         AmplitudeToDB.Scale scale = AmplitudeToDB.Scale.valueOf(w.get(1));
         AmplitudeToDB decibels = AmplitudeToDB.of(scale);
         int power = scale == AmplitudeToDB.Scale.POWER ? 2 : 1;
-        yield Spectrogram.builder(400)
-            .power(power)
-            .build()
+        yield Spectrogram.of(400)
+            .withPower(power)
             .andThen(w.get(2).equals("None") ? decibels : decibels.withTopDb(number(w, 2)));
       }
       case "mfcc" ->
@@ -134,7 +132,7 @@ class TorchaudioTest {
   }
 
   private static MelSpectrogram mel(List<String> w) {
-    Spectrogram frequencies = Spectrogram.builder(integer(w, 2)).hopLength(integer(w, 3)).build();
+    Spectrogram frequencies = Spectrogram.of(integer(w, 2)).withHopLength(integer(w, 3));
     MelSpectrogram mel =
         MelSpectrogram.of(frequencies, integer(w, 4))
             .withNorm(MelSpectrogram.Norm.valueOf(w.get(7)))

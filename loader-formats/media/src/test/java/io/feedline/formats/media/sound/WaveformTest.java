@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.sampler.TorchRandom;
+import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;
+import io.feedline.transform.Transforms;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -60,18 +62,40 @@ class WaveformTest {
     assertThat(Spectrogram.of(512))
         .isEqualTo(Spectrogram.of(512))
         .hasSameHashCodeAs(Spectrogram.of(512));
-    assertThat(Spectrogram.of(512)).asString().startsWith("Spectrogram[nFft=512, winLength=512");
+    assertThat(Spectrogram.of(512)).asString().startsWith("Spectrogram(nFft=512, winLength=512");
     assertThat(Resample.to(8000)).isEqualTo(Resample.to(8000)).isNotEqualTo(Resample.to(8001));
+  }
+
+  @Test
+  void shouldBeWrittenAsJsonAndRead() {
+    RandomTransform<Waveform, AudioFeatures> all =
+        Resample.to(16_000)
+            .withKaiser(64, 0.95, 14.5)
+            .andThen(Mono.of())
+            .andThen(Gain.of(0.5))
+            .andThen(RandomTrim.of(4000))
+            .andThen(Trim.of(3000))
+            .andThen(PadTo.of(5000))
+            .andThen(
+                MelSpectrogram.of(Spectrogram.of(512).withWindow(Window.HAMMING), 40)
+                    .withRange(20, 7600))
+            .andThen(AmplitudeToDB.of().withTopDb(80))
+            .andThen(FrequencyMasking.of(5))
+            .andThen(new TimeMasking(9, -1, 0.5));
+    assertThat(Transforms.<Waveform, AudioFeatures>fromJson(Transforms.toJson(all))).isEqualTo(all);
+    MFCC mfcc = MFCC.of(13).withLogMels(true).withNorm(MFCC.Norm.NONE);
+    assertThat(Transforms.<Waveform, AudioFeatures>pureFromJson(Transforms.toJson(mfcc)))
+        .isEqualTo(mfcc);
+    assertThat(new SoundTransforms().transforms().values()).hasSize(12);
   }
 
   @Test
   void shouldRefuseImpossibleOptions() {
     Waveform sound = TestSound.of(100, 1, 8000);
     refused(() -> Spectrogram.of(0), "nFft must be 1 to 1048576, was 0");
-    refused(
-        () -> Spectrogram.builder(8).winLength(9).build(), "winLength must be 1 to nFft, 8, was 9");
+    refused(() -> Spectrogram.of(8).withWinLength(9), "winLength must be 1 to nFft, 8, was 9");
     refused(() -> Spectrogram.of().apply(sound), "a waveform of 100 samples is too short");
-    refused(() -> Spectrogram.builder(400).center(false).build().apply(sound), "too short");
+    refused(() -> Spectrogram.of(400).withCenter(false).apply(sound), "too short");
     refused(() -> MelSpectrogram.of(Spectrogram.of(16), 0), "nMels must be 1 to 65536, was 0");
     refused(() -> MelSpectrogram.of().withRange(20, 10), "fMin must be 0 or more and below fMax");
     refused(() -> MFCC.of(129), "nMfcc must be 1 to the number of mel bands, 128, was 129");
