@@ -15,6 +15,7 @@ import io.feedline.formats.image.TestTargets;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;
+import io.feedline.transform.Transforms;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -152,6 +153,18 @@ public abstract class TransformContract {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void shouldBeAValueThatIsReadAsItWasWritten() throws Exception {
+    RandomTransform<Image, Image> transform = transform();
+    String text = Transforms.toJson(transform);
+
+    RandomTransform<Image, Image> back = Transforms.fromJson(text, BoxedImages.class);
+
+    assertThat(transform()).isEqualTo(transform).hasSameHashCodeAs(transform);
+    assertThat(back).isEqualTo(transform).hasToString(transform.toString());
+    assertThat(allResults(back)).isEqualTo(allResults(transform));
   }
 
   @Test

@@ -165,7 +165,7 @@ class DecodeImageTest {
 
     Image expected = Image.ofEncoded(bytes, "exif_6.jpg", options);
     assertThat(Golden.written(image)).isEqualTo(Golden.written(expected));
-    assertThat(DecodeImage.of(options)).asString().contains("mode=gray, exifRotation=true");
+    assertThat(DecodeImage.of(options)).asString().contains("exifRotation=true", "mode=gray");
     assertThat(DecodeImage.of().apply(image)).isSameAs(image);
   }
 

@@ -17,7 +17,9 @@ import io.feedline.formats.image.transform.SanitizeBoundingBoxes;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -48,10 +50,12 @@ public record PipelineOptions(
    * @param name {@code train} for {@code RandomResizedCrop}, {@code RandomHorizontalFlip} and
    *     {@code Normalize}, {@code val} for {@code Resize}, {@code CenterCrop} and {@code
    *     Normalize}, {@code detection} for {@code RandomIoUCrop} by made-up boxes, {@code Resize},
-   *     {@code RandomHorizontalFlip} and {@code Normalize}, or the name of a {@link Transform} or
-   *     {@link RandomTransform} of images with a public constructor without parameters
+   *     {@code RandomHorizontalFlip} and {@code Normalize}, a file that {@link Transforms#toJson}
+   *     has written, {@code *.json}, or the name of a {@link Transform} or {@link RandomTransform}
+   *     of images with a public constructor without parameters
    * @param images one or more, the first of which is transformed
-   * @throws IllegalArgumentException if there is no such class, saying what to do
+   * @throws IllegalArgumentException if there is no such class, or the file has no transforms that
+   *     are known, saying what to do
    */
   public static PipelineOptions of(String name, int imageSize, ImageDataset images)
       throws Exception {
@@ -66,7 +70,7 @@ public record PipelineOptions(
                       .andThen(CenterCrop.of(imageSize))));
       case "detection" -> of(name, imageSize, detection(imageSize));
       default -> {
-        RandomTransform<Image, Image> own = own(name);
+        RandomTransform<Image, Image> own = name.endsWith(".json") ? read(name) : own(name);
         images.withTransform(own).get(0, new SampleContext(0, 0, 0));
         yield new PipelineOptions(name, imageSize, own, own);
       }
@@ -115,6 +119,15 @@ public record PipelineOptions(
     corners[at + 2] = Math.max(from, to);
   }
 
+  private static RandomTransform<Image, Image> read(String file) throws IOException {
+    String text = Files.readString(new PathOrUri().convert(file));
+    try {
+      return named(file, Transforms.fromJson(text));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--pipeline %s: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+
   @SuppressWarnings("unchecked")
   private static RandomTransform<Image, Image> own(String name) {
     Object made;
@@ -122,7 +135,7 @@ public record PipelineOptions(
       made = Class.forName(name).getConstructor().newInstance();
     } catch (ClassNotFoundException e) {
       throw new IllegalArgumentException(
-          "--pipeline must be train, val, detection, or a class on the class path; there is no class %s: run java -cp feedline.jar:YOURS.jar io.feedline.formats.cli.Feedline doctor ..."
+          "--pipeline must be train, val, detection, a .json file, or a class on the class path; there is no class %s: run java -cp feedline.jar:YOURS.jar io.feedline.formats.cli.Feedline doctor ..."
               .formatted(name),
           e);
     } catch (ReflectiveOperationException | LinkageError e) {

@@ -26,9 +26,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description = {
-      "Runs a loader on this machine and this data, in a minute or so; says how many images a second"
-          + " come and what the bottleneck is; then makes changes, in turns with the loader as it is,"
-          + " and prints the gain that came.",
+      "Runs a loader on this machine and this data, in a minute or so; says how many images a"
+          + " second come and what the bottleneck is; then makes changes, in turns with the loader"
+          + " as it is, and prints the gain that came.",
       "Writes nothing: a change that would have to be written is named, and not tried."
     },
     sortOptions = false,
@@ -73,9 +73,10 @@ public final class DoctorCommand extends StoreCommand {
       defaultValue = "train",
       description = {
         "train: RandomResizedCrop, RandomHorizontalFlip, Normalize; val: Resize, CenterCrop,"
-            + " Normalize; detection: RandomIoUCrop by made-up boxes, Resize,"
-            + " RandomHorizontalFlip, Normalize; or your own: the name of a class on the class path that is a Transform or"
-            + " a RandomTransform from Image to Image. Default: ${DEFAULT-VALUE}."
+            + " Normalize; detection: RandomIoUCrop by made-up boxes, Resize, RandomHorizontalFlip,"
+            + " Normalize; or your own: a .json file of Transforms.toJson, or the name of a class"
+            + " on the class path that is a Transform or a RandomTransform from Image to Image."
+            + " Default: ${DEFAULT-VALUE}."
       })
   private String pipeline;
 
@@ -100,8 +101,8 @@ public final class DoctorCommand extends StoreCommand {
       names = "--try",
       paramLabel = "NAME=VALUE",
       description = {
-        "A change to make: the loader so changed runs in turns with the one that is asked about, and"
-            + " the gain that came is printed. Can be given several times. Names: "
+        "A change to make: the loader so changed runs in turns with the one that is asked about,"
+            + " and the gain that came is printed. Can be given several times. Names: "
             + Tries.NAMES
             + "."
       })

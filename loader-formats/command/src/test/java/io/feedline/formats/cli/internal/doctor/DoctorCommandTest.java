@@ -12,6 +12,7 @@ import io.feedline.formats.cli.internal.doctor.Tries.Attempt;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.transform.RandomCrop;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
@@ -23,6 +24,7 @@ import io.feedline.formats.store.internal.samples.ForwardingStore;
 import io.feedline.internal.Json;
 import io.feedline.stats.RunRecord;
 import io.feedline.transform.Transform;
+import io.feedline.transform.Transforms;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -405,7 +407,8 @@ class DoctorCommandTest {
     assertThat(DoctorText.of(found(1000, 1e4, 0, List.of(small, workers))))
         .containsSubsequence(
             "The first epoch loads 800 images/s, later ones 1000.",
-            "What to change, each by itself, with the gain that came in turns with the loader as it is:",
+            "What to change, each by itself, with the gain that came in turns with the loader as it"
+                + " is:",
             "  x 6.50 (6.40 to 6.60), 650 images/s: numWorkers(8)",
             "  x 1.02 (0.98 to 1.20), perhaps by chance, 102 images/s: small",
             "Not tried, since it is to be written first, or is your program's:",
@@ -636,7 +639,8 @@ class DoctorCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "wrkers=8 | --try wrkers=8: a change is NAME=VALUE with one of these names: workers, batch-size",
+        "wrkers=8 | --try wrkers=8: a change is NAME=VALUE with one of these names: workers,"
+            + " batch-size",
         "workers | --try workers: the value must be a number from 0 to 4096",
         "batch-size=0 | --try batch-size=0: the value must be a number from 1 to 4096",
         "read-latency=9 | --try read-latency=9: '9' is not a time: expected",
@@ -651,13 +655,30 @@ class DoctorCommandTest {
   }
 
   @Test
+  void shouldRunAPipelineThatATrainingHasWritten(@TempDir Path dir) throws Exception {
+    Path file = dir.resolve("pipeline.json");
+    Files.writeString(
+        file, Transforms.toJson(RandomCrop.of(8).withPadIfNeeded(true).andThen(Resize.of(4))));
+    Object[] options = {
+      "--batch-size", 8, "--step-time", "1s", "--seconds", 0.1, "--pipeline", file
+    };
+
+    assertThat(doctor(data, options)).as(err.toString()).isZero();
+
+    Files.writeString(file, Files.readString(file).replace("shorterEdge", "shortEdge"));
+    assertThat(doctor(data, options)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--pipeline " + file + ": transform[1].Resize has no option 'shortEdge'");
+  }
+
+  @Test
   void shouldSayThatThereIsNoSuchPipeline() {
     assertThat(doctor(data, "--batch-size", 8, "--step-time", "1s", "--pipeline", "no.Such"))
         .isEqualTo(ExitCode.USAGE);
 
     assertThat(err.toString())
         .contains(
-            "--pipeline must be train, val, detection, or a class",
+            "--pipeline must be train, val, detection, a .json file, or a class",
             "no.Such",
             "java -cp feedline.jar");
   }
