@@ -208,7 +208,7 @@ class TransformValuesTest {
       return new float[] {random.nextFloat(), 0.25f, 0.1f + random.nextFloat()};
     } else if (type == DecodeOptions.class) {
       return DecodeOptions.DEFAULT
-          .withMode(ImageMode.values()[random.nextInt(4)])
+          .withMode((ImageMode) any(ImageMode.class, random))
           .withExifRotation(random.nextBoolean())
           .withMaxPixels(1 + random.nextInt(1 << 20));
     } else if (type.isEnum()) {
