@@ -175,7 +175,7 @@ class DescriptorsTest {
 
   /** Programs that decode nothing need neither a screen library nor a codec. */
   @ParameterizedTest
-  @ValueSource(strings = {"io.feedline.store", "io.feedline.text", "io.feedline.remote"})
+  @ValueSource(strings = {"io.feedline.store", "io.feedline.text"})
   void shouldResolveWithoutImagesAndCodecs(String library) {
     assertThat(resolve(Set.of(library)).modules().stream().map(module -> module.name()))
         .contains("io.feedline.store")

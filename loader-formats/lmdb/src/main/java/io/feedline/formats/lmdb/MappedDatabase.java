@@ -86,7 +86,7 @@ final class MappedDatabase implements Closeable {
     this.file = file;
     this.pages = OpenFile.of(file.data());
     try {
-      this.opened = TreeSnapshot.newest(pages);
+      this.opened = snapshot();
       this.newest = mapped(opened);
       checkOnce();
     } catch (IOException | RuntimeException | Error failure) {
@@ -208,16 +208,21 @@ final class MappedDatabase implements Closeable {
 
   /** The state of a transaction that was committed since. */
   private synchronized MappedTree reopened() throws IOException {
+    TreeSnapshot found = snapshot();
+    MappedTree tree = newest.at(found);
+    if (tree == null) {
+      tree = mapped(found);
+    }
+    newest = tree;
+    return tree;
+  }
+
+  /** The newest state: a meta page that is written while it is read differs the next time. */
+  private TreeSnapshot snapshot() throws IOException {
     for (int i = 0; i < MOST_ATTEMPTS; i++) {
       TreeSnapshot found = TreeSnapshot.newest(pages);
-      // A meta page that is being written while it is read is another one the next time.
       if (found.equals(TreeSnapshot.newest(pages))) {
-        MappedTree tree = newest.at(found);
-        if (tree == null) {
-          tree = mapped(found);
-        }
-        newest = tree;
-        return tree;
+        return found;
       }
     }
     throw new StoreException(

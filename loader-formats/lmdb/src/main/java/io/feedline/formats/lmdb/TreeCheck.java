@@ -78,32 +78,6 @@ final class TreeCheck {
     }
   }
 
-  /**
-   * Checks the pages from the root to the first key.
-   *
-   * @return where the first key begins in the file
-   * @throws IOException if they are corrupt, or cannot be read; the message names file and page
-   */
-  static long firstKey(OpenFile file, TreeSnapshot tree) throws IOException {
-    TreeCheck check = new TreeCheck(file, tree, false);
-    TreePage page = new TreePage();
-    long number = tree.root();
-    try {
-      for (int level = 1; level < tree.depth(); level++) {
-        check.open(number, level, page);
-        number = page.child(page.node(0));
-      }
-      check.open(number, tree.depth(), page);
-      int node = page.node(0);
-      if (page.overflow(node) == TreeSnapshot.NO_PAGE) {
-        page.value(node);
-      }
-      return number * tree.pageBytes() + page.keyAt(node);
-    } catch (IOException e) {
-      throw new IOException("%s: %s".formatted(file.path(), e.getMessage()), e);
-    }
-  }
-
   private TreePage open(long number, int level, TreePage page) throws IOException {
     ByteBuffer memory = pages[level - 1];
     file.read(number * tree.pageBytes(), memory.clear());

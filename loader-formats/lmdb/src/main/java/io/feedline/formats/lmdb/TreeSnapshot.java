@@ -5,7 +5,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A state of a database, as one of its two meta pages describes it: each transaction that is
@@ -112,19 +111,6 @@ record TreeSnapshot(
               .formatted(file.path(), odd ? first.pageBytes() : 0, newest.transaction()));
     }
     return newest;
-  }
-
-  /**
-   * The state that a transaction reads.
-   *
-   * @param pageBytes the size of a page
-   * @return null if it has been overwritten, because there were two more transactions since
-   * @throws IOException if it cannot be read
-   */
-  static @Nullable TreeSnapshot ofTransaction(OpenFile file, int pageBytes, long transaction)
-      throws IOException {
-    TreeSnapshot found = read(file, (transaction & 1) * pageBytes);
-    return found.transaction() == transaction && found.pageBytes() == pageBytes ? found : null;
   }
 
   /**

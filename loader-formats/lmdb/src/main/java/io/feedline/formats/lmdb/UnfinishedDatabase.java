@@ -219,7 +219,7 @@ final class UnfinishedDatabase implements Closeable {
     write(txn -> put(txn, key(Metadata.key()), json, 0, json.length));
     closed = true;
     env.close();
-    Files.deleteIfExists(directory.resolve("lock.mdb"));
+    Files.deleteIfExists(directory.resolve(DatabaseFile.LOCK));
   }
 
   /** A failure of LMDB in words. */

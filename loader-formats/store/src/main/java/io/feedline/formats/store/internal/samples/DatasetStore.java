@@ -1,8 +1,7 @@
 package io.feedline.formats.store.internal.samples;
 
-import io.feedline.data.Dataset;
-import io.feedline.data.SampleReader;
 import io.feedline.data.SampleReader.FileRange;
+import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import java.io.Closeable;
@@ -16,7 +15,8 @@ import java.util.Optional;
  *
  * @param <D> the dataset
  */
-public abstract class DatasetStore<D extends Dataset<?> & Closeable> implements ImageStore {
+public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
+    implements ImageStore {
 
   /**
    * From what size on reading parts of a record pays, in bytes: each part is a call of the
@@ -79,19 +79,17 @@ public abstract class DatasetStore<D extends Dataset<?> & Closeable> implements 
 
   @Override
   public final Optional<FileRange> range(long index) {
-    return samples instanceof SampleReader<?> reader ? reader.range(index) : Optional.empty();
+    return samples.range(index);
   }
 
   @Override
   public final List<FileRange> parts(long index) {
-    return samples instanceof SampleReader<?> reader ? reader.parts(index) : List.of();
+    return samples.parts(index);
   }
 
   @Override
   public final Closeable lend(FileRange range) throws IOException {
-    return samples instanceof SampleReader<?> reader
-        ? reader.lend(range)
-        : ImageStore.super.lend(range);
+    return samples.lend(range);
   }
 
   @Override

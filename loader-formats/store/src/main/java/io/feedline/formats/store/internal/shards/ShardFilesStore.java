@@ -1,6 +1,6 @@
 package io.feedline.formats.store.internal.shards;
 
-import io.feedline.data.Dataset;
+import io.feedline.data.SampleReader.ReadAheadDataset;
 import io.feedline.formats.store.internal.samples.DatasetStore;
 import java.io.Closeable;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @param <D> the dataset
  */
-public abstract class ShardFilesStore<D extends Dataset<?> & Closeable> extends DatasetStore<D>
+public abstract class ShardFilesStore<D extends ReadAheadDataset<?> & Closeable> extends DatasetStore<D>
     implements ShardedStore {
 
   private final ShardIndexes indexes;
