@@ -55,7 +55,8 @@ public final class SmallDisk implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (!run("umount", directory)) {
+    // Lazily: files that the JVM has mapped keep it busy until their memory is collected.
+    if (!run("umount", "-l", directory)) {
       throw new IOException(directory + " cannot be unmounted");
     }
   }

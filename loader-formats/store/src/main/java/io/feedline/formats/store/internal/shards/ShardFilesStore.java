@@ -12,8 +12,8 @@ import java.util.List;
  *
  * @param <D> the dataset
  */
-public abstract class ShardFilesStore<D extends ReadAheadDataset<?> & Closeable> extends DatasetStore<D>
-    implements ShardedStore {
+public abstract class ShardFilesStore<D extends ReadAheadDataset<?> & Closeable>
+    extends DatasetStore<D> implements ShardedStore {
 
   private final ShardIndexes indexes;
 
