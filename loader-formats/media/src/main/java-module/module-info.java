@@ -9,6 +9,7 @@ module io.feedline.media {
 
   exports io.feedline.formats.media;
   exports io.feedline.formats.media.sound;
+  exports io.feedline.formats.media.video;
 
   opens io.feedline.formats.media.sound to
       io.feedline.core;

@@ -36,7 +36,15 @@ public interface MediaBytes extends Closeable {
 
   /** Returns a file's bytes, read by position; the file is opened when it is first read. */
   static MediaBytes of(Path path) {
-    OpenFile file = OpenFile.of(path);
+    return of(OpenFile.of(path));
+  }
+
+  /**
+   * Returns a file's bytes, read by position.
+   *
+   * @param file closed with the bytes
+   */
+  static MediaBytes of(OpenFile file) {
     return new MediaBytes() {
       @Override
       public long length() throws IOException {
@@ -50,7 +58,7 @@ public interface MediaBytes extends Closeable {
 
       @Override
       public boolean isFar() throws IOException {
-        return file.files().isFar(path);
+        return file.files().isFar(file.path());
       }
 
       @Override

@@ -1,11 +1,16 @@
 package io.feedline.formats.media.internal;
 
+import static org.bytedeco.ffmpeg.global.avcodec.AVDISCARD_ALL;
+import static org.bytedeco.ffmpeg.global.avcodec.AVDISCARD_DEFAULT;
+import static org.bytedeco.ffmpeg.global.avcodec.AVDISCARD_NONREF;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_EF_CRCCHECK;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_EF_EXPLODE;
+import static org.bytedeco.ffmpeg.global.avcodec.AV_PKT_DATA_DISPLAYMATRIX;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_PKT_FLAG_DISCARD;
 import static org.bytedeco.ffmpeg.global.avcodec.AV_PKT_FLAG_KEY;
 import static org.bytedeco.ffmpeg.global.avcodec.av_packet_alloc;
 import static org.bytedeco.ffmpeg.global.avcodec.av_packet_free;
+import static org.bytedeco.ffmpeg.global.avcodec.av_packet_side_data_get;
 import static org.bytedeco.ffmpeg.global.avcodec.av_packet_unref;
 import static org.bytedeco.ffmpeg.global.avcodec.avcodec_alloc_context3;
 import static org.bytedeco.ffmpeg.global.avcodec.avcodec_find_decoder;
@@ -17,8 +22,10 @@ import static org.bytedeco.ffmpeg.global.avcodec.avcodec_receive_frame;
 import static org.bytedeco.ffmpeg.global.avcodec.avcodec_send_packet;
 import static org.bytedeco.ffmpeg.global.avutil.AVERROR_EAGAIN;
 import static org.bytedeco.ffmpeg.global.avutil.AVERROR_EOF;
+import static org.bytedeco.ffmpeg.global.avutil.av_display_rotation_get;
 import static org.bytedeco.ffmpeg.global.avutil.av_frame_alloc;
 import static org.bytedeco.ffmpeg.global.avutil.av_frame_free;
+import static org.bytedeco.ffmpeg.global.avutil.av_frame_unref;
 
 import io.feedline.data.FormatException;
 import java.io.Closeable;
@@ -26,11 +33,13 @@ import java.io.IOException;
 import java.util.Locale;
 import org.bytedeco.ffmpeg.avcodec.AVCodec;
 import org.bytedeco.ffmpeg.avcodec.AVCodecContext;
+import org.bytedeco.ffmpeg.avcodec.AVCodecParameters;
 import org.bytedeco.ffmpeg.avcodec.AVPacket;
+import org.bytedeco.ffmpeg.avcodec.AVPacketSideData;
 import org.bytedeco.ffmpeg.avformat.AVStream;
 import org.bytedeco.ffmpeg.avutil.AVDictionary;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
-import org.bytedeco.ffmpeg.global.avcodec;
+import org.bytedeco.javacpp.IntPointer;
 
 /**
  * The frames of one stream, images or blocks of sound, in the order in which they are shown: reads
@@ -45,9 +54,8 @@ import org.bytedeco.ffmpeg.global.avcodec;
  * }
  * }</pre>
  *
- * <p>A frame's time is that of its packet, in ticks of the stream; where the container has no times
- * of showing (AVI), it is the packet's time of decoding, which names the frame but does not order
- * it.
+ * <p>A frame's time is that of its packet, in ticks of the stream; where the container has no time
+ * of showing (AVI, MPEG), it is the packet's time of decoding.
  *
  * <p>Used by one thread at a time. The opener closes it, before the input; closing twice is
  * allowed.
@@ -59,9 +67,30 @@ public final class StreamDecoder implements Closeable {
   private final boolean strict;
   private final AVCodecContext codec;
   private final AVPacket packet;
-  private final AVFrame frame;
 
+  /** The last frame, and the one that is decoded next; they change places. */
+  private AVFrame frame;
+
+  private AVFrame received;
+
+  private boolean byDecodingTime;
   private long lastTime = Ffmpeg.NO_TIME;
+
+  /** The key frame at which decoding has begun. */
+  private long begin = Long.MIN_VALUE;
+
+  /** True if a packet could not be decoded as it should, since decoding has begun. */
+  private boolean damaged;
+
+  /** Frames before this time are of no interest. */
+  private long from = Long.MIN_VALUE;
+
+  /** The number of frames so far. */
+  private long serial;
+
+  /** True if {@link #packet} was read by {@link #peekKey} and not sent yet. */
+  private boolean pending;
+
   private boolean drained;
   private boolean closed;
 
@@ -78,8 +107,12 @@ public final class StreamDecoder implements Closeable {
     this.codec = avcodec_alloc_context3(found);
     this.packet = av_packet_alloc();
     this.frame = av_frame_alloc();
+    this.received = av_frame_alloc();
     try {
       require(avcodec_parameters_to_context(codec, declared.codecpar()), "its parameters");
+      if (stream.kind() == MediaStream.Kind.VIDEO) {
+        requirePixels(maxPixels);
+      }
       codec.pkt_timebase(declared.time_base());
       codec.thread_count(1);
       codec.max_pixels(maxPixels);
@@ -107,11 +140,19 @@ public final class StreamDecoder implements Closeable {
     return new StreamDecoder(input, stream, maxPixels, strict);
   }
 
+  private void requirePixels(long maxPixels) throws FormatException {
+    long pixels = (long) codec.width() * codec.height();
+    if (pixels < 1 || pixels > maxPixels) {
+      throw error(
+          "frames of %d x %d pixels are not decoded; 1 to %d pixels are expected"
+              .formatted(codec.width(), codec.height(), maxPixels));
+    }
+  }
+
   private void select() {
     for (MediaStream each : input.streams()) {
       input.stream(each.index())
-          .discard(
-              each.index() == stream.index() ? avcodec.AVDISCARD_DEFAULT : avcodec.AVDISCARD_ALL);
+          .discard(each.index() == stream.index() ? AVDISCARD_DEFAULT : AVDISCARD_ALL);
     }
   }
 
@@ -130,6 +171,59 @@ public final class StreamDecoder implements Closeable {
   /** Returns the frame of the last {@link #next}, which is valid until the next call. */
   public AVFrame frame() {
     return frame;
+  }
+
+  /**
+   * Names frames by the times at which their packets are decoded, where the container does not have
+   * all times of showing: these name the frames, and do not order them.
+   */
+  public void nameByDecodingTime() {
+    byDecodingTime = true;
+  }
+
+  /** Returns the number of frames that were decoded so far, which names the last one. */
+  public long serial() {
+    return serial;
+  }
+
+  /** Tests whether damage was met since the last seek; frames may be what FFmpeg made of it. */
+  public boolean isDamaged() {
+    return damaged;
+  }
+
+  /** Returns the number of columns of a video, as the container says it. */
+  public int width() {
+    return codec.width();
+  }
+
+  /** Returns the number of rows of a video, as the container says it. */
+  public int height() {
+    return codec.height();
+  }
+
+  /**
+   * Returns the quarters by which a video is to be turned clockwise for display, as the container
+   * says it: 0 to 3.
+   */
+  public int quarterTurns() {
+    AVCodecParameters parameters = input.stream(stream.index()).codecpar();
+    AVPacketSideData matrix =
+        av_packet_side_data_get(
+            parameters.coded_side_data(),
+            parameters.nb_coded_side_data(),
+            AV_PKT_DATA_DISPLAYMATRIX);
+    if (matrix == null || matrix.size() < 9 * Integer.BYTES) {
+      return 0;
+    }
+    double counterClockwise = av_display_rotation_get(new IntPointer(matrix.data()));
+    return Double.isNaN(counterClockwise)
+        ? 0
+        : Math.floorMod(-Math.round(counterClockwise / 90), 4);
+  }
+
+  /** Tests whether frames may be shown in another order than their packets have. */
+  public boolean hasDelay() {
+    return codec.has_b_frames() > 0 || input.stream(stream.index()).codecpar().video_delay() > 0;
   }
 
   /** Returns the time of the last frame, in ticks; {@link Ffmpeg#NO_TIME} if it has none. */
@@ -184,9 +278,55 @@ public final class StreamDecoder implements Closeable {
    */
   public boolean seek(long time, long byteOffset) throws IOException {
     avcodec_flush_buffers(codec);
+    while (avcodec_receive_frame(codec, received) == 0) {
+      // The HEVC decoder keeps frames that it had ready.
+      av_frame_unref(received);
+    }
+    if (pending) {
+      av_packet_unref(packet);
+      pending = false;
+    }
     drained = false;
+    damaged = false;
     lastTime = Ffmpeg.NO_TIME;
     return input.seek(stream.index(), time, byteOffset);
+  }
+
+  /**
+   * Reads on to the next key frame's packet, with which decoding then begins; called after {@link
+   * #seek}.
+   *
+   * @return its time; {@link Ffmpeg#NO_TIME} if there is none
+   * @throws IOException if the file cannot be read
+   */
+  public long peekKey() throws IOException {
+    while (readPacket()) {
+      if ((packet.flags() & AV_PKT_FLAG_KEY) != 0) {
+        pending = true;
+        begin = identity();
+        return begin;
+      }
+      av_packet_unref(packet);
+    }
+    return Ffmpeg.NO_TIME;
+  }
+
+  /**
+   * Decodes the next frame, on the way to a later one: frames before that may be left out, if no
+   * other needs them.
+   *
+   * @param wanted the time of the frame that is wanted
+   * @return false at the end of the stream
+   * @throws FormatException if damage is an error, naming file, stream and time
+   * @throws IOException if the file cannot be read
+   */
+  public boolean nextTowards(long wanted) throws IOException {
+    from = wanted;
+    try {
+      return next();
+    } finally {
+      from = Long.MIN_VALUE;
+    }
   }
 
   /**
@@ -198,11 +338,17 @@ public final class StreamDecoder implements Closeable {
    */
   public boolean next() throws IOException {
     while (true) {
-      int code = avcodec_receive_frame(codec, frame);
+      int code = avcodec_receive_frame(codec, received);
       if (code == 0) {
+        AVFrame before = frame;
+        frame = received;
+        received = before;
+        serial++;
         lastTime = frame.pts() == Ffmpeg.NO_TIME ? frame.pkt_dts() : frame.pts();
-        if ((frame.flags() & AVFrame.AV_FRAME_FLAG_CORRUPT) != 0
-            || frame.decode_error_flags() != 0) {
+        boolean broken =
+            (frame.flags() & AVFrame.AV_FRAME_FLAG_CORRUPT) != 0 || frame.decode_error_flags() != 0;
+        // A frame before the key frame at which decoding began may lack what it is made of.
+        if (broken && (byDecodingTime || lastTime >= begin)) {
           conceal("a frame is damaged");
         }
         return true;
@@ -221,15 +367,17 @@ public final class StreamDecoder implements Closeable {
   }
 
   private void send() throws IOException {
-    if (!readPacket()) {
+    if (pending) {
+      pending = false;
+    } else if (!readPacket()) {
       drained = true;
       avcodec_send_packet(codec, null);
       return;
     }
     try {
-      if (packet.pts() == Ffmpeg.NO_TIME) {
-        packet.pts(packet.dts());
-      }
+      packet.pts(identity());
+      // Only frames that no other is made of are left out.
+      codec.skip_frame(packet.pts() < from ? AVDISCARD_NONREF : AVDISCARD_DEFAULT);
       int code = avcodec_send_packet(codec, packet);
       if (code < 0) {
         lastTime = packet.pts();
@@ -238,6 +386,10 @@ public final class StreamDecoder implements Closeable {
     } finally {
       av_packet_unref(packet);
     }
+  }
+
+  private long identity() {
+    return byDecodingTime || packet.pts() == Ffmpeg.NO_TIME ? packet.dts() : packet.pts();
   }
 
   /** Reads the next packet of this stream; damage of the container ends it, if it is concealed. */
@@ -250,15 +402,17 @@ public final class StreamDecoder implements Closeable {
         av_packet_unref(packet);
       }
       return false;
-    } catch (FormatException damaged) {
+    } catch (FormatException broken) {
       if (strict) {
-        throw damaged;
+        throw broken;
       }
+      damaged = true;
       return false;
     }
   }
 
   private void conceal(String problem) throws FormatException {
+    damaged = true;
     if (strict) {
       throw error(problem);
     }
@@ -285,6 +439,7 @@ public final class StreamDecoder implements Closeable {
     if (!closed) {
       closed = true;
       av_frame_free(frame);
+      av_frame_free(received);
       av_packet_free(packet);
       avcodec_free_context(codec);
     }

@@ -8,6 +8,7 @@ Each line of frames.csv is of a frame in the order of showing: file, number, tim
 stream, seconds, CRC-32 of its pixels as rgb24, which PyAV converts by swscale.
 """
 
+import gzip
 import pathlib
 import subprocess
 import zlib
@@ -50,11 +51,20 @@ def make():
            "keyint=10:min-keyint=10:scenecut=0:bframes=3:open-gop=1:log-level=none", "opengop.mkv")
     ffmpeg(*MOVING, "-c:v", "mpeg4", "-bf", "2", "-g", "12", "-b:v", "200k", "xvid.avi")
     ffmpeg(*MOVING, "-frames:v", "30", "-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-b:v", "200k", "mpeg2.mpg")
-    ffmpeg(*MOVING, "-c:v", "libvpx", "-auto-alt-ref", "1", "-lag-in-frames", "16", "-g", "25",
-           "-b:v", "60k", "hidden.webm")
+    # Two passes, so that some packets are invisible.
+    for number in ("1", "2"):
+        ffmpeg(*MOVING, "-c:v", "libvpx", "-auto-alt-ref", "1", "-lag-in-frames", "16", "-g", "25", "-b:v", "60k",
+               "-pass", number, "hidden.webm")
+    (HERE / "ffmpeg2pass-0.log").unlink()
     ffmpeg(*MOVING, "-frames:v", "30", "-c:v", "libvpx-vp9", "-g", "12", "-b:v", "60k", "vp9.webm")
     ffmpeg(*MOVING, "-frames:v", "13", "-c:v", "libaom-av1", "-cpu-used", "8", "-b:v", "60k", "av1.mp4")
     ffmpeg(*MOVING, "-frames:v", "5", "-c:v", "mjpeg", "-q:v", "8", "-pix_fmt", "yuvj420p", "motion.avi")
+    # Long, but not in this repository: plain colors, uncompressed, 6.9 MB.
+    ffmpeg("-f", "lavfi", "-i", "color=c=red:size=320x240:rate=25:duration=2.4,hue=h=t*90", "-c:v", "rawvideo",
+           "-pix_fmt", "yuv420p", "-fflags", "+bitexact", "long.avi")
+    long = HERE / "long.avi"
+    (HERE / "long.avi.gz").write_bytes(gzip.compress(long.read_bytes(), mtime=0))
+    long.unlink()
     ffmpeg("-f", "lavfi", "-i", "sine=frequency=440:duration=0.5", "sound.wav")
 
 
@@ -68,7 +78,7 @@ def rgb(frame):
 
 def frames():
     for path in sorted(HERE.iterdir()):
-        if path.suffix in (".py", ".csv", ".wav"):
+        if path.suffix in (".py", ".csv", ".gz", ".wav"):
             continue
         with av.open(str(path)) as container:
             decoded = list(container.decode(video=0))

@@ -41,7 +41,7 @@ public final class IndexCache {
   private static final Logger LOG = LoggerFactory.getLogger(IndexCache.class);
 
   private static final String SUFFIX = ".feedline-index";
-  private static final Pattern OURS = Pattern.compile("[0-9a-f]{32}[.](feedline|scan)-index");
+  private static final Pattern OURS = Pattern.compile("[0-9a-f]{32}[.](feedline|scan|frame)-index");
 
   private static final int NAME_DIGITS = 32;
   private static final int MOST_DAYS = 90;

@@ -1,0 +1,47 @@
+package io.feedline.formats.media.video;
+
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * A transform of images, applied to all frames of a clip with one draw: each frame is cropped at
+ * the same place, flipped or not as the others, and gets the same change of colors.
+ *
+ * <pre>{@code
+ * EachFrame.of(RandomResizedCrop.of(112).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet()))
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe, as the transform is.
+ */
+public final class EachFrame implements RandomTransform<Clip, Clip> {
+
+  private final RandomTransform<? super Image, Image> transform;
+
+  private EachFrame(RandomTransform<? super Image, Image> transform) {
+    this.transform = Objects.requireNonNull(transform, "transform");
+  }
+
+  /**
+   * Returns a transform of clips.
+   *
+   * @param transform pure or random; it must not look at pixels, see {@link Clip#eachFrame}
+   */
+  public static EachFrame of(RandomTransform<? super Image, Image> transform) {
+    return new EachFrame(transform);
+  }
+
+  @Override
+  public Clip apply(Clip clip, RandomGenerator random) throws Exception {
+    Transform<Image, Image> drawn = image -> transform.apply(image, random);
+    return clip.eachFrame(drawn);
+  }
+
+  /** Returns the transform, for example {@code EachFrame(CenterCrop(112))}. */
+  @Override
+  public String toString() {
+    return "EachFrame(" + transform + ")";
+  }
+}

@@ -1,0 +1,212 @@
+package io.feedline.formats.media.video;
+
+import io.feedline.data.FormatException;
+import io.feedline.formats.media.internal.Ffmpeg;
+import io.feedline.formats.media.internal.MediaBytes;
+import io.feedline.formats.media.internal.MediaInput;
+import io.feedline.formats.media.internal.MediaStream;
+import io.feedline.formats.media.internal.StreamDecoder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The times of all frames of a video, in the order of showing, and its key frames: with it a frame
+ * has a number, and a seek reads from the nearest key frame on. Made by one pass over the packets
+ * of the file, without decoding them.
+ *
+ * <p>Two kinds of videos are decoded for it once: where the container has no times of showing (AVI
+ * with B-frames), their order is known to the decoder alone; and packets of VP8 may be invisible.
+ *
+ * <p>A frame is recognized by the time that the decoder gives it, its identity. In most videos that
+ * is its time of showing; where there is none, its time of decoding, which comes in another order.
+ *
+ * <p>Immutable and thread-safe; its arrays are not to be changed.
+ *
+ * @param times when each frame is shown, ascending, in ticks of the stream
+ * @param identities by which the decoder names each frame; often the same array
+ * @param byDecodingTime whether these are times of decoding
+ * @param keys places where decoding can begin, in the order of the file
+ * @param end when the last frame's time is over, in ticks
+ */
+record FrameIndex(
+    long[] times, long[] identities, boolean byDecodingTime, List<Key> keys, long end) {
+
+  /**
+   * A packet where decoding can begin.
+   *
+   * @param identity of its frame, also if that is hidden
+   * @param byteOffset of the packet in the file; -1 if unknown
+   * @param frame the first frame that is shown from here on: it and all behind can be decoded
+   */
+  record Key(long identity, long byteOffset, int frame) {}
+
+  /** Returns the number of frames. */
+  int frames() {
+    return times.length;
+  }
+
+  /** Tests whether a frame with a later time comes later, too. */
+  boolean isOrdered() {
+    return times == identities;
+  }
+
+  /** Returns the position of the last key frame from which a frame can be decoded; -1 if none. */
+  int keyBefore(long frame) {
+    int low = 0;
+    int high = keys.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (keys.get(middle).frame() <= frame) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low - 1;
+  }
+
+  /** A packet of the stream, as the container describes it. */
+  private record Packet(
+      long time, long decodingTime, long duration, long byteOffset, boolean key, boolean shown) {
+
+    long identity(boolean byDecodingTime) {
+      return byDecodingTime || time == Ffmpeg.NO_TIME ? decodingTime : time;
+    }
+  }
+
+  /**
+   * Makes the index of a video.
+   *
+   * @throws FormatException if it has no video stream, or no frames
+   * @throws IOException if the file cannot be read
+   */
+  static FrameIndex scan(String name, MediaBytes bytes, VideoOptions options) throws IOException {
+    List<Packet> packets = new ArrayList<>();
+    boolean[] untimed = {false};
+    try (MediaInput input = MediaInput.open(name, bytes)) {
+      MediaStream stream = input.first(MediaStream.Kind.VIDEO);
+      try (StreamDecoder decoder =
+          StreamDecoder.open(input, stream, options.maxPixels(), options.strict())) {
+        decoder.visitPackets(
+            (time, decodingTime, duration, byteOffset, key, shown) -> {
+              untimed[0] |= time == Ffmpeg.NO_TIME;
+              packets.add(new Packet(time, decodingTime, duration, byteOffset, key, shown));
+            });
+        if (packets.stream().noneMatch(Packet::shown)) {
+          throw decoder.error("the stream has no frames");
+        }
+        boolean byDecodingTime = untimed[0] && decoder.hasDelay();
+        if (byDecodingTime || stream.codec().equals("vp8")) {
+          long[] decoded = identities(name, bytes, options, byDecodingTime);
+          return ofDecoded(packets, decoded, byDecodingTime);
+        }
+      }
+    }
+    long[] times =
+        packets.stream()
+            .filter(Packet::shown)
+            .mapToLong(packet -> packet.identity(false))
+            .filter(time -> time != Ffmpeg.NO_TIME)
+            .sorted()
+            .distinct()
+            .toArray();
+    if (times.length == 0) {
+      throw new FormatException(name + ": the frames of the video have no times");
+    }
+    return of(packets, times, times, false);
+  }
+
+  /** Decodes the whole stream. */
+  private static long[] identities(
+      String name, MediaBytes bytes, VideoOptions options, boolean byDecodingTime)
+      throws IOException {
+    try (MediaInput input = MediaInput.open(name, bytes)) {
+      MediaStream stream = input.first(MediaStream.Kind.VIDEO);
+      try (StreamDecoder decoder =
+          StreamDecoder.open(input, stream, options.maxPixels(), options.strict())) {
+        if (byDecodingTime) {
+          decoder.nameByDecodingTime();
+        }
+        long[] identities = new long[16];
+        int count = 0;
+        while (decoder.next()) {
+          if (count == identities.length) {
+            identities = Arrays.copyOf(identities, 2 * count);
+          }
+          identities[count++] = decoder.time();
+        }
+        if (count == 0) {
+          throw decoder.error("no frame of the stream can be decoded");
+        }
+        return Arrays.copyOf(identities, count);
+      }
+    }
+  }
+
+  /**
+   * The index of a video whose frames are known by decoding. Times of decoding are those of showing
+   * in another order, and perhaps some frames earlier: the first frame's packet says how many.
+   */
+  private static FrameIndex ofDecoded(
+      List<Packet> packets, long[] identities, boolean byDecodingTime) {
+    long[] times = Arrays.stream(identities).sorted().distinct().toArray();
+    if (times.length != identities.length) {
+      return of(packets, times, times, byDecodingTime);
+    }
+    long delay =
+        packets.stream()
+            .filter(packet -> packet.identity(byDecodingTime) == identities[0])
+            .mapToLong(packet -> packet.identity(false) - times[0])
+            .findFirst()
+            .orElse(0);
+    boolean ordered = Arrays.equals(times, identities) && delay == 0;
+    long[] shown = ordered ? identities : Arrays.stream(times).map(time -> time + delay).toArray();
+    return of(packets, shown, identities, byDecodingTime);
+  }
+
+  private static FrameIndex of(
+      List<Packet> packets, long[] times, long[] identities, boolean byDecodingTime) {
+    long last = times[times.length - 1];
+    long duration =
+        packets.stream()
+            .filter(packet -> packet.identity(byDecodingTime) == identities[times.length - 1])
+            .mapToLong(Packet::duration)
+            .filter(ticks -> ticks > 0)
+            .findFirst()
+            .orElse(times.length < 2 ? 1 : (last - times[0]) / (times.length - 1));
+    List<Key> keys = new ArrayList<>();
+    for (Packet packet : packets) {
+      long identity = packet.identity(byDecodingTime);
+      if (packet.key() && identity != Ffmpeg.NO_TIME) {
+        keys.add(new Key(identity, packet.byteOffset(), 0));
+      }
+    }
+    return new FrameIndex(times, identities, byDecodingTime, keys, last + duration)
+        .withFirstFrames();
+  }
+
+  /** Returns this index with the first frame of each key found. */
+  FrameIndex withFirstFrames() {
+    Map<Long, Integer> numbers = new TreeMap<>();
+    if (!isOrdered()) {
+      for (int i = 0; i < identities.length; i++) {
+        numbers.put(identities[i], i);
+      }
+    }
+    List<Key> found = new ArrayList<>();
+    int before = 0;
+    for (Key key : keys) {
+      int at = Arrays.binarySearch(times, key.identity());
+      int frame = isOrdered() ? (at < 0 ? -at - 1 : at) : numbers.getOrDefault(key.identity(), -1);
+      if (frame >= before) {
+        found.add(new Key(key.identity(), key.byteOffset(), frame));
+        before = frame;
+      }
+    }
+    return new FrameIndex(times, identities, byDecodingTime, List.copyOf(found), end);
+  }
+}

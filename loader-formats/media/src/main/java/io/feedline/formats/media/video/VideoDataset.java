@@ -1,0 +1,143 @@
+package io.feedline.formats.media.video;
+
+import io.feedline.data.Dataset;
+import io.feedline.formats.folder.ImageFiles;
+import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.transform.RandomTransform;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Videos with classes, of a folder for each class, a CSV file, or a list; and clips of them.
+ *
+ * <pre>{@code
+ * VideoDataset videos = VideoDataset.folder(Path.of("kinetics/train"));
+ * Dataset<LabeledClip> clips =
+ *     videos.clips(
+ *         ClipSampler.atRandomIndices()
+ *             .numFramesPerClip(16)
+ *             .numIndicesBetweenFrames(4)
+ *             .build()
+ *             .andThen(EachFrame.of(RandomResizedCrop.of(112).andThen(Normalize.imagenet()))));
+ * }</pre>
+ *
+ * <p>A video is opened when its sample is made. Decoders stay open after that, as many as there are
+ * processors, and go on where they are if the same video comes again.
+ *
+ * <p>Thread-safe. The opener closes it, after the loader; closing twice is allowed, and decoding
+ * afterwards is an {@link IllegalStateException}.
+ */
+public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
+
+  private final ImageDataset files;
+  private final VideoDecoders decoders;
+
+  private VideoDataset(ImageDataset files, VideoOptions options) {
+    this.files = files;
+    this.decoders = new VideoDecoders(options, Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * Returns the videos in a directory for each class, with the classes and in the order of {@link
+   * ImageFolder}; files with another end than {@link VideoFile#EXTENSIONS} are left out.
+   *
+   * @throws java.io.FileNotFoundException if there are no classes, or one of them has no videos
+   * @throws IOException if a directory cannot be listed
+   */
+  public static VideoDataset folder(Path root) throws IOException {
+    return of(ImageFolder.builder(root).extensions(extensions()).build(), VideoOptions.DEFAULT);
+  }
+
+  /**
+   * Returns the videos that a CSV file names, with labels.
+   *
+   * @param csv its first line names the columns; see {@link ImageFiles#csvBuilder}
+   * @param videoColumn the column with the names of the files
+   * @param labelColumn the column with the labels: whole numbers, or names of classes
+   * @throws IOException if the file cannot be read, or a video is not there
+   */
+  public static VideoDataset csv(Path csv, String videoColumn, String labelColumn)
+      throws IOException {
+    return of(ImageFiles.ofCsv(csv, videoColumn, labelColumn), VideoOptions.DEFAULT);
+  }
+
+  /**
+   * Returns the videos of some files in the order of the list, without labels.
+   *
+   * @param files one or more, of one file system
+   * @throws IOException if one is not there
+   */
+  public static VideoDataset of(List<Path> files) throws IOException {
+    return of(ImageFiles.of(files), VideoOptions.DEFAULT);
+  }
+
+  /**
+   * Returns videos that the builders of {@link ImageFolder} and {@link ImageFiles} have listed,
+   * with their own options.
+   *
+   * @param files whose images are videos, and are not opened as images
+   */
+  public static VideoDataset of(ImageDataset files, VideoOptions options) {
+    return new VideoDataset(files, options);
+  }
+
+  private static String[] extensions() {
+    return VideoFile.EXTENSIONS.toArray(String[]::new);
+  }
+
+  @Override
+  public long size() {
+    return files.size();
+  }
+
+  /**
+   * Opens a video.
+   *
+   * @return the video belongs to the dataset and need not be closed
+   * @throws io.feedline.data.FormatException if it is no video, or damaged
+   * @throws IOException if it cannot be read
+   */
+  @Override
+  public LabeledVideo get(long index) throws IOException {
+    int label = files.label(index);
+    return new LabeledVideo(
+        VideoFile.of(decoders, decoders.source(files.path(index)), false), label);
+  }
+
+  /** Returns the names of the classes in the order of their labels; empty without labels. */
+  public List<String> classes() {
+    return files.classes();
+  }
+
+  /**
+   * Returns clips of the videos with their labels, one sample of each video.
+   *
+   * @param sampler a {@link ClipSampler}, and what follows it
+   */
+  public Dataset<LabeledClip> clips(RandomTransform<? super VideoFile, Clip> sampler) {
+    return map(LabeledVideo.clips(sampler));
+  }
+
+  @Override
+  public String describe(long index) {
+    return files.describe(index);
+  }
+
+  @Override
+  public String name() {
+    return "VideoDataset(%s)".formatted(files.path().getFileName());
+  }
+
+  @Override
+  public String fingerprint() {
+    return "videos:" + files.fingerprint();
+  }
+
+  @Override
+  public void close() throws IOException {
+    decoders.close();
+  }
+}

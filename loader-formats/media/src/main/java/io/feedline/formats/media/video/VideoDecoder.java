@@ -1,0 +1,176 @@
+package io.feedline.formats.media.video;
+
+import io.feedline.data.FormatException;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.media.internal.FrameScaler;
+import io.feedline.formats.media.internal.MediaInput;
+import io.feedline.formats.media.internal.MediaStream;
+import io.feedline.formats.media.internal.StreamDecoder;
+import io.feedline.internal.Closing;
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * An open video that stands at one of its frames. Going to a later frame decodes on, if that is
+ * nearer than the last key frame before it; otherwise it seeks.
+ *
+ * <p>Used by one thread at a time. The opener closes it; closing twice is allowed.
+ */
+final class VideoDecoder implements Closeable {
+
+  /** A seek costs about as much as decoding this many frames: the decoder's delay begins anew. */
+  private static final int SEEK_FRAMES = 4;
+
+  private final VideoSource source;
+  private final FrameIndex index;
+  private final VideoOptions options;
+  private final FrameScaler scaler;
+
+  private MediaInput input;
+  private StreamDecoder decoder;
+
+  /** The frame that the decoder holds, and behind which it goes on; -1 if it is none of these. */
+  private int current = -1;
+
+  private VideoDecoder(VideoSource source, VideoOptions options, FrameIndex index, MediaInput input)
+      throws IOException {
+    this.source = source;
+    this.options = options;
+    this.index = index;
+    this.input = input;
+    this.decoder = decoder();
+    this.scaler = new FrameScaler(decoder.width(), decoder.height());
+  }
+
+  /**
+   * Opens a video at its beginning.
+   *
+   * @throws io.feedline.data.FormatException if it is no video, or damaged
+   * @throws IOException if it cannot be read
+   */
+  static VideoDecoder open(VideoSource source, VideoOptions options) throws IOException {
+    FrameIndex index = source.index(options);
+    MediaInput input = source.open();
+    try {
+      return new VideoDecoder(source, options, index, input);
+    } catch (IOException | RuntimeException | Error failure) {
+      Closing.afterFailure(failure, input);
+      throw failure;
+    }
+  }
+
+  private StreamDecoder decoder() throws IOException {
+    StreamDecoder opened =
+        StreamDecoder.open(
+            input, input.first(MediaStream.Kind.VIDEO), options.maxPixels(), options.strict());
+    if (index.byDecodingTime()) {
+      opened.nameByDecodingTime();
+    }
+    return opened;
+  }
+
+  VideoSource source() {
+    return source;
+  }
+
+  FrameIndex index() {
+    return index;
+  }
+
+  StreamDecoder stream() {
+    return decoder;
+  }
+
+  /**
+   * Goes to a frame. In place of a frame that damage has taken away it goes to the next one that
+   * can be decoded; behind the last of these, to the last.
+   *
+   * @param frame from 0 to the number of frames - 1
+   * @throws IOException if it cannot be read or decoded
+   */
+  void goTo(int frame) throws IOException {
+    if (current == frame) {
+      return;
+    }
+    int key = index.keyBefore(frame);
+    int fromKey = key < 0 ? frame : frame - index.keys().get(key).frame();
+    boolean ahead = current >= 0 && current < frame && frame - current <= fromKey + SEEK_FRAMES;
+    if (!ahead) {
+      seek(frame, key);
+    }
+    current = -1;
+    boolean found = decodeTo(frame, true);
+    if (found && !decoder.isDamaged()) {
+      current = frame;
+      return;
+    }
+    if (!found && options.strict()) {
+      throw undecodable(frame);
+    }
+    // What FFmpeg makes of damage must not depend on where the decoder has come from.
+    seek(frame, key);
+    long before = decoder.serial();
+    decodeTo(frame, false);
+    if (decoder.serial() == before) {
+      throw undecodable(frame);
+    }
+  }
+
+  /**
+   * Decodes up to a frame, the next one if it is missing, or the last.
+   *
+   * @param skip whether frames on the way are left out, if no other needs them
+   * @return whether it is there
+   */
+  private boolean decodeTo(int frame, boolean skip) throws IOException {
+    long wanted = index.identities()[frame];
+    boolean skips = skip && index.isOrdered();
+    while (skips ? decoder.nextTowards(wanted) : decoder.next()) {
+      if (decoder.time() == wanted) {
+        return true;
+      }
+      if (index.isOrdered() && decoder.time() > wanted) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private FormatException undecodable(int frame) {
+    return decoder.error("frame %d of %d cannot be decoded".formatted(frame, index.frames()));
+  }
+
+  /** Seeks to a key frame from which the frame can be decoded; in the worst case begins anew. */
+  private void seek(int frame, int key) throws IOException {
+    int step = 1;
+    for (int k = key; k >= 0; k -= step, step *= 2) {
+      FrameIndex.Key at = index.keys().get(k);
+      if (decoder.seek(at.identity(), at.byteOffset()) && startsBefore(frame)) {
+        return;
+      }
+    }
+    decoder.close();
+    input.close();
+    input = source.open();
+    decoder = decoder();
+  }
+
+  /** Tests whether the packet to which the decoder has gone lies before the frame, or is it. */
+  private boolean startsBefore(int frame) throws IOException {
+    long landed = decoder.peekKey();
+    return index.keys().stream().anyMatch(key -> key.identity() == landed && key.frame() <= frame);
+  }
+
+  /** Returns a part of the current frame's pixels, valid until the decoder moves on. */
+  PixelRows pixels(Region region) throws IOException {
+    return scaler.rows(decoder, region);
+  }
+
+  @Override
+  public void close() {
+    scaler.close();
+    decoder.close();
+    input.close();
+  }
+}

@@ -1,0 +1,101 @@
+package io.feedline.formats.media.video;
+
+import io.feedline.formats.media.internal.MediaBytes;
+import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.internal.Closing;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+
+/**
+ * The open decoders of some videos. Each use takes one for itself; those that were used last stay
+ * open, up to a limit, so that the next clip of the same video decodes on.
+ *
+ * <p>Thread-safe. The opener closes it, which closes idle decoders at once and those in use when
+ * they are given back; closing twice is allowed, and a use afterwards is an {@link
+ * IllegalStateException}.
+ */
+final class VideoDecoders implements Closeable {
+
+  private final VideoOptions options;
+  private final int limit;
+  private final OpenFiles files;
+
+  /** Idle decoders, the last used first; guarded by itself, as is {@link #closed}. */
+  private final Deque<VideoDecoder> idle = new ArrayDeque<>();
+
+  private boolean closed;
+
+  /**
+   * Creates decoders that are opened as they are needed.
+   *
+   * @param limit how many stay open while they are not used, 1 or more
+   */
+  VideoDecoders(VideoOptions options, int limit) {
+    this.options = options;
+    this.limit = limit;
+    this.files = new OpenFiles(limit);
+  }
+
+  VideoOptions options() {
+    return options;
+  }
+
+  /** Returns a file as a source. */
+  VideoSource source(Path path) {
+    return new VideoSource(path.toString(), path, MediaBytes.of(new OpenFile(files, path)));
+  }
+
+  /**
+   * Returns a decoder of a video, for the calling thread alone, to be given back or closed.
+   *
+   * @throws IOException if it cannot be opened
+   */
+  VideoDecoder take(VideoSource source) throws IOException {
+    synchronized (idle) {
+      if (closed) {
+        throw new IllegalStateException(source.name() + " is read after it was closed");
+      }
+      Iterator<VideoDecoder> each = idle.iterator();
+      while (each.hasNext()) {
+        VideoDecoder decoder = each.next();
+        if (decoder.source().isSame(source)) {
+          each.remove();
+          return decoder;
+        }
+      }
+    }
+    return VideoDecoder.open(source, options);
+  }
+
+  /** Takes a decoder back, none of whose methods has failed. */
+  void give(VideoDecoder decoder) {
+    VideoDecoder spare = decoder;
+    synchronized (idle) {
+      if (!closed) {
+        idle.addFirst(decoder);
+        spare = idle.size() > limit ? idle.removeLast() : null;
+      }
+    }
+    Closing.all(spare);
+  }
+
+  @Override
+  public void close() throws IOException {
+    VideoDecoder[] open;
+    synchronized (idle) {
+      closed = true;
+      open = idle.toArray(VideoDecoder[]::new);
+      idle.clear();
+    }
+    try {
+      Closing.all(open);
+    } finally {
+      files.close();
+    }
+  }
+}

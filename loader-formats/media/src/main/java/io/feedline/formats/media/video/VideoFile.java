@@ -1,0 +1,279 @@
+package io.feedline.formats.media.video;
+
+import io.feedline.formats.media.internal.MediaBytes;
+import io.feedline.formats.media.internal.MediaStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * A video: its size, frames and times, known without decoding, and clips of its frames, which
+ * decode when they write themselves into a batch.
+ *
+ * <pre>{@code
+ * try (VideoFile video = VideoFile.open(Path.of("jump.mp4"))) {
+ *   Clip clip = video.framesAt(0, 10, 20);
+ *   Clip sameTime = video.framesAtTimes(0.4, 1.5);
+ * }
+ * }</pre>
+ *
+ * <p>Frames are numbered in the order of showing, exactly: B-frames, variable rates, open GOPs,
+ * start times and edit lists are taken into account. For that an index of all frames is made when a
+ * file is first opened, by one pass over its packets; it is kept beside the file ({@code
+ * .jump.mp4.frame-index}, a few bytes a frame), or in the user's cache for files that are far away.
+ * From then on a clip reads the header and what lies between its frames and the key frame before.
+ *
+ * <p>Containers and codecs are those of FFmpeg; see the README. The first video stream counts.
+ *
+ * <p>Thread-safe: each clip is decoded by a decoder of its own. The opener closes it, after its
+ * clips are written; closing twice is allowed, and decoding afterwards is an {@link
+ * IllegalStateException}. A file of a {@link VideoDataset} belongs to the dataset: closing it does
+ * nothing.
+ */
+public final class VideoFile implements Closeable {
+
+  /**
+   * The ends of the names of video files, in lower case: those of torchvision's datasets and more.
+   */
+  public static final List<String> EXTENSIONS =
+      List.of(
+          ".mp4", ".avi", ".mkv", ".webm", ".mov", ".m4v", ".mpg", ".mpeg", ".ts", ".flv", ".wmv",
+          ".ogv", ".3gp");
+
+  private static final int DECODERS = 2;
+
+  private final VideoDecoders decoders;
+  private final VideoSource source;
+  private final boolean owner;
+  private final FrameIndex index;
+  private final MediaStream stream;
+  private final int width;
+  private final int height;
+  private final int turns;
+
+  private VideoFile(VideoDecoders decoders, VideoSource source, boolean owner, VideoDecoder open) {
+    this.decoders = decoders;
+    this.source = source;
+    this.owner = owner;
+    this.index = open.index();
+    this.stream = open.stream().stream();
+    this.width = open.stream().width();
+    this.height = open.stream().height();
+    this.turns = open.stream().quarterTurns();
+  }
+
+  /**
+   * Opens a video with the default options.
+   *
+   * @param path of any file system
+   * @throws io.feedline.data.FormatException if it is no video, has no frames, or is damaged
+   * @throws IOException if it cannot be read
+   */
+  public static VideoFile open(Path path) throws IOException {
+    return open(path, VideoOptions.DEFAULT);
+  }
+
+  /**
+   * Opens a video.
+   *
+   * @param path of any file system
+   * @throws io.feedline.data.FormatException if it is no video, has no frames, or is damaged
+   * @throws IOException if it cannot be read
+   */
+  public static VideoFile open(Path path, VideoOptions options) throws IOException {
+    VideoDecoders decoders = new VideoDecoders(options, DECODERS);
+    return owned(decoders, decoders.source(path));
+  }
+
+  /**
+   * Returns a video in memory; its index is made anew each time.
+   *
+   * @param encoded the whole file; not copied: it must not change
+   * @param description a path or key that errors name
+   * @throws io.feedline.data.FormatException if it is no video, has no frames, or is damaged
+   */
+  public static VideoFile of(byte[] encoded, String description, VideoOptions options)
+      throws IOException {
+    VideoDecoders decoders = new VideoDecoders(options, DECODERS);
+    return owned(decoders, new VideoSource(description, null, MediaBytes.of(encoded)));
+  }
+
+  private static VideoFile owned(VideoDecoders decoders, VideoSource source) throws IOException {
+    try {
+      return of(decoders, source, true);
+    } catch (IOException | RuntimeException | Error failure) {
+      decoders.close();
+      throw failure;
+    }
+  }
+
+  static VideoFile of(VideoDecoders decoders, VideoSource source, boolean owner)
+      throws IOException {
+    VideoDecoder open = decoders.take(source);
+    VideoFile video = new VideoFile(decoders, source, owner, open);
+    decoders.give(open);
+    return video;
+  }
+
+  VideoDecoders decoders() {
+    return decoders;
+  }
+
+  VideoSource source() {
+    return source;
+  }
+
+  int codedWidth() {
+    return width;
+  }
+
+  int codedHeight() {
+    return height;
+  }
+
+  /** Returns the path of the file, or the description of bytes in memory. */
+  public String description() {
+    return source.name();
+  }
+
+  /** Returns the number of columns of a frame, turned as {@link #rotation} says. */
+  public int width() {
+    return turns % 2 == 0 ? width : height;
+  }
+
+  /** Returns the number of rows of a frame, turned as {@link #rotation} says. */
+  public int height() {
+    return turns % 2 == 0 ? height : width;
+  }
+
+  /** Returns the degrees by which frames are turned clockwise for display: 0, 90, 180 or 270. */
+  public int rotation() {
+    return 90 * turns;
+  }
+
+  /** Returns the number of frames, 1 or more. */
+  public int frames() {
+    return index.frames();
+  }
+
+  /** Returns the codec's name, as FFmpeg has it, such as {@code h264}. */
+  public String codec() {
+    return stream.codec();
+  }
+
+  /** Returns when the first frame is shown, in seconds; often 0. */
+  public double start() {
+    return stream.seconds(index.times()[0]);
+  }
+
+  /** Returns when the last frame's time is over, in seconds. */
+  public double end() {
+    return stream.seconds(index.end());
+  }
+
+  /** Returns the time from {@link #start} to {@link #end}, in seconds. */
+  public double duration() {
+    return stream.seconds(index.end() - index.times()[0]);
+  }
+
+  /** Returns the average number of frames a second; of a variable rate, too. */
+  public double frameRate() {
+    return frames() / duration();
+  }
+
+  /**
+   * Returns when a frame is shown, in seconds.
+   *
+   * @throws IndexOutOfBoundsException if there is no such frame
+   */
+  public double time(int frame) {
+    return stream.seconds(index.times()[Objects.checkIndex(frame, frames())]);
+  }
+
+  /**
+   * Returns the frame that is shown at a time.
+   *
+   * @param seconds from {@link #start}, to before {@link #end}
+   * @throws IndexOutOfBoundsException if no frame is shown then
+   */
+  public int frameAt(double seconds) {
+    if (!(seconds >= start() && seconds < end())) {
+      throw new IndexOutOfBoundsException(
+          String.format(
+              Locale.ROOT,
+              "%s: no frame is shown at %s s; the video lasts from %s s to before %s s",
+              description(),
+              seconds,
+              start(),
+              end()));
+    }
+    int low = 0;
+    int high = frames() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (time(middle) <= seconds) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * Returns frames as a clip, in this order; a frame may occur more than once.
+   *
+   * @param frames one or more, from 0 to {@code frames() - 1}
+   * @throws IllegalArgumentException if none is given
+   * @throws IndexOutOfBoundsException if there is no such frame
+   */
+  public Clip framesAt(int... frames) {
+    for (int frame : frames) {
+      if (frame < 0 || frame >= frames()) {
+        throw new IndexOutOfBoundsException(
+            "%s: there is no frame %d; frames are 0 to %d"
+                .formatted(description(), frame, frames() - 1));
+      }
+    }
+    return Clip.of(this, frames, 1).turn(turns);
+  }
+
+  /**
+   * Returns the frames that are shown at some times as a clip, in this order: torchcodec's {@code
+   * get_frames_played_at}.
+   *
+   * @param seconds one or more, from {@link #start}, to before {@link #end}
+   * @throws IllegalArgumentException if none is given
+   * @throws IndexOutOfBoundsException if no frame is shown then
+   */
+  public Clip framesAtTimes(double... seconds) {
+    return framesAt(Arrays.stream(seconds).mapToInt(this::frameAt).toArray());
+  }
+
+  /**
+   * Returns the path, size, length and codec: {@code VideoFile[a.mp4: 320 x 240, 300 frames ...]}.
+   */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "VideoFile[%s: %d x %d, %d frames in %.2f s, %s]",
+        description(),
+        width(),
+        height(),
+        frames(),
+        duration(),
+        codec());
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (owner) {
+      decoders.close();
+    }
+  }
+}

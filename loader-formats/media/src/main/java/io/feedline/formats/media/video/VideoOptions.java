@@ -1,0 +1,50 @@
+package io.feedline.formats.media.video;
+
+import io.feedline.formats.media.DamagePolicy;
+import java.util.Objects;
+
+/**
+ * Options of decoding videos. Immutable and thread-safe.
+ *
+ * @param damage what becomes of packets that cannot be decoded as they should
+ * @param maxPixels the largest frame that is decoded, in pixels, 1 or more: a header that claims
+ *     more is an error, before memory is allocated
+ * @param keepIndexes whether frame indexes are kept beside the files, or in the user's cache; see
+ *     {@link VideoFile}
+ */
+public record VideoOptions(DamagePolicy damage, long maxPixels, boolean keepIndexes) {
+
+  /** Conceals damage; frames of up to 2<sup>26</sup> pixels, twice those of 8K; keeps indexes. */
+  public static final VideoOptions DEFAULT = new VideoOptions(DamagePolicy.CONCEAL, 1L << 26, true);
+
+  /**
+   * Checks the options.
+   *
+   * @throws IllegalArgumentException if {@code maxPixels} is below 1
+   */
+  public VideoOptions {
+    Objects.requireNonNull(damage, "damage");
+    if (maxPixels < 1) {
+      throw new IllegalArgumentException("maxPixels must be 1 or more, was " + maxPixels);
+    }
+  }
+
+  /** Returns these options with another policy for damage. */
+  public VideoOptions withDamage(DamagePolicy other) {
+    return new VideoOptions(other, maxPixels, keepIndexes);
+  }
+
+  /** Returns these options with another limit of a frame's pixels. */
+  public VideoOptions withMaxPixels(long other) {
+    return new VideoOptions(damage, other, keepIndexes);
+  }
+
+  /** Returns these options with indexes kept in files, or in memory alone. */
+  public VideoOptions withKeepIndexes(boolean other) {
+    return new VideoOptions(damage, maxPixels, other);
+  }
+
+  boolean strict() {
+    return damage == DamagePolicy.FAIL;
+  }
+}

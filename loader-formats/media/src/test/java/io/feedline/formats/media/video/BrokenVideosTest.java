@@ -1,0 +1,173 @@
+package io.feedline.formats.media.video;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.feedline.data.FormatException;
+import io.feedline.formats.media.DamagePolicy;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BrokenVideosTest {
+
+  private static final VideoOptions STRICT = VideoOptions.DEFAULT.withDamage(DamagePolicy.FAIL);
+
+  @TempDir private Path directory;
+
+  private static VideoFile of(byte[] bytes, VideoOptions options) throws IOException {
+    return VideoFile.of(bytes, "broken", options);
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.feedline.formats.media.video.VideoFixtures#names")
+  void shouldDecodeOrRefuseWhatIsCutOff(String name) throws Exception {
+    byte[] whole = VideoFixtures.bytes(name);
+    for (int part = 0; part < 16; part++) {
+      byte[] cut = Arrays.copyOf(whole, whole.length * part / 16);
+      try (VideoFile video = of(cut, VideoOptions.DEFAULT)) {
+        assertThat(video.frames()).isLessThanOrEqualTo(VideoFixtures.frames().get(name).size());
+        VideoFixtures.write(video.framesAt(0, video.frames() - 1));
+      } catch (FormatException refused) {
+        assertThat(refused).hasMessageStartingWith("broken");
+      }
+    }
+  }
+
+  @Test
+  void shouldNameStreamsOfFilesWithoutVideo() {
+    assertThatThrownBy(() -> of(VideoFixtures.bytes("sound.wav"), VideoOptions.DEFAULT))
+        .isInstanceOf(FormatException.class)
+        .hasMessage(
+            "broken: the file has no stream of kind VIDEO; it has [stream 0 (audio, pcm_s16le)]");
+  }
+
+  /** The size of bframes.mp4 in its header becomes 10^6 x 10^6. */
+  @Test
+  void shouldRefuseFramesThatAreTooLarge() {
+    byte[] bytes = VideoFixtures.bytes("bframes.mp4");
+    assertThatThrownBy(() -> of(bytes, VideoOptions.DEFAULT.withMaxPixels(64 * 48 - 1)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith("broken, stream 0 (video, ")
+        .hasMessageContaining("64 x 48")
+        .hasMessageContaining("1 to 3071 pixels are expected");
+    int claimed = 1_000_000;
+    int track = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("tkhd");
+    ByteBuffer.wrap(bytes)
+        .putInt(track + 4 + 76, claimed << 12)
+        .putInt(track + 4 + 80, claimed << 12);
+    assertThat(track).isPositive();
+    try (VideoFile video = of(bytes, VideoOptions.DEFAULT)) {
+      assertThat((long) video.width() * video.height()).isLessThanOrEqualTo(1 << 26);
+    } catch (IOException refused) {
+      assertThat(refused).hasMessageStartingWith("broken");
+    }
+  }
+
+  @Test
+  void shouldConcealDamageOrNameItsTime() throws Exception {
+    byte[] bytes = VideoFixtures.bytes("late.ts");
+    Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 900, (byte) 0x55);
+    try (VideoFile video = of(bytes, VideoOptions.DEFAULT)) {
+      int[] all = java.util.stream.IntStream.range(0, video.frames()).toArray();
+      List<Long> inOrder = VideoFixtures.checksums(video.framesAt(all));
+      // Whatever takes the place of a lost frame does not depend on what was decoded before.
+      for (int frame = video.frames() - 1; frame >= 0; frame--) {
+        assertThat(VideoFixtures.checksums(video.framesAt(frame)))
+            .as("frame %d", frame)
+            .containsExactly(inOrder.get(frame));
+      }
+    }
+    assertThatThrownBy(
+            () -> {
+              try (VideoFile video = of(bytes, STRICT)) {
+                for (int frame = 0; frame < video.frames(); frame++) {
+                  VideoFixtures.write(video.framesAt(frame));
+                }
+              }
+            })
+        .isInstanceOf(FormatException.class)
+        .hasMessageMatching("broken, stream 0 \\(video, h264\\), at \\d\\.\\d+ s: .*");
+  }
+
+  @Test
+  void shouldRefuseTransformsThatLookAtPixels() throws Exception {
+    try (VideoFile video = of(VideoFixtures.bytes("bframes.mp4"), VideoOptions.DEFAULT)) {
+      assertThatThrownBy(
+              () ->
+                  video
+                      .framesAt(0)
+                      .eachFrame(
+                          image -> {
+                            image.pixels();
+                            return image;
+                          }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("must not look at them");
+    }
+  }
+
+  /** In a process whose heap is 64 MB, and which may take 256 MB in all. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bframes.mp4",
+        "opengop.mkv",
+        "late.ts",
+        "xvid.avi",
+        "mpeg2.mpg",
+        "hidden.webm",
+        "av1.mp4"
+      })
+  void shouldSurviveMutants(String name) throws Exception {
+    String count = System.getProperty("feedline.mutants", "150");
+    String said = run(VideoMutants.class, name, count);
+    assertThat(said).contains(count + " mutants of " + name);
+    if (said.contains("VmHWM")) {
+      long kilobytes = Long.parseLong(said.replaceAll("(?s).*VmHWM:\\s*(\\d+) kB.*", "$1"));
+      assertThat(kilobytes).as(said).isLessThan(256 << 10);
+    }
+  }
+
+  /** A thousand files, good ones and broken ones, and epochs that are broken off. */
+  @Test
+  void shouldLeaveNeitherDescriptorsNorMemory() throws Exception {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "the system lists no descriptors");
+    VideoFixtures.copy("bframes.mp4", directory);
+    String said = run(VideoOpenings.class, directory.toString());
+    assertThat(said).contains("0 descriptors more");
+    long kilobytes = Long.parseLong(said.replaceAll("(?s).*, (-?\\d+) kB more.*", "$1"));
+    // A decoder of this size holds about 1 MB: a thousand of them would show.
+    assertThat(kilobytes).as(said).isLessThan(24 << 10);
+  }
+
+  private String run(Class<?> program, String... arguments) throws Exception {
+    Path output = directory.resolve("output.txt");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"));
+    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    int code = process.waitFor();
+    String said = Files.readString(output);
+    assertThat(code).as(said).isZero();
+    return said;
+  }
+}
