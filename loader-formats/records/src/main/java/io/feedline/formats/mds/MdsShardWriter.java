@@ -8,13 +8,13 @@ import io.feedline.formats.store.internal.staging.ObjectOutput;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.formats.store.internal.staging.StagedWriter;
 import io.feedline.internal.Json;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,8 +48,11 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
 
   private long samplesInShards;
 
-  /** The samples of the shard that is in memory, and where each ends. */
-  private ByteArrayOutputStream samples = new ByteArrayOutputStream();
+  /**
+   * The samples of the shard that is in memory, one behind the other, and where each ends. They are
+   * brought together once, when the shard is written.
+   */
+  private final List<byte[]> samples = new ArrayList<>();
 
   private final List<Integer> ends = new ArrayList<>();
 
@@ -122,7 +125,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     for (int i = 1; i <= count; i++) {
       ends.add(shard.getInt(4 + 4 * i) - first);
     }
-    samples.write(shard.array(), first, shard.capacity() - first);
+    samples.add(Arrays.copyOfRange(shard.array(), first, shard.capacity()));
   }
 
   /**
@@ -153,12 +156,16 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     if (!ends.isEmpty() && shardBytes() + encoded.length + 4 > options.shardBytes) {
       flush();
     }
-    samples.writeBytes(encoded);
-    ends.add(samples.size());
+    samples.add(encoded);
+    ends.add(sampleBytes() + encoded.length);
   }
 
   private long shardBytes() {
-    return 8L + config.length + 4L * ends.size() + samples.size();
+    return 8L + config.length + 4L * ends.size() + sampleBytes();
+  }
+
+  private int sampleBytes() {
+    return ends.isEmpty() ? 0 : ends.get(ends.size() - 1);
   }
 
   private byte[] encode(Map<String, ?> sample) throws FormatException {
@@ -225,7 +232,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
       output().checkpoint(shard.toJson(), true);
     }
     addShard(shard);
-    samples = new ByteArrayOutputStream();
+    samples.clear();
     ends.clear();
   }
 
@@ -240,7 +247,8 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     int first = 8 + 4 * ends.size() + config.length;
     out.putInt(ends.size()).putInt(first);
     ends.forEach(end -> out.putInt(first + end));
-    out.put(config).put(samples.toByteArray());
+    out.put(config);
+    samples.forEach(out::put);
     return shard;
   }
 
@@ -286,7 +294,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
   protected final void release() throws IOException {
     if (!ends.isEmpty() && !output().isOfTask()) {
       output().write(unfinished(shards.size()), shard());
-      samples = new ByteArrayOutputStream();
+      samples.clear();
       samplesInShards += ends.size();
       ends.clear();
     }
