@@ -14,6 +14,7 @@ module io.feedline.images {
   exports io.feedline.formats.image.transform;
   exports io.feedline.formats.image.transform.quality;
   exports io.feedline.formats.image.codec.internal to
+      io.feedline.command,
       io.feedline.opencv;
   exports io.feedline.formats.image.internal to
       io.feedline.command;

@@ -120,6 +120,18 @@ public final class JpegDecoder extends RegionDecoder {
     return recorder.finish(reader);
   }
 
+  /**
+   * Reads the whole image as decoding does, without making pixels: what passes can be decoded.
+   *
+   * @throws JpegException if the image is unsupported or damaged
+   */
+  public void check(JpegImage image) throws JpegException {
+    scale(1);
+    begin(image, 0, 0, image.width(), image.height());
+    reader.open(image);
+    reader.skip(image.grid().columns() * image.grid().rows());
+  }
+
   static void requireSupported(JpegImage image) throws JpegException {
     if (image.unsupported() != null) {
       throw new JpegException("the JPEG is of an unsupported kind: " + image.unsupported());

@@ -78,6 +78,30 @@ class JpegMutantsTest {
     assertThat(damaged).isGreaterThan(400);
   }
 
+  @Test
+  void shouldFindTheSameDamageWithoutMakingPixels() throws IOException {
+    int damaged = 0;
+    for (String line : mutants()) {
+      byte[] mutant = mutant(line.split(",", -1));
+      String found = damage(mutant, 1);
+      assertThat(damageByCheck(mutant)).as(line).isEqualTo(found);
+      damaged += found.isEmpty() ? 0 : 1;
+    }
+    assertThat(damaged).isGreaterThan(400);
+  }
+
+  private String damageByCheck(byte[] mutant) {
+    try {
+      JpegImage image = JpegImage.parse(mutant);
+      if (image.unsupported() == null) {
+        decoder.check(image);
+      }
+      return "";
+    } catch (JpegException refused) {
+      return refused.getMessage();
+    }
+  }
+
   private String damage(byte[] mutant, int scale) {
     try {
       JpegImage image = JpegImage.parse(mutant);

@@ -79,6 +79,20 @@ final class JavaJpegDecoder implements PixelDecoder {
     return decodeWhole(image.data(), header, divisor, region, mode, damage);
   }
 
+  /** Tests whether a file is a JPEG that decodes without damage; makes no pixels. */
+  static boolean isSound(byte[] data) {
+    try {
+      JpegImage image = JpegImage.parse(data);
+      if (image.unsupported() != null || !JpegHeader.isComplete(data)) {
+        return false;
+      }
+      DECODER.read(decoder -> decoder.check(image));
+      return true;
+    } catch (IOException damaged) {
+      return false;
+    }
+  }
+
   private static PixelRows decodeWhole(
       byte[] data,
       ImageHeader header,

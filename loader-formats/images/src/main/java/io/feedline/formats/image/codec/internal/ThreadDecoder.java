@@ -48,6 +48,15 @@ final class ThreadDecoder<D extends RegionDecoder> {
     return luma ? rows : Conversion.convert(rows, mode);
   }
 
+  /**
+   * Lets this thread's decoder read an image of which no pixels are wanted.
+   *
+   * @throws JpegException if the image is damaged
+   */
+  void read(Decoding<D> decoding) throws JpegException {
+    decoding.decode(kept.get());
+  }
+
   private record Rows(RegionDecoder decoder, Region region, ThreadLocal<?> kept)
       implements RegionRows, ColumnRows {
 
