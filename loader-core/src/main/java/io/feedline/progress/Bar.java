@@ -1,9 +1,7 @@
 package io.feedline.progress;
 
-import io.feedline.progress.TaskProgress.Figure;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -20,9 +18,9 @@ final class Bar implements AutoCloseable {
    * A bar that is drawn from now on.
    *
    * @param steps negative: not known
-   * @param figures asked for by the thread that draws
+   * @param line asked for by the thread that draws
    */
-  Bar(String task, long steps, long done, Supplier<List<Figure>> figures, PrintStream to) {
+  Bar(String task, long steps, long done, Supplier<BarLine> line, PrintStream to) {
     this.bar =
         new ProgressBarBuilder()
             .setTaskName(task)
@@ -31,16 +29,7 @@ final class Bar implements AutoCloseable {
             .setUpdateIntervalMillis(REDRAW_MILLIS)
             .continuousUpdate()
             .setConsumer(new ConsoleProgressBarConsumer(to))
-            .setRenderer(
-                (state, width) ->
-                    new BarLine(
-                            task,
-                            done,
-                            state.getCurrent(),
-                            steps,
-                            state.getElapsedAfterStart(),
-                            figures.get())
-                        .fit(width))
+            .setRenderer((state, width) -> line.get().fit(width))
             .build();
   }
 

@@ -7,20 +7,26 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A progress bar as one line of text, fitted to the width of a terminal. Where room is short, there
  * go first the times, then the bar, then words; the figures stay.
  *
  * @param task for example {@code Epoch: [0]}
- * @param before how many steps were done when the time began
- * @param step how many are done, those included
+ * @param step how many are done
  * @param steps how many there are; negative: not known
  * @param elapsed since the first began
+ * @param left until the last is done; null where that is not known yet
  * @param figures the most important first
  */
 record BarLine(
-    String task, long before, long step, long steps, Duration elapsed, List<Figure> figures) {
+    String task,
+    long step,
+    long steps,
+    Duration elapsed,
+    @Nullable Duration left,
+    List<Figure> figures) {
 
   private static final int LEAST_BAR = 8;
 
@@ -56,7 +62,12 @@ record BarLine(
   /** Returns the line of a log: all there is, without a bar. */
   String inWords() {
     return "%s %s%s  %s  %s"
-        .formatted(task, percent(), count(), times(), joined("  ", Figure::wide))
+        .formatted(
+            task,
+            percent(),
+            count().strip(),
+            times(),
+            joined("  ", figure -> figure.wide().strip()))
         .stripTrailing();
   }
 
@@ -92,7 +103,12 @@ record BarLine(
   }
 
   private String count() {
-    return steps < 0 ? Long.toString(step) : step + "/" + steps;
+    if (steps < 0) {
+      return Long.toString(step);
+    }
+    String all = Long.toString(steps);
+    String done = Long.toString(step);
+    return " ".repeat(Math.max(0, all.length() - done.length())) + done + "/" + all;
   }
 
   /** The time that has passed and, as far as can be told, that which is left. */
@@ -100,11 +116,7 @@ record BarLine(
     if (steps < 0) {
       return clock(elapsed);
     }
-    String left =
-        step <= before
-            ? "?"
-            : clock(elapsed.multipliedBy(Math.max(0, steps - step)).dividedBy(step - before));
-    return clock(elapsed) + " < " + left;
+    return clock(elapsed) + " < " + (left == null ? "   ?" : clock(left));
   }
 
   private static String clock(Duration time) {

@@ -40,6 +40,9 @@ public final class TaskProgress implements AutoCloseable {
   private final LongSupplier nanos;
   private final long begin;
 
+  /** Under the lock, as what follows. */
+  private final Pace pace;
+
   /** Null where lines are printed, or nothing is. */
   private final Bar bar;
 
@@ -67,6 +70,7 @@ public final class TaskProgress implements AutoCloseable {
     this.to = builder.to;
     this.nanos = builder.nanos;
     this.begin = nanos.getAsLong();
+    this.pace = new Pace(begin, before);
     this.lastLine = begin;
     this.done = before;
     this.bar = builder.bar ? bar() : null;
@@ -74,7 +78,7 @@ public final class TaskProgress implements AutoCloseable {
 
   private Bar bar() {
     try {
-      return new Bar(task, steps, before, this::shown, to);
+      return new Bar(task, steps, before, this::line, to);
     } catch (NoClassDefFoundError absent) {
       if (!WARNED.getAndSet(true)) {
         LOG.warn("there is no bar without the library me.tongfei:progressbar: add it", absent);
@@ -114,11 +118,12 @@ public final class TaskProgress implements AutoCloseable {
       done += count;
       unitsDone += units;
       now = done;
+      pace.at(nanos.getAsLong(), done, unitsDone);
     }
     if (bar != null) {
       bar.stepTo(now);
     } else if (!lineEvery.isZero() && nanos.getAsLong() - lastLine >= lineEvery.toNanos()) {
-      line();
+      printLine();
     }
   }
 
@@ -136,21 +141,27 @@ public final class TaskProgress implements AutoCloseable {
     figures = Objects.requireNonNull(shown, "shown");
   }
 
-  private List<Figure> shown() {
+  /** The line as it is now. */
+  private BarLine line() {
     List<Figure> all = new ArrayList<>(figures.get());
-    double elapsed = Math.max(1, nanos.getAsLong() - begin);
-    addPace(all, elapsed);
-    return all;
+    synchronized (this) {
+      long now = nanos.getAsLong();
+      addPace(all, now);
+      Duration elapsed = Duration.ofNanos(now - begin);
+      return new BarLine(task, done, steps, elapsed, pace.timeFor(steps - done, now), all);
+    }
   }
 
-  private synchronized void addPace(List<Figure> all, double elapsed) {
+  private void addPace(List<Figure> all, long now) {
     if (unit != null) {
-      double rate = unitsDone * 1e9 / elapsed;
+      double rate = pace.unitsPerSecond(now);
+      // Of the same width most of the time, or the bar would have another one now and then.
       all.add(
-          new Figure(words("%.1f %s/s", rate, unit), words("%.1f/s", rate), words("%.0f/s", rate)));
+          new Figure(
+              words("%6.1f %s/s", rate, unit), words("%6.1f/s", rate), words("%.0f/s", rate)));
     }
     if (waited >= 0) {
-      double share = 100 * waited / elapsed;
+      double share = 100.0 * waited / Math.max(1, now - begin);
       all.add(
           new Figure(
               words("waiting %.1f%%", share),
@@ -168,11 +179,10 @@ public final class TaskProgress implements AutoCloseable {
     return nanos.getAsLong();
   }
 
-  private void line() {
+  private void printLine() {
     lastLine = nanos.getAsLong();
     toldDone = done;
-    Duration elapsed = Duration.ofNanos(lastLine - begin);
-    to.println(new BarLine(task, before, done, steps, elapsed, shown()).inWords());
+    to.println(line().inWords());
   }
 
   /** Ends the task: a bar stays as it is, and lines have a last one. May be called twice. */
@@ -185,7 +195,7 @@ public final class TaskProgress implements AutoCloseable {
     if (bar != null) {
       bar.close();
     } else if (toldDone >= 0 && toldDone < done) {
-      line();
+      printLine();
     }
   }
 

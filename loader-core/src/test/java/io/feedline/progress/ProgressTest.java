@@ -81,7 +81,7 @@ class ProgressTest {
         .containsExactly(
             "epoch 0  33% 1/3  0:10 < 0:20  0.4 images/s  waiting 20.0%",
             "epoch 0  66% 2/3  0:20 < 0:10  0.4 images/s  waiting 20.0%",
-            "epoch 0 100% 3/3  0:29 < 0:00  0.3 images/s  waiting 17.2%");
+            "epoch 0 100% 3/3  0:29 < 0:00  0.2 images/s  waiting 17.2%");
   }
 
   @Test
