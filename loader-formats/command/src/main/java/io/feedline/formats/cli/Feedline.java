@@ -97,9 +97,8 @@ public final class Feedline implements Callable<Integer> {
     ParameterException shown = unknownOption(wrong, args);
     PrintWriter err = command.getErr();
     err.println(command.getColorScheme().errorText(shown.getMessage()));
-    if (!UnmatchedArgumentException.printSuggestions(shown, err)) {
-      command.usage(err);
-    }
+    UnmatchedArgumentException.printSuggestions(shown, err);
+    err.printf("See %s --help%n", command.getCommandSpec().qualifiedName());
     return ExitCode.USAGE;
   }
 

@@ -80,7 +80,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true)
 public final class ConvertCommand implements Callable<Integer> {
 
-  private static final int IMAGES_AT_ONCE = 32;
+  /** Few, so that progress begins with the first images. */
+  private static final int IMAGES_AT_ONCE = 8;
 
   /** The number of left-out images that are listed by default. */
   private static final int LISTED = 20;
@@ -333,14 +334,14 @@ public final class ConvertCommand implements Callable<Integer> {
             for (Object each : batch.values("image")) {
               if (each instanceof Quarantine.Entry broken) {
                 writer.leaveOut(broken);
-                continue;
+              } else {
+                EncodedImage image = (EncodedImage) each;
+                writer.write(image);
+                bytes += image.bytes().length;
+                kinds.merge(image.format(), 1L, Long::sum);
               }
-              EncodedImage image = (EncodedImage) each;
-              writer.write(image);
-              bytes += image.bytes().length;
-              kinds.merge(image.format(), 1L, Long::sum);
+              progress.step(1);
             }
-            progress.step(batch.size());
           }
         }
       }

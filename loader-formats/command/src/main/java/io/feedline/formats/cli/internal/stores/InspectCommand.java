@@ -189,7 +189,8 @@ public final class InspectCommand extends StoreCommand {
 
     List<String> lines = new ArrayList<>();
     lines.add("%s: %s, %s".formatted(path(), format.name(), Counts.of(size, "image")));
-    lines.add(classesInWords(images.classes()));
+    int classes = images.classes().size();
+    lines.add(classes == 0 ? "classes without names" : Counts.of(classes, "class"));
     lines.add(
         looks == size
             ? "of all images:"
@@ -229,27 +230,19 @@ public final class InspectCommand extends StoreCommand {
   /** Returns the number of images of each class, in words. */
   private static String labelsInWords(List<String> classes, Map<Integer, Long> perClass) {
     Map<String, Long> counts = new LinkedHashMap<>();
-    for (Map.Entry<Integer, Long> each : perClass.entrySet()) {
+    Map<Integer, Long> all = new TreeMap<>(perClass);
+    for (int label = 0; label < classes.size(); label++) {
+      all.putIfAbsent(label, 0L);
+    }
+    for (Map.Entry<Integer, Long> each : all.entrySet()) {
       int label = each.getKey();
       boolean named = label >= 0 && label < classes.size();
       String none = label == EncodedImage.NO_LABEL ? "without a label" : "of class " + label;
       counts.put(named ? classes.get(label) : none, each.getValue());
-      if (counts.size() == CLASSES_SHOWN && perClass.size() > CLASSES_SHOWN) {
+      if (counts.size() == CLASSES_SHOWN && all.size() > CLASSES_SHOWN) {
         return inWords(counts) + ", ... (all by --json)";
       }
     }
     return inWords(counts);
-  }
-
-  private static String classesInWords(List<String> classes) {
-    if (classes.isEmpty()) {
-      return "classes without names";
-    }
-    int shown = Math.min(classes.size(), CLASSES_SHOWN);
-    return "%s: %s%s"
-        .formatted(
-            Counts.of(classes.size(), "class"),
-            String.join(", ", classes.subList(0, shown)),
-            shown < classes.size() ? ", ..." : "");
   }
 }

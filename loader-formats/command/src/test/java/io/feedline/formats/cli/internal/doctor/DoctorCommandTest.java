@@ -306,7 +306,10 @@ class DoctorCommandTest {
   void shouldSayWhatIsWrongWithAnOption(String options, String words) {
     assertThat(doctor(data, (Object[]) options.split(" "))).isEqualTo(ExitCode.USAGE);
 
-    assertThat(err.toString()).contains(words).contains("Usage: feedline doctor");
+    assertThat(err.toString())
+        .contains(words)
+        .contains("See feedline doctor --help")
+        .doesNotContain("Usage:");
     assertThat(out.toString()).isEmpty();
   }
 

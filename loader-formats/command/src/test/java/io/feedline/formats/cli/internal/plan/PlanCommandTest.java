@@ -237,7 +237,10 @@ class PlanCommandTest {
   void shouldSayWhatIsWrongWithAnOption(String options, String words) {
     assertThat(plan(options.replace("RESNET", RESNET))).isEqualTo(ExitCode.USAGE);
 
-    assertThat(err.toString()).contains(words).contains("Usage: feedline plan");
+    assertThat(err.toString())
+        .contains(words)
+        .contains("See feedline plan --help")
+        .doesNotContain("Usage:");
     assertThat(out.toString()).isEmpty();
   }
 
