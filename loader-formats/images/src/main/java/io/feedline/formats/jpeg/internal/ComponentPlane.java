@@ -146,6 +146,14 @@ final class ComponentPlane {
       return;
     }
     int[] to = coefficients.values();
+    if (smoothing == null && component.present != null) {
+      long places = component.present[at / 64] | 1;
+      for (; places != 0; places &= places - 1) {
+        int f = McuTables.frequency(Long.numberOfTrailingZeros(places));
+        to[f * BLOCKS + slot] = (short) (from[at + f] * quantizers[f]);
+      }
+      return;
+    }
     for (int f = 0; f < 64; f++) {
       int value = from[at + f];
       if (value != 0) {

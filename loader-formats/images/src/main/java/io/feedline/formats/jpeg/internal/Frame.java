@@ -1,5 +1,7 @@
 package io.feedline.formats.jpeg.internal;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A frame header (T.81, B.2.2) of any kind that libjpeg-turbo decodes, with room for the
  * coefficients of its components.
@@ -78,6 +80,12 @@ final class Frame {
      * The coefficients of all blocks, in rows of 8, or the samples of a lossless image; whole MCUs.
      */
     short[] values;
+
+    /**
+     * For each block, which coefficients are not 0, in zigzag order but for the first: that of DC
+     * does not count. Null where scans do not say so.
+     */
+    long @Nullable [] present;
 
     /** Blocks in a row of {@link #values}. */
     int stride;

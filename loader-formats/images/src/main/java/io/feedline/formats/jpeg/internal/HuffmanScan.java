@@ -26,6 +26,9 @@ final class HuffmanScan extends ScanDecoder {
   private final SymbolTable[] ac;
   private final int[] predictions;
 
+  /** For each component {@link Frame.Component#present}. */
+  private final long[][] present;
+
   /** The blocks, with the next one, that have no further values. */
   private int endOfBandRun;
 
@@ -37,9 +40,15 @@ final class HuffmanScan extends ScanDecoder {
     this.predictions = new int[components];
     this.dc = new SymbolTable[components];
     this.ac = new SymbolTable[components];
+    this.present = new long[components][];
     boolean withDc = !progressive || (scan.from() == 0 && scan.high() == 0);
     boolean withAc = !progressive || scan.from() > 0;
     for (int c = 0; c < components; c++) {
+      Frame.Component each = scan.components()[c];
+      if (each.present == null) {
+        each.present = new long[each.values.length / 64];
+      }
+      present[c] = each.present;
       if (withDc) {
         dc[c] = new SymbolTable(segments.huffmanTable(true, scan.dcTables()[c]), MAX_DC_SYMBOL);
       }
@@ -84,18 +93,27 @@ final class HuffmanScan extends ScanDecoder {
     int size = bits.symbol(dc[c]);
     predictions[c] += size == 0 ? 0 : bits.value(size);
     to[at] = (short) predictions[c];
+    SymbolTable table = ac[c];
+    long mask = 0;
     for (int place = 1; place < 64; place++) {
-      int symbol = bits.symbol(ac[c]);
+      int symbol = bits.symbol(table);
       int run = symbol >> 4;
       if ((symbol & 15) != 0) {
         place += run;
         to[at + NATURAL_ORDER[place]] = (short) bits.value(symbol & 15);
+        mask |= bit(place);
       } else if (run == 15) {
         place += 15;
       } else {
         break;
       }
     }
+    present[c][at / 64] |= mask;
+  }
+
+  /** Returns the bit of a place in a mask; places that corrupt data lead to are the last one. */
+  private static long bit(int place) {
+    return 1L << Math.min(63, place);
   }
 
   private void decodeDc() throws JpegException {
@@ -121,7 +139,10 @@ final class HuffmanScan extends ScanDecoder {
       int run = symbol >> 4;
       if ((symbol & 15) != 0) {
         place += run;
-        to[at + NATURAL_ORDER[place]] = (short) (bits.value(symbol & 15) << scan.low());
+        short value = (short) (bits.value(symbol & 15) << scan.low());
+        to[at + NATURAL_ORDER[place]] = value;
+        long bit = bit(place);
+        present[0][at / 64] = (present[0][at / 64] & ~bit) | (value == 0 ? 0 : bit);
       } else if (run == 15) {
         place += 15;
       } else {
@@ -143,6 +164,7 @@ final class HuffmanScan extends ScanDecoder {
     int bit = 1 << scan.low();
     int last = scan.to();
     int place = scan.from();
+    long mask = present[0][at / 64];
     if (endOfBandRun == 0) {
       for (; place <= last; place++) {
         int symbol = bits.symbol(ac[0]);
@@ -155,9 +177,8 @@ final class HuffmanScan extends ScanDecoder {
           break;
         }
         do {
-          int i = at + NATURAL_ORDER[place];
-          if (to[i] != 0) {
-            refine(to, i, bit);
+          if (((mask >>> place) & 1) != 0) {
+            refine(to, at + NATURAL_ORDER[place], bit);
           } else if (--run < 0) {
             break;
           }
@@ -165,14 +186,16 @@ final class HuffmanScan extends ScanDecoder {
         } while (place <= last);
         if (value != 0) {
           to[at + NATURAL_ORDER[place]] = (short) value;
+          mask |= bit(place);
         }
       }
+      present[0][at / 64] = mask;
     }
     if (endOfBandRun > 0) {
-      for (; place <= last; place++) {
-        int i = at + NATURAL_ORDER[place];
-        if (to[i] != 0) {
-          refine(to, i, bit);
+      if (place <= last) {
+        long rest = mask & (-1L << place) & (-1L >>> (63 - last));
+        for (; rest != 0; rest &= rest - 1) {
+          refine(to, at + NATURAL_ORDER[Long.numberOfTrailingZeros(rest)], bit);
         }
       }
       endOfBandRun--;

@@ -12,6 +12,9 @@ final class JpegColorConversion {
   private static final int SCALE_BITS = 16;
   private static final int HALF = 1 << (SCALE_BITS - 1);
 
+  /** The bits that differ between three samples and 255 less each. */
+  private static final int INVERTED = 0xFFFFFF;
+
   /**
    * Amounts that Cr adds to red, Cb to blue, and both to green; those for green are still scaled.
    */
@@ -51,29 +54,43 @@ final class JpegColorConversion {
       }
       return;
     }
-    boolean converted = color == ColorSpace.YCBCR || color == ColorSpace.YCCK;
+    if (color == ColorSpace.YCBCR || color == ColorSpace.YCCK) {
+      convert(from[0], from[1], from[2], width, to, at);
+    } else {
+      for (int i = 0; i < width; i++) {
+        to[at + i] = PackedRgb.of(from[0][i] & 0xFF, from[1][i] & 0xFF, from[2][i] & 0xFF);
+      }
+    }
+    if (from.length == 4) {
+      // Adobe stores inks inverted, and Pillow takes every JPEG for Adobe's. YCCK stores the
+      // complement of the inks, which libjpeg inverts once more.
+      print(from[3], color == ColorSpace.YCCK ? 0 : INVERTED, width, to, at);
+    }
+  }
+
+  private static void convert(byte[] luma, byte[] cbs, byte[] crs, int width, int[] to, int at) {
     for (int i = 0; i < width; i++) {
-      int first = from[0][i] & 0xFF;
-      int second = from[1][i] & 0xFF;
-      int third = from[2][i] & 0xFF;
-      if (converted) {
-        int y = first;
-        int cb = second;
-        int cr = third;
-        first = clamp(y + CR_RED[cr]);
-        second = clamp(y + ((CB_GREEN[cb] + CR_GREEN[cr]) >> SCALE_BITS));
-        third = clamp(y + CB_BLUE[cb]);
-      }
-      if (from.length == 4) {
-        // Adobe stores inks inverted, and Pillow takes every JPEG for Adobe's. YCCK stores the
-        // complement of the inks, which libjpeg inverts once more.
-        boolean complement = color == ColorSpace.YCCK;
-        int paper = from[3][i] & 0xFF;
-        first = light(complement ? first : 255 - first, paper);
-        second = light(complement ? second : 255 - second, paper);
-        third = light(complement ? third : 255 - third, paper);
-      }
-      to[at + i] = PackedRgb.of(first, second, third);
+      int y = luma[i] & 0xFF;
+      int cb = cbs[i] & 0xFF;
+      int cr = crs[i] & 0xFF;
+      to[at + i] =
+          PackedRgb.of(
+              clamp(y + CR_RED[cr]),
+              clamp(y + ((CB_GREEN[cb] + CR_GREEN[cr]) >> SCALE_BITS)),
+              clamp(y + CB_BLUE[cb]));
+    }
+  }
+
+  /** Replaces inks, inverted by an exclusive or, by the light that they leave of black ink's. */
+  private static void print(byte[] papers, int inversion, int width, int[] inks, int at) {
+    for (int i = 0; i < width; i++) {
+      int paper = papers[i] & 0xFF;
+      int ink = inks[at + i] ^ inversion;
+      inks[at + i] =
+          PackedRgb.of(
+              light(ink & 0xFF, paper),
+              light((ink >> 8) & 0xFF, paper),
+              light((ink >> 16) & 0xFF, paper));
     }
   }
 

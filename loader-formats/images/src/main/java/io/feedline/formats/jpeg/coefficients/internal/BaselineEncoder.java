@@ -89,7 +89,7 @@ public final class BaselineEncoder {
     luma = new int[MCU][2 * BLOCK * columns];
     colors = new int[2][BLOCK][BLOCK * columns];
     transform = new ForwardTransform(4 * MCUS, quantizers[0], quantizers[1]);
-    out = new GrowingBytes((long) width * height / 2);
+    out = new GrowingBytes((long) width * height / 4);
   }
 
   /**
