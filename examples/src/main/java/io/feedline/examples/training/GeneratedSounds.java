@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import javax.sound.sampled.AudioFileFormat;
 import javax.sound.sampled.AudioFormat;
@@ -38,7 +39,9 @@ record GeneratedSounds(Path parent, int sounds, long seed) {
           for (int label = 0; label < CLASSES.size(); label++) {
             Path directory = Files.createDirectories(unfinished.resolve(CLASSES.get(label)));
             for (int i = 0; i < sounds; i++) {
-              write(directory.resolve("%04d.wav".formatted(i)), tone(label, random));
+              write(
+                  directory.resolve(String.format(Locale.ROOT, "%04d.wav", i)),
+                  tone(label, random));
             }
           }
         });

@@ -16,7 +16,7 @@ public record AmplitudeToDB(Scale scale, Optional<Double> topDb)
     implements Transform<AudioFeatures, AudioFeatures> {
   private static final float LEAST = 1e-10f;
 
-  /** What the input is, by torchaudio's names. */
+  /** A kind of input, by torchaudio's names. */
   public enum Scale {
     /** Squares of magnitudes. */
     POWER(10),

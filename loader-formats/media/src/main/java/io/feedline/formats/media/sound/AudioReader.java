@@ -46,7 +46,7 @@ final class AudioReader implements Closeable {
   private static final int MOST_CHANNELS = 64;
   private static final int MOST_DAMAGED = 64;
 
-  /** What a header or a first decoding says of a file. */
+  /** The facts of a file, from its header or a first decoding. */
   record Info(int sampleRate, int channels, long samples, String codec) {}
 
   private final String name;

@@ -23,7 +23,7 @@ class TorchaudioTest {
   /** The bound of the largest difference, as a part of the largest value. */
   private static final double BOUND = 1e-5;
 
-  /** Of decibels: the logarithm enlarges the rounding of what is nearly silent. */
+  /** The bound of decibels: a logarithm enlarges the rounding of what is nearly silent. */
   private static final double BOUND_OF_LOGARITHMS = 1e-4;
 
   record Case(List<String> words, float[] expected) {
