@@ -106,7 +106,8 @@ public final class Gets {
   private static double measure(String store, String endpoint) throws IOException {
     try (FileSystem files = open(store, endpoint);
         SeekableByteChannel channel =
-            Files.newByteChannel(files.getPath(store.equals("hf") ? "o/n/large.bin" : "/large.bin"))) {
+            Files.newByteChannel(
+                files.getPath(store.equals("hf") ? "o/n/large.bin" : "/large.bin"))) {
       SplittableRandom random = new SplittableRandom(1);
       ByteBuffer buffer = ByteBuffer.allocateDirect(BYTES);
       long start = ProcessMeter.cpuNanos();
@@ -175,8 +176,9 @@ public final class Gets {
       if (path.contains("/paths-info/")) {
         json(
             exchange,
-            "[{\"type\": \"file\", \"oid\": \"a\", \"size\": %d, \"path\": \"large.bin\"}]"
-                .formatted(content.length));
+            "[{\"type\": \"file\", \"oid\": \"a\", \"size\": "
+                + content.length
+                + ", \"path\": \"large.bin\"}]");
         return;
       }
       headers.add("ETag", "\"v1\"");
