@@ -15,12 +15,14 @@ import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.image.transform.SanitizeBoundingBoxes;
 import io.feedline.formats.image.transform.ToTensor;
+import io.feedline.internal.Json;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import io.feedline.transform.Transforms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 
@@ -122,7 +124,10 @@ public record PipelineOptions(
   private static RandomTransform<Image, Image> read(String file) throws IOException {
     String text = Files.readString(new PathOrUri().convert(file));
     try {
-      return named(file, Transforms.fromJson(text));
+      Map<String, Object> members = Json.read(text);
+      // What a Preprocessor saves beside a model holds the pipeline's text, and the classes.
+      boolean isSaved = members.containsKey("pipeline");
+      return named(file, Transforms.fromJson(isSaved ? Json.write(members.get("pipeline")) : text));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("--pipeline %s: %s".formatted(file, e.getMessage()), e);
     }

@@ -3,6 +3,7 @@ package io.feedline.formats.cli.internal.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.DataLoader;
+import io.feedline.Preprocessor;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.formats.cli.Feedline;
@@ -12,7 +13,9 @@ import io.feedline.formats.cli.internal.doctor.Tries.Attempt;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.RandomCrop;
+import io.feedline.formats.image.transform.RandomInvert;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
@@ -668,7 +671,12 @@ class DoctorCommandTest {
 
     assertThat(doctor(data, options)).as(err.toString()).isZero();
 
-    Files.writeString(file, Files.readString(file).replace("shorterEdge", "shortEdge"));
+    Preprocessor.of(Resize.of(4).andThen(CenterCrop.of(4))).save(file);
+    assertThat(doctor(data, options)).as(err.toString()).isZero();
+
+    Files.writeString(
+        file,
+        Transforms.toJson(RandomInvert.of().andThen(Resize.of(4))).replace("shorterE", "shortE"));
     assertThat(doctor(data, options)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains("--pipeline " + file + ": transform[1].Resize has no option 'shortEdge'");
