@@ -2,6 +2,7 @@ package io.feedline.examples.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.offset;
 
 import ai.djl.Model;
 import ai.djl.inference.Predictor;
@@ -85,7 +86,7 @@ class ModelFolderTest {
       assertThat(answer.getClassNames()).containsExactly("cat", "dog", "horse");
       assertThat(answer.topK()).hasSize(2);
       assertThat(predictor.batchPredict(List.of(upload, upload)).get(1).best().getProbability())
-          .isCloseTo(answer.best().getProbability(), org.assertj.core.data.Offset.offset(1e-5));
+          .isCloseTo(answer.best().getProbability(), offset(1e-5));
     }
   }
 
