@@ -29,9 +29,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much processor time does a GET of 28 KB take from each kind of store? The stores take turns;
- * a server in a process of its own answers all of them at once with what is in its memory, and
- * looks at no signature.
+ * Measures the processor time of a GET of 28 KB from each kind of store. The stores take turns. A
+ * server in a process of its own answers all of them at once out of its memory, and checks no
+ * signature.
  *
  * <pre>
  * java -cp loader-bench/target/benchmarks.jar io.feedline.bench.Gets [ROUNDS]
