@@ -3,6 +3,7 @@
  *
  * <p>{@link io.feedline.examples.training.ClassifySentences}, {@link
  * io.feedline.examples.training.ClassifySounds}, {@link
+ * io.feedline.examples.training.ClassifyVideos}, {@link
  * io.feedline.examples.training.ForecastLoad}, {@link io.feedline.examples.training.PackText},
  * {@link io.feedline.examples.training.PredictPrices} and {@link
  * io.feedline.examples.training.SharpenImages} have as little around them as will do. {@link

@@ -72,6 +72,19 @@ class TutorialsTest {
   }
 
   @Test
+  void shouldClassifyVideos(@TempDir Path temp) throws Exception {
+    List<String> printed = Printed.by(ClassifyVideos::main, temp.toString());
+    List<String> shown = shown("video.md");
+
+    assertThat(shown).containsSubsequence(printed.subList(0, 2));
+    List<Matcher> epochs = epochs(printed, SENTENCES);
+    assertThat(epochs).hasSameSizeAs(epochs(shown, SENTENCES)).hasSize(printed.size() - 2);
+    assertThat(number(epochs, epochs.size() - 1, 2))
+        .as("validation accuracy, where guessing gives 0.25")
+        .isGreaterThan(0.6);
+  }
+
+  @Test
   void shouldLearnTheNextWordOfPackedTexts(@TempDir Path temp) throws Exception {
     List<String> printed = Printed.by(PackText::main, temp.toString());
     List<String> shown = shown("text.md");
