@@ -55,6 +55,18 @@ class MeasureTest {
       esac
       """;
 
+  /** Has torchvision, whose loader always reads 100 images/s. */
+  private static final String PYTHON =
+      """
+      #!/usr/bin/env bash
+      case $* in
+        *'import torchvision'*) ;;
+        *torchvision_loader*)
+          for epoch in 1 2 3 4; do echo '{"images_per_second":100}'; done ;;
+        *) exec %s "$@" ;;
+      esac
+      """;
+
   @TempDir private Path kit;
 
   @BeforeEach
@@ -89,6 +101,7 @@ class MeasureTest {
 
   @Test
   void shouldTabulateWhatWorkersBring() throws Exception {
+    program("python", PYTHON.formatted(Python.command()));
     Run run =
         measure(
             "scaling",
@@ -99,7 +112,7 @@ class MeasureTest {
             "--classpath",
             "bench.jar:lib/*",
             "--python",
-            Python.command(),
+            kit.resolve("python").toString(),
             "--rounds",
             "3");
     assertThat(run.exitCode()).as(run.err()).isZero();
@@ -107,12 +120,13 @@ class MeasureTest {
     assertThat(measured)
         .contains(
             "- runtime made up",
-            "| 1 | 503 (502 - 504) | 1.00 | 403 (402 - 404) | 2.5 |",
+            "| 1 | 503 (502 - 504) | 1.00 | 403 (402 - 404) | 100 (100 - 100) | 5.03 | 2.5 |",
             "--pipeline train --workers 1 --epochs 5 --repeat 4\n");
     int processors = Integer.parseInt(Run.of(new ProcessBuilder("nproc"), kit).out().get(0));
     if (processors >= 2) {
       assertThat(measured)
-          .contains("| 2 | 1003 (1002 - 1004) | 1.99 | 403 (402 - 404) | 5.5 ± 0.1 |");
+          .contains(
+              "| 2 | 1003 (1002 - 1004) | 1.99 | 403 (402 - 404) | 100 (100 - 100) | 10.03 | 5.5 ± 0.1 |");
     }
     assertThat(measured.contains("Pipeline train, 16 workers")).isEqualTo(processors >= 16);
     assertThat(Files.readAllLines(kit.resolve("calls")))

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * The one judgement of a run: what limits the loader, the figures that speak for it, and what to
@@ -302,15 +301,13 @@ public final class Bottleneck {
   }
 
   private Advice idleMachine() {
-    OptionalDouble others = run.otherProcessors();
-    String had =
-        others.isEmpty()
-            ? "Workers"
-            : "Other processes kept %s busy".formatted(processors(others.getAsDouble()));
+    double others = run.otherProcessors().orElse(0);
+    boolean told = others >= 0.005; // printed as 0.01 or more
+    String had = told ? "Other processes kept %s busy".formatted(processors(others)) : "Workers";
     String felt =
         queued == 0
             ? ""
-            : (others.isEmpty() ? "" : ", and workers")
+            : (told ? ", and workers" : "")
                 + " queued for a processor for %s of their stages' time"
                     .formatted(Counts.percent(queuedShare()));
     Cause busy = Cause.BUSY_MACHINE;
