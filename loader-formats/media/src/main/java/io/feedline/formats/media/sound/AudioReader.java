@@ -259,7 +259,7 @@ final class AudioReader implements Closeable {
     return false;
   }
 
-  /** Decodes on; of what a packet refers to, the first ones behind a seek have lost a part. */
+  /** Decodes the next frame. The first packets behind a seek may refer to ones not decoded. */
   private boolean nextAfterSeek() throws IOException {
     for (int damaged = 0; ; damaged++) {
       try {

@@ -161,8 +161,8 @@ public final class Spectrogram extends Transforms.Value
   }
 
   /**
-   * Returns the same transform, by which the waveform is continued by half a frame on both sides,
-   * the default, so that frame i has its middle at sample {@code i * hopLength}; or is not.
+   * Returns the same transform with or without padding of half a frame on both sides of the
+   * waveform. With it, the default, the middle of frame i is sample {@code i * hopLength}.
    */
   public Spectrogram withCenter(boolean center) {
     return with("center", center);
