@@ -208,7 +208,8 @@ class MappedDatabaseTest {
         last = rounds.get(0);
       }
       assertThat(last).isEqualTo(Rewriting.ROUNDS);
-      assertThat(new String(writer.getInputStream().readAllBytes(), UTF_8)).isEmpty();
+      String output = new String(writer.getInputStream().readAllBytes(), UTF_8);
+      assertThat(writer.waitFor()).as(output).isZero();
     } finally {
       writer.destroyForcibly();
     }
