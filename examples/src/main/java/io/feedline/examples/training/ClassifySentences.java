@@ -12,18 +12,8 @@ import ai.djl.nn.ParallelBlock;
 import ai.djl.nn.SequentialBlock;
 import ai.djl.nn.core.Linear;
 import ai.djl.nn.transformer.IdEmbedding;
-import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
-import ai.djl.training.TrainingConfig;
-import ai.djl.training.TrainingResult;
-import ai.djl.training.evaluator.Accuracy;
-import ai.djl.training.listener.EpochTrainingListener;
-import ai.djl.training.listener.EvaluatorTrainingListener;
-import ai.djl.training.listener.TrainingListenerAdapter;
-import ai.djl.training.loss.Loss;
-import ai.djl.training.optimizer.Optimizer;
-import ai.djl.training.tracker.Tracker;
 import ai.djl.translate.TranslateException;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
@@ -159,7 +149,7 @@ public final class ClassifySentences {
     try (Model model = Model.newInstance("topics", Device.cpu())) {
       model.getNDManager().getEngine().setRandomSeed(0);
       model.setBlock(network(words, GeneratedSentences.TOPICS.size()));
-      try (Trainer trainer = model.newTrainer(config())) {
+      try (Trainer trainer = model.newTrainer(EpochLines.config(0.02f))) {
         trainer.initialize(new Shape(BATCH_SIZE, 10), new Shape(BATCH_SIZE));
         EasyTrain.fit(trainer, EPOCHS, batches(trainLoader), batches(valLoader));
       }
@@ -198,29 +188,5 @@ public final class ClassifySentences {
     NDArray positions = vectors.getManager().arange((float) vectors.getShape().get(1));
     NDArray isWord = positions.reshape(1, -1).lt(counts).toType(DataType.FLOAT32, false);
     return vectors.mul(isWord.expandDims(2)).sum(new int[] {1}).div(counts);
-  }
-
-  private static TrainingConfig config() {
-    return new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
-        .optDevices(new Device[] {Device.cpu()})
-        .optOptimizer(Optimizer.adam().optLearningRateTracker(Tracker.fixed(0.02f)).build())
-        .addEvaluator(new Accuracy())
-        .addTrainingListeners(
-            new EpochTrainingListener(), new EvaluatorTrainingListener(), new EpochLines());
-  }
-
-  /** Prints what an epoch has come to. */
-  private static final class EpochLines extends TrainingListenerAdapter {
-    @Override
-    public void onEpoch(Trainer trainer) {
-      TrainingResult result = trainer.getTrainingResult();
-      System.out.printf(
-          Locale.ROOT,
-          "epoch %d: loss %.3f, accuracy %.2f, validation accuracy %.2f%n",
-          result.getEpoch(),
-          result.getTrainLoss(),
-          result.getTrainEvaluation("Accuracy"),
-          result.getValidateEvaluation("Accuracy"));
-    }
   }
 }

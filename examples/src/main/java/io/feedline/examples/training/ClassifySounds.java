@@ -9,18 +9,8 @@ import ai.djl.nn.Block;
 import ai.djl.nn.Blocks;
 import ai.djl.nn.SequentialBlock;
 import ai.djl.nn.core.Linear;
-import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
-import ai.djl.training.TrainingConfig;
-import ai.djl.training.TrainingResult;
-import ai.djl.training.evaluator.Accuracy;
-import ai.djl.training.listener.EpochTrainingListener;
-import ai.djl.training.listener.EvaluatorTrainingListener;
-import ai.djl.training.listener.TrainingListenerAdapter;
-import ai.djl.training.loss.Loss;
-import ai.djl.training.optimizer.Optimizer;
-import ai.djl.training.tracker.Tracker;
 import io.feedline.DataLoader;
 import io.feedline.data.Dataset;
 import io.feedline.formats.media.sound.AmplitudeToDB;
@@ -42,7 +32,6 @@ import io.feedline.gpu.DjlDataset;
 import io.feedline.transform.Transform;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Learns whether a tone rises, falls or keeps its pitch: {@code ClassifySounds [DIR]}, where DIR
@@ -103,7 +92,7 @@ public final class ClassifySounds {
     try (Model model = Model.newInstance("sounds", Device.cpu())) {
       model.getNDManager().getEngine().setRandomSeed(0);
       model.setBlock(network(classes));
-      try (Trainer trainer = model.newTrainer(config())) {
+      try (Trainer trainer = model.newTrainer(EpochLines.config(0.002f))) {
         trainer.initialize(new Shape(BATCH_SIZE, 1, MELS, FRAMES));
         EasyTrain.fit(trainer, EPOCHS, batches(trainLoader), batches(valLoader));
       }
@@ -121,29 +110,5 @@ public final class ClassifySounds {
         .add(Linear.builder().setUnits(64).build())
         .add(Activation.reluBlock())
         .add(Linear.builder().setUnits(classes).build());
-  }
-
-  private static TrainingConfig config() {
-    return new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
-        .optDevices(new Device[] {Device.cpu()})
-        .optOptimizer(Optimizer.adam().optLearningRateTracker(Tracker.fixed(0.002f)).build())
-        .addEvaluator(new Accuracy())
-        .addTrainingListeners(
-            new EpochTrainingListener(), new EvaluatorTrainingListener(), new EpochLines());
-  }
-
-  /** Prints what an epoch has come to. */
-  private static final class EpochLines extends TrainingListenerAdapter {
-    @Override
-    public void onEpoch(Trainer trainer) {
-      TrainingResult result = trainer.getTrainingResult();
-      System.out.printf(
-          Locale.ROOT,
-          "epoch %d: loss %.3f, accuracy %.2f, validation accuracy %.2f%n",
-          result.getEpoch(),
-          result.getTrainLoss(),
-          result.getTrainEvaluation("Accuracy"),
-          result.getValidateEvaluation("Accuracy"));
-    }
   }
 }

@@ -10,18 +10,8 @@ import ai.djl.nn.SequentialBlock;
 import ai.djl.nn.convolutional.Conv3d;
 import ai.djl.nn.core.Linear;
 import ai.djl.nn.pooling.Pool;
-import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
-import ai.djl.training.TrainingConfig;
-import ai.djl.training.TrainingResult;
-import ai.djl.training.evaluator.Accuracy;
-import ai.djl.training.listener.EpochTrainingListener;
-import ai.djl.training.listener.EvaluatorTrainingListener;
-import ai.djl.training.listener.TrainingListenerAdapter;
-import ai.djl.training.loss.Loss;
-import ai.djl.training.optimizer.Optimizer;
-import ai.djl.training.tracker.Tracker;
 import io.feedline.DataLoader;
 import io.feedline.data.Dataset;
 import io.feedline.formats.image.transform.CenterCrop;
@@ -38,7 +28,6 @@ import io.feedline.formats.media.video.VideoFile;
 import io.feedline.gpu.DjlDataset;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Locale;
 
 /**
  * Learns in which direction a disk moves: {@code ClassifyVideos [DIR]}, where DIR keeps the
@@ -100,7 +89,7 @@ public final class ClassifyVideos {
     try (Model model = Model.newInstance("videos", Device.cpu())) {
       model.getNDManager().getEngine().setRandomSeed(0);
       model.setBlock(network(classes));
-      try (Trainer trainer = model.newTrainer(config())) {
+      try (Trainer trainer = model.newTrainer(EpochLines.config(0.003f))) {
         trainer.initialize(new Shape(BATCH_SIZE, FRAMES, 3, SIDE, SIDE));
         EasyTrain.fit(trainer, EPOCHS, batches(trainLoader), batches(valLoader));
       }
@@ -130,29 +119,5 @@ public final class ClassifyVideos {
         .optStride(new Shape(1, 2, 2))
         .optPadding(new Shape(1, side / 2, side / 2))
         .build();
-  }
-
-  private static TrainingConfig config() {
-    return new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
-        .optDevices(new Device[] {Device.cpu()})
-        .optOptimizer(Optimizer.adam().optLearningRateTracker(Tracker.fixed(0.003f)).build())
-        .addEvaluator(new Accuracy())
-        .addTrainingListeners(
-            new EpochTrainingListener(), new EvaluatorTrainingListener(), new EpochLines());
-  }
-
-  /** Prints what an epoch has come to. */
-  private static final class EpochLines extends TrainingListenerAdapter {
-    @Override
-    public void onEpoch(Trainer trainer) {
-      TrainingResult result = trainer.getTrainingResult();
-      System.out.printf(
-          Locale.ROOT,
-          "epoch %d: loss %.3f, accuracy %.2f, validation accuracy %.2f%n",
-          result.getEpoch(),
-          result.getTrainLoss(),
-          result.getTrainEvaluation("Accuracy"),
-          result.getValidateEvaluation("Accuracy"));
-    }
   }
 }

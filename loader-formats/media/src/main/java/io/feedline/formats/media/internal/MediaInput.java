@@ -120,7 +120,7 @@ public final class MediaInput implements Closeable {
    *
    * @param name of the file, for errors
    * @param bytes not closed by this
-   * @throws FormatException if it is none of the containers that are read, or is damaged
+   * @throws FormatException if the file is damaged, or of a container that is not allowed
    * @throws IOException if it cannot be read
    */
   public static MediaInput open(String name, MediaBytes bytes) throws IOException {
@@ -174,7 +174,7 @@ public final class MediaInput implements Closeable {
   /**
    * Returns the first stream of a kind.
    *
-   * @throws FormatException if there is none, naming the streams that there are
+   * @throws FormatException if the file has no such stream; the message lists its streams
    */
   public MediaStream first(MediaStream.Kind kind) throws FormatException {
     return streams.stream()

@@ -33,7 +33,7 @@ final class AudioReader implements Closeable {
    */
   private static final int PREROLL = 1 << 14;
 
-  /** A gap of fewer samples than this behind a frame is none: times are rounded. */
+  /** Fewer samples than this between two frames are no gap, since times are rounded. */
   private static final int SLACK = 64;
 
   /** Decoding on is faster than seeking up to here. */
@@ -216,7 +216,7 @@ final class AudioReader implements Closeable {
     return true;
   }
 
-  /** Returns the place of the decoder's frame by its time; -1 if it has none that is plausible. */
+  /** Returns the first sample of the decoder's frame by its time; -1 without a plausible time. */
   private long place() {
     long time = decoder.time();
     if (time == Ffmpeg.NO_TIME || !hasExactTimes()) {

@@ -46,7 +46,7 @@ public final class Clip implements TensorSource {
   /**
    * Returns frames of a video, as they are stored.
    *
-   * @param frames of one clip behind the other
+   * @param frames their numbers, clip after clip
    * @param clips a divisor of their number
    */
   static Clip of(VideoFile video, int[] frames, int clips) {
@@ -71,7 +71,7 @@ public final class Clip implements TensorSource {
     return video;
   }
 
-  /** Returns the numbers of the frames, of one clip behind the other; a copy. */
+  /** Returns the numbers of the frames, clip after clip; a copy. */
   public int[] frames() {
     return frames.clone();
   }

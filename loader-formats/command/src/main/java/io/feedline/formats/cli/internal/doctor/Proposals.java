@@ -104,7 +104,7 @@ final class Proposals {
     return proposals;
   }
 
-  /** Returns the advice that is to be written first, or is the work of the program. */
+  /** Returns the advice that doctor cannot try: data to pack first, or a change of the program. */
   static List<String> notTried(
       List<Bottleneck.Advice> advice, Path path, Loading asked, Trial trial) {
     List<String> words = new ArrayList<>();

@@ -152,7 +152,7 @@ record Plan(
   }
 
   /**
-   * The demand on a storage. Each limit is looked at by itself. A device that can do only one thing
+   * The demand on a storage. Each limit is computed by itself. A device that can do only one thing
    * at a time, such as a disk that either seeks or transfers, gives less where two limits are near.
    *
    * @param nearest the limit with the highest load; the training reaches it first
