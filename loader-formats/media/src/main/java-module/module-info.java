@@ -13,7 +13,9 @@ module io.feedline.media {
 
   opens io.feedline.formats.media.sound to
       io.feedline.core;
+  opens io.feedline.formats.media.video to
+      io.feedline.core;
 
   provides io.feedline.transform.Transforms.Library with
-      io.feedline.formats.media.sound.SoundTransforms;
+      io.feedline.formats.media.provider.internal.MediaTransforms;
 }

@@ -55,15 +55,14 @@ public final class ClassifyVideos {
           "%s: %d frames, three of them at %s s%n",
           first.codec(), first.frames(), Arrays.toString(three.times()));
 
-      ClipSampler anywhere =
-          ClipSampler.atRandomIndices().numFramesPerClip(FRAMES).numIndicesBetweenFrames(2).build();
+      ClipSampler anywhere = ClipSampler.atRandomIndices(FRAMES).withNumIndicesBetweenFrames(2);
       var augmented =
           anywhere.andThen(
               EachFrame.of(
                   RandomCrop.of(SIDE)
                       .andThen(ColorJitter.of(0.2, 0.2, 0.2, 0))
                       .andThen(Normalize.imagenet())));
-      ClipSampler beginning = ClipSampler.atRegularIndices().numFramesPerClip(15).build();
+      ClipSampler beginning = ClipSampler.atRegularIndices(15);
       var fixed =
           beginning
               .andThen(UniformTemporalSubsample.of(FRAMES))

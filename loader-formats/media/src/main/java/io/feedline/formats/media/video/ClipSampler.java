@@ -1,13 +1,14 @@
 package io.feedline.formats.media.video;
 
 import io.feedline.transform.RandomTransform;
-import java.util.ArrayList;
+import io.feedline.transform.Transforms;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A choice of clips of a video, with the names and the meaning of torchcodec's samplers: {@code
@@ -15,20 +16,23 @@ import org.jspecify.annotations.Nullable;
  * {@code clips_at_regular_timestamps}.
  *
  * <pre>{@code
- * ClipSampler train = ClipSampler.atRandomIndices().numFramesPerClip(16).numIndicesBetweenFrames(4).build();
- * ClipSampler validate = ClipSampler.atRegularIndices().numClips(3).numFramesPerClip(16).build();
+ * ClipSampler train = ClipSampler.atRandomIndices(16).withNumIndicesBetweenFrames(4);
+ * ClipSampler validate = ClipSampler.atRegularIndices(16).withNumClips(3);
  * }</pre>
  *
  * <p>Random starts are drawn from the sample's generator, so that they are the same for any number
  * of workers, and after a resume. Starts are drawn from a range, by default the one in which whole
- * clips begin; {@code samplingRangeEnd} may let clips begin later, which then end as {@link
+ * clips begin; {@link #withSamplingRangeEnd} may let clips begin later, which then end as {@link
  * EndPolicy} says.
  *
  * <p>Immutable and thread-safe.
  */
-public final class ClipSampler implements RandomTransform<VideoFile, Clip> {
+public final class ClipSampler extends Transforms.Value
+    implements RandomTransform<VideoFile, Clip> {
 
-  private enum Kind {
+  private static final int MOST_CLIPS = 1 << 20;
+
+  private enum Starts {
     RANDOM_INDICES,
     REGULAR_INDICES,
     RANDOM_TIMESTAMPS,
@@ -39,57 +43,167 @@ public final class ClipSampler implements RandomTransform<VideoFile, Clip> {
     }
   }
 
-  private final Kind kind;
-  private final int numClips;
-  private final int numFramesPerClip;
-  private final int numIndicesBetweenFrames;
-  private final @Nullable Double secondsBetweenFrames;
-  private final double secondsBetweenClipStarts;
-  private final @Nullable Double rangeStart;
-  private final @Nullable Double rangeEnd;
-  private final EndPolicy policy;
+  private record Options(
+      Starts starts,
+      int numClips,
+      int numFramesPerClip,
+      int numIndicesBetweenFrames,
+      Optional<Double> secondsBetweenFrames,
+      Optional<Double> secondsBetweenClipStarts,
+      Optional<Double> samplingRangeStart,
+      Optional<Double> samplingRangeEnd,
+      EndPolicy policy) {
+    Options {
+      positive("numClips", numClips);
+      positive("numFramesPerClip", numFramesPerClip);
+      positive("numIndicesBetweenFrames", numIndicesBetweenFrames);
+      positive("secondsBetweenFrames", secondsBetweenFrames);
+      positive("secondsBetweenClipStarts", secondsBetweenClipStarts);
+      Objects.requireNonNull(policy, "policy");
+      require(
+          starts.isTimed() ? numIndicesBetweenFrames == 1 : secondsBetweenFrames.isEmpty(),
+          starts.isTimed()
+              ? "a sampler of timestamps takes secondsBetweenFrames, not numIndicesBetweenFrames"
+              : "a sampler of indices takes numIndicesBetweenFrames, not secondsBetweenFrames");
+      boolean countsClips = starts != Starts.REGULAR_TIMESTAMPS;
+      require(
+          countsClips == secondsBetweenClipStarts.isEmpty() && (countsClips || numClips == 1),
+          "secondsBetweenClipStarts or numClips says how many clips there are, not both");
+      for (Optional<Double> bound : List.of(samplingRangeStart, samplingRangeEnd)) {
+        double number = bound.orElse(0.0);
+        require(
+            Double.isFinite(number) && (starts.isTimed() || number == Math.rint(number)),
+            "the sampling range must be of finite seconds or whole frames, was " + number);
+      }
+    }
 
-  private ClipSampler(Builder options) {
-    this.kind = options.kind;
-    this.numClips = options.numClips;
-    this.numFramesPerClip = options.numFramesPerClip;
-    this.numIndicesBetweenFrames = options.numIndicesBetweenFrames;
-    this.secondsBetweenFrames = options.secondsBetweenFrames;
-    this.secondsBetweenClipStarts = options.secondsBetweenClipStarts;
-    this.rangeStart = options.rangeStart;
-    this.rangeEnd = options.rangeEnd;
-    this.policy = options.policy;
+    private static void positive(String name, int value) {
+      require(value >= 1, name + " must be 1 or more, was " + value);
+    }
+
+    private static void positive(String name, Optional<Double> seconds) {
+      require(
+          seconds.isEmpty() || (seconds.get() > 0 && Double.isFinite(seconds.get())),
+          name + " must be more than 0 and finite, was " + seconds.orElse(0.0));
+    }
+
+    private static void require(boolean holds, String message) {
+      if (!holds) {
+        throw new IllegalArgumentException(message);
+      }
+    }
   }
 
-  /** Returns a builder for clips that begin at random frames. */
-  public static IndexBuilder atRandomIndices() {
-    return new IndexBuilder(Kind.RANDOM_INDICES);
+  private final Options options;
+
+  private ClipSampler(Options options) {
+    super(options);
+    this.options = options;
   }
 
-  /** Returns a builder for clips that begin at frames of equal distances. */
-  public static IndexBuilder atRegularIndices() {
-    return new IndexBuilder(Kind.REGULAR_INDICES);
-  }
-
-  /** Returns a builder for clips that begin at random times. */
-  public static TimeBuilder atRandomTimestamps() {
-    return new TimeBuilder(Kind.RANDOM_TIMESTAMPS);
+  private static ClipSampler of(Starts starts, int numFramesPerClip, Optional<Double> distance) {
+    Optional<Double> none = Optional.empty();
+    return new ClipSampler(
+        new Options(
+            starts, 1, numFramesPerClip, 1, none, distance, none, none, EndPolicy.REPEAT_LAST));
   }
 
   /**
-   * Returns a builder for clips that begin at times of equal distances; how many depends on the
+   * Returns a sampler of a clip that begins at a random frame.
+   *
+   * @param numFramesPerClip frames of a clip, 1 or more
+   */
+  public static ClipSampler atRandomIndices(int numFramesPerClip) {
+    return of(Starts.RANDOM_INDICES, numFramesPerClip, Optional.empty());
+  }
+
+  /**
+   * Returns a sampler of clips that begin at frames of equal distances; of one clip, at the first.
+   *
+   * @param numFramesPerClip frames of a clip, 1 or more
+   */
+  public static ClipSampler atRegularIndices(int numFramesPerClip) {
+    return of(Starts.REGULAR_INDICES, numFramesPerClip, Optional.empty());
+  }
+
+  /**
+   * Returns a sampler of a clip that begins at a random time.
+   *
+   * @param numFramesPerClip frames of a clip, 1 or more
+   */
+  public static ClipSampler atRandomTimestamps(int numFramesPerClip) {
+    return of(Starts.RANDOM_TIMESTAMPS, numFramesPerClip, Optional.empty());
+  }
+
+  /**
+   * Returns a sampler of clips that begin at times of equal distances; their number depends on the
    * video's duration.
    *
+   * @param numFramesPerClip frames of a clip, 1 or more
    * @param secondsBetweenClipStarts more than 0
    */
-  public static TimeBuilder atRegularTimestamps(double secondsBetweenClipStarts) {
-    if (!(secondsBetweenClipStarts > 0)) {
-      throw new IllegalArgumentException(
-          "secondsBetweenClipStarts must be more than 0, was " + secondsBetweenClipStarts);
-    }
-    TimeBuilder builder = new TimeBuilder(Kind.REGULAR_TIMESTAMPS);
-    builder.secondsBetweenClipStarts = secondsBetweenClipStarts;
-    return builder;
+  public static ClipSampler atRegularTimestamps(
+      int numFramesPerClip, double secondsBetweenClipStarts) {
+    return of(Starts.REGULAR_TIMESTAMPS, numFramesPerClip, Optional.of(secondsBetweenClipStarts));
+  }
+
+  /**
+   * Returns the same sampler with another number of clips of each video; 1 is the default.
+   *
+   * @throws IllegalArgumentException if it is below 1, or the distance of clips is given
+   */
+  public ClipSampler withNumClips(int number) {
+    return with("numClips", number);
+  }
+
+  /**
+   * Returns the same sampler of indices with another distance from a frame of a clip to its next,
+   * in frames; 1 is the default.
+   *
+   * @throws IllegalArgumentException if it is below 1, or this samples timestamps
+   */
+  public ClipSampler withNumIndicesBetweenFrames(int number) {
+    return with("numIndicesBetweenFrames", number);
+  }
+
+  /**
+   * Returns the same sampler of timestamps with another distance of a clip's frames; that of the
+   * video's frames is the default.
+   *
+   * @throws IllegalArgumentException if it is not more than 0, or this samples indices
+   */
+  public ClipSampler withSecondsBetweenFrames(double seconds) {
+    return with("secondsBetweenFrames", Optional.of(seconds));
+  }
+
+  /**
+   * Returns the same sampler with clips that begin at a frame or a time, or later; the video's
+   * first is the default.
+   *
+   * @param start a frame, negative from the end; or seconds
+   * @throws IllegalArgumentException if it is a part of a frame
+   */
+  public ClipSampler withSamplingRangeStart(double start) {
+    return with("samplingRangeStart", Optional.of(start));
+  }
+
+  /**
+   * Returns the same sampler with clips that begin before a frame or a time; by default the last
+   * whole clip is the last.
+   *
+   * @param end a frame, negative from the end; or seconds
+   * @throws IllegalArgumentException if it is a part of a frame
+   */
+  public ClipSampler withSamplingRangeEnd(double end) {
+    return with("samplingRangeEnd", Optional.of(end));
+  }
+
+  /**
+   * Returns the same sampler with other frames of a clip behind the video's end; {@link
+   * EndPolicy#REPEAT_LAST} is the default.
+   */
+  public ClipSampler withPolicy(EndPolicy policy) {
+    return with("policy", policy);
   }
 
   /**
@@ -101,88 +215,90 @@ public final class ClipSampler implements RandomTransform<VideoFile, Clip> {
    */
   @Override
   public Clip apply(VideoFile video, RandomGenerator random) {
-    List<int[]> clips = kind.isTimed() ? timed(video, random) : indexed(video, random);
-    int[] frames = clips.stream().flatMapToInt(Arrays::stream).toArray();
-    return video.framesAt(frames).withClips(clips.size());
-  }
-
-  private List<int[]> indexed(VideoFile video, RandomGenerator random) {
-    int frames = video.frames();
-    int span = numIndicesBetweenFrames * (numFramesPerClip - 1) + 1;
-    int start = fromEnd(rangeStart == null ? 0 : rangeStart.intValue(), frames);
-    int end =
-        rangeEnd == null
-            ? frames - span + 1
-            : Math.min(frames, fromEnd(rangeEnd.intValue(), frames));
-    requireRange(video, start, end, "%d of %d frames".formatted(span, frames));
-    List<int[]> clips = new ArrayList<>();
-    int[] regular =
-        kind == Kind.REGULAR_INDICES ? linspace(start, end - 1, numClips) : new int[numClips];
-    for (int clip = 0; clip < numClips; clip++) {
-      int first = kind == Kind.REGULAR_INDICES ? regular[clip] : random.nextInt(start, end);
-      int[] found = new int[numFramesPerClip];
-      int count = 0;
-      while (count < found.length
-          && (long) first + (long) count * numIndicesBetweenFrames < frames) {
-        found[count] = first + count * numIndicesBetweenFrames;
-        count++;
-      }
-      clips.add(filled(video, Arrays.copyOf(found, count), "frame " + first));
-    }
-    return clips;
-  }
-
-  private static int fromEnd(int index, int frames) {
-    return index < 0 ? Math.max(0, frames + index) : index;
-  }
-
-  private List<int[]> timed(VideoFile video, RandomGenerator random) {
-    double between = secondsBetweenFrames == null ? 1 / video.frameRate() : secondsBetweenFrames;
-    double span = between * (numFramesPerClip - 1);
-    double start = rangeStart == null ? video.start() : rangeStart;
-    double end = rangeEnd == null ? video.end() - span : rangeEnd;
-    requireRange(
-        video, start, end, String.format(Locale.ROOT, "%.3f s of %.3f s", span, video.duration()));
-    List<int[]> clips = new ArrayList<>();
-    int count =
-        kind == Kind.RANDOM_TIMESTAMPS
-            ? numClips
-            : (int) Math.ceil((end - start) / secondsBetweenClipStarts);
-    for (int clip = 0; clip < count; clip++) {
-      double first =
-          kind == Kind.RANDOM_TIMESTAMPS
-              ? start + random.nextDouble() * (end - start)
-              : start + clip * secondsBetweenClipStarts;
-      int[] found = new int[numFramesPerClip];
-      int length = 0;
-      while (length < found.length && first + length * between < video.end()) {
-        found[length] = video.frameAt(first + length * between);
-        length++;
-      }
-      clips.add(filled(video, Arrays.copyOf(found, length), first + " s"));
-    }
-    return clips;
-  }
-
-  private void requireRange(VideoFile video, double start, double end, String length) {
+    boolean timed = options.starts.isTimed();
+    double first = timed ? video.start() : 0;
+    double behind = timed ? video.end() : video.frames();
+    double between =
+        timed
+            ? options.secondsBetweenFrames.orElse(1 / video.frameRate())
+            : options.numIndicesBetweenFrames;
+    double span = between * (options.numFramesPerClip - 1) + (timed ? 0 : 1);
+    double start = options.samplingRangeStart.map(at -> fromEnd(at, video)).orElse(first);
+    double end =
+        options
+            .samplingRangeEnd
+            .map(at -> timed ? at : Math.min(behind, fromEnd(at, video)))
+            .orElse(timed ? behind - span : behind - span + 1);
     if (!(start < end)) {
       throw new IllegalArgumentException(
           ("%s: no clip can begin from %s to before %s, since it spans %s; take fewer or nearer frames,"
                   + " or give samplingRangeEnd and a policy")
-              .formatted(video.description(), start, end, length));
+              .formatted(
+                  video.description(),
+                  words(start),
+                  words(end),
+                  timed
+                      ? String.format(Locale.ROOT, "%.3f s of %.3f s", span, video.duration())
+                      : "%.0f of %d frames".formatted(span, video.frames())));
     }
+    double[] starts = starts(start, end, random);
+    int[] frames = new int[Math.multiplyExact(starts.length, options.numFramesPerClip)];
+    for (int clip = 0; clip < starts.length; clip++) {
+      int[] found = clip(video, starts[clip], between, behind);
+      System.arraycopy(found, 0, frames, clip * found.length, found.length);
+    }
+    return video.framesAt(frames).withClips(starts.length);
   }
 
-  private int[] filled(VideoFile video, int[] found, String start) {
-    if (found.length == numFramesPerClip) {
-      return found;
+  private double fromEnd(double at, VideoFile video) {
+    return options.starts.isTimed() || at >= 0 ? at : Math.max(0, video.frames() + at);
+  }
+
+  /** Returns where each clip begins. */
+  private double[] starts(double start, double end, RandomGenerator random) {
+    int clips = options.numClips;
+    return switch (options.starts) {
+      case RANDOM_INDICES -> fill(clips, i -> random.nextInt((int) start, (int) end));
+      case REGULAR_INDICES ->
+          Arrays.stream(linspace((int) start, (int) end - 1, clips)).asDoubleStream().toArray();
+      case RANDOM_TIMESTAMPS -> fill(clips, i -> start + random.nextDouble() * (end - start));
+      case REGULAR_TIMESTAMPS -> {
+        double distance = options.secondsBetweenClipStarts.orElseThrow();
+        double count = Math.ceil((end - start) / distance);
+        if (count > MOST_CLIPS) {
+          throw new IllegalArgumentException(
+              "%.0f clips at distances of %s s are too many for one sample; %d are the most"
+                  .formatted(count, distance, MOST_CLIPS));
+        }
+        yield fill((int) count, i -> start + i * distance);
+      }
+    };
+  }
+
+  private static double[] fill(int count, IntToDoubleFunction values) {
+    double[] filled = new double[count];
+    Arrays.setAll(filled, values);
+    return filled;
+  }
+
+  /** Returns the frames of a clip, with those that the policy adds behind the video's end. */
+  private int[] clip(VideoFile video, double first, double between, double behind) {
+    int[] found = new int[options.numFramesPerClip];
+    int length = 0;
+    while (length < found.length && first + length * between < behind) {
+      double at = first + length * between;
+      found[length++] = options.starts.isTimed() ? video.frameAt(at) : (int) at;
     }
-    if (policy == EndPolicy.ERROR || found.length == 0) {
+    if (length < found.length && (options.policy == EndPolicy.ERROR || length == 0)) {
       throw new IllegalArgumentException(
           "%s: the clip that begins at %s has %d of %d frames before the video ends"
-              .formatted(video.description(), start, found.length, numFramesPerClip));
+              .formatted(video.description(), words(first), length, found.length));
     }
-    return policy.fill(found, numFramesPerClip);
+    return options.policy.fill(Arrays.copyOf(found, length), found.length);
+  }
+
+  private String words(double position) {
+    return options.starts.isTimed() ? position + " s" : "frame " + (long) position;
   }
 
   /** Returns torch.linspace with whole numbers: rounded towards zero. */
@@ -192,154 +308,5 @@ public final class ClipSampler implements RandomTransform<VideoFile, Clip> {
       values[i] = count == 1 ? from : from + (int) ((long) i * (to - from) / (count - 1));
     }
     return values;
-  }
-
-  /** Returns the options. */
-  @Override
-  public String toString() {
-    return ("ClipSampler(%s, numClips=%d, numFramesPerClip=%d, numIndicesBetweenFrames=%d,"
-            + " secondsBetweenFrames=%s, secondsBetweenClipStarts=%s, range=%s to %s, policy=%s)")
-        .formatted(
-            kind,
-            numClips,
-            numFramesPerClip,
-            numIndicesBetweenFrames,
-            secondsBetweenFrames,
-            secondsBetweenClipStarts,
-            rangeStart,
-            rangeEnd,
-            policy);
-  }
-
-  /** Options that all samplers have. Not thread-safe. */
-  public abstract static sealed class Builder {
-    final Kind kind;
-    int numClips = 1;
-    int numFramesPerClip = 1;
-    int numIndicesBetweenFrames = 1;
-    @Nullable Double secondsBetweenFrames;
-    double secondsBetweenClipStarts;
-    @Nullable Double rangeStart;
-    @Nullable Double rangeEnd;
-    EndPolicy policy = EndPolicy.REPEAT_LAST;
-
-    private Builder(Kind kind) {
-      this.kind = kind;
-    }
-
-    static int positive(String name, int value) {
-      if (value < 1) {
-        throw new IllegalArgumentException(name + " must be 1 or more, was " + value);
-      }
-      return value;
-    }
-
-    /** Builds the sampler. */
-    public ClipSampler build() {
-      return new ClipSampler(this);
-    }
-  }
-
-  /** Options of samplers that count frames. Not thread-safe. */
-  public static final class IndexBuilder extends Builder {
-
-    private IndexBuilder(Kind kind) {
-      super(kind);
-    }
-
-    /** Sets the number of clips of each video; 1 by default. */
-    public IndexBuilder numClips(int number) {
-      numClips = positive("numClips", number);
-      return this;
-    }
-
-    /** Sets the number of frames of a clip; 1 by default. */
-    public IndexBuilder numFramesPerClip(int number) {
-      numFramesPerClip = positive("numFramesPerClip", number);
-      return this;
-    }
-
-    /** Sets the distance from a frame of a clip to its next, in frames; 1 by default. */
-    public IndexBuilder numIndicesBetweenFrames(int number) {
-      numIndicesBetweenFrames = positive("numIndicesBetweenFrames", number);
-      return this;
-    }
-
-    /** Sets the first frame at which a clip may begin; 0 by default; negative from the end. */
-    public IndexBuilder samplingRangeStart(int frame) {
-      rangeStart = (double) frame;
-      return this;
-    }
-
-    /**
-     * Sets the frame before which a clip begins; negative from the end. By default the last whole
-     * clip is the last.
-     */
-    public IndexBuilder samplingRangeEnd(int frame) {
-      rangeEnd = (double) frame;
-      return this;
-    }
-
-    /** Sets what a clip has behind the video's end; {@link EndPolicy#REPEAT_LAST} by default. */
-    public IndexBuilder policy(EndPolicy atEnd) {
-      policy = Objects.requireNonNull(atEnd, "policy");
-      return this;
-    }
-  }
-
-  /** Options of samplers that count seconds. Not thread-safe. */
-  public static final class TimeBuilder extends Builder {
-
-    private TimeBuilder(Kind kind) {
-      super(kind);
-    }
-
-    /**
-     * Sets the number of clips of each video; 1 by default.
-     *
-     * @throws IllegalStateException if it follows from the distance of their starts
-     */
-    public TimeBuilder numClips(int number) {
-      if (kind == Kind.REGULAR_TIMESTAMPS) {
-        throw new IllegalStateException(
-            "secondsBetweenClipStarts says how many clips there are; numClips must not be set");
-      }
-      numClips = positive("numClips", number);
-      return this;
-    }
-
-    /** Sets the number of frames of a clip; 1 by default. */
-    public TimeBuilder numFramesPerClip(int number) {
-      numFramesPerClip = positive("numFramesPerClip", number);
-      return this;
-    }
-
-    /** Sets the distance of a clip's frames, more than 0; by default that of the video's frames. */
-    public TimeBuilder secondsBetweenFrames(double seconds) {
-      if (!(seconds > 0)) {
-        throw new IllegalArgumentException(
-            "secondsBetweenFrames must be more than 0, was " + seconds);
-      }
-      secondsBetweenFrames = seconds;
-      return this;
-    }
-
-    /** Sets the first time at which a clip may begin; the video's start by default. */
-    public TimeBuilder samplingRangeStart(double seconds) {
-      rangeStart = seconds;
-      return this;
-    }
-
-    /** Sets the time before which a clip begins; by default the last whole clip is the last. */
-    public TimeBuilder samplingRangeEnd(double seconds) {
-      rangeEnd = seconds;
-      return this;
-    }
-
-    /** Sets what a clip has behind the video's end; {@link EndPolicy#REPEAT_LAST} by default. */
-    public TimeBuilder policy(EndPolicy atEnd) {
-      policy = Objects.requireNonNull(atEnd, "policy");
-      return this;
-    }
   }
 }

@@ -15,20 +15,18 @@ import java.util.random.RandomGenerator;
  * }</pre>
  *
  * <p>Immutable and thread-safe, as the transform is.
+ *
+ * @param transform pure or random; it must not look at pixels, see {@link Clip#eachFrame}
  */
-public final class EachFrame implements RandomTransform<Clip, Clip> {
+public record EachFrame(RandomTransform<? super Image, Image> transform)
+    implements RandomTransform<Clip, Clip> {
 
-  private final RandomTransform<? super Image, Image> transform;
-
-  private EachFrame(RandomTransform<? super Image, Image> transform) {
-    this.transform = Objects.requireNonNull(transform, "transform");
+  /** Checks that there is a transform. */
+  public EachFrame {
+    Objects.requireNonNull(transform, "transform");
   }
 
-  /**
-   * Returns a transform of clips.
-   *
-   * @param transform pure or random; it must not look at pixels, see {@link Clip#eachFrame}
-   */
+  /** Returns a transform of clips. */
   public static EachFrame of(RandomTransform<? super Image, Image> transform) {
     return new EachFrame(transform);
   }

@@ -17,10 +17,8 @@ import java.util.List;
  * VideoDataset videos = VideoDataset.folder(Path.of("kinetics/train"));
  * Dataset<LabeledClip> clips =
  *     videos.clips(
- *         ClipSampler.atRandomIndices()
- *             .numFramesPerClip(16)
- *             .numIndicesBetweenFrames(4)
- *             .build()
+ *         ClipSampler.atRandomIndices(16)
+ *             .withNumIndicesBetweenFrames(4)
  *             .andThen(EachFrame.of(RandomResizedCrop.of(112).andThen(Normalize.imagenet()))));
  * }</pre>
  *

@@ -3,9 +3,14 @@ package io.feedline.formats.media.video;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transforms;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,11 +38,9 @@ class ClipSamplerTest {
   void shouldTakeRegularIndices() {
     // torch.linspace(0, 50 - 5, 4, dtype=torch.int)
     Clip clips =
-        ClipSampler.atRegularIndices()
-            .numClips(4)
-            .numFramesPerClip(3)
-            .numIndicesBetweenFrames(2)
-            .build()
+        ClipSampler.atRegularIndices(3)
+            .withNumClips(4)
+            .withNumIndicesBetweenFrames(2)
             .apply(video, new Random(1));
 
     assertThat(clips.frames()).containsExactly(0, 2, 4, 15, 17, 19, 30, 32, 34, 45, 47, 49);
@@ -46,8 +49,7 @@ class ClipSamplerTest {
 
   @Test
   void shouldTakeRandomIndicesOfWholeClips() {
-    ClipSampler sampler =
-        ClipSampler.atRandomIndices().numFramesPerClip(10).numIndicesBetweenFrames(5).build();
+    ClipSampler sampler = ClipSampler.atRandomIndices(10).withNumIndicesBetweenFrames(5);
     Random random = new Random(9);
     boolean[] starts = new boolean[50];
     for (int i = 0; i < 200; i++) {
@@ -61,17 +63,16 @@ class ClipSamplerTest {
 
   @Test
   void shouldEndAsThePolicySays() {
-    ClipSampler.IndexBuilder options =
-        ClipSampler.atRegularIndices()
-            .numFramesPerClip(5)
-            .numIndicesBetweenFrames(2)
-            .samplingRangeStart(-4)
-            .samplingRangeEnd(50);
+    ClipSampler sampler =
+        ClipSampler.atRegularIndices(5)
+            .withNumIndicesBetweenFrames(2)
+            .withSamplingRangeStart(-4)
+            .withSamplingRangeEnd(50);
 
-    assertThat(frames(options.policy(EndPolicy.REPEAT_LAST).build()))
+    assertThat(frames(sampler.withPolicy(EndPolicy.REPEAT_LAST)))
         .containsExactly(46, 48, 48, 48, 48);
-    assertThat(frames(options.policy(EndPolicy.WRAP).build())).containsExactly(46, 48, 46, 48, 46);
-    assertThatThrownBy(() -> frames(options.policy(EndPolicy.ERROR).build()))
+    assertThat(frames(sampler.withPolicy(EndPolicy.WRAP))).containsExactly(46, 48, 46, 48, 46);
+    assertThatThrownBy(() -> frames(sampler.withPolicy(EndPolicy.ERROR)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "bframes.mp4: the clip that begins at frame 46 has 2 of 5 frames before the video ends");
@@ -79,7 +80,7 @@ class ClipSamplerTest {
 
   @Test
   void shouldRefuseClipsThatAreLongerThanTheVideo() {
-    ClipSampler sampler = ClipSampler.atRandomIndices().numFramesPerClip(51).build();
+    ClipSampler sampler = ClipSampler.atRandomIndices(51);
     assertThatThrownBy(() -> frames(sampler))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("bframes.mp4: no clip can begin")
@@ -88,19 +89,14 @@ class ClipSamplerTest {
 
   @Test
   void shouldTakeRegularTimestamps() {
-    int[] frames =
-        frames(
-            ClipSampler.atRegularTimestamps(0.5)
-                .numFramesPerClip(2)
-                .secondsBetweenFrames(0.1)
-                .build());
+    int[] frames = frames(ClipSampler.atRegularTimestamps(2, 0.5).withSecondsBetweenFrames(0.1));
 
     assertThat(frames).containsExactly(0, 2, 12, 15, 25, 27, 37, 40);
   }
 
   @Test
   void shouldTakeRandomTimestamps() {
-    ClipSampler sampler = ClipSampler.atRandomTimestamps().numClips(3).numFramesPerClip(4).build();
+    ClipSampler sampler = ClipSampler.atRandomTimestamps(4).withNumClips(3);
     Random random = new Random(2);
     for (int i = 0; i < 100; i++) {
       int[] frames = sampler.apply(video, random).frames();
@@ -121,11 +117,49 @@ class ClipSamplerTest {
 
   @Test
   void shouldRefuseImpossibleOptions() {
-    assertThatThrownBy(() -> ClipSampler.atRandomIndices().numClips(0))
-        .hasMessage("numClips must be 1 or more, was 0");
-    assertThatThrownBy(() -> ClipSampler.atRegularTimestamps(0))
-        .hasMessage("secondsBetweenClipStarts must be more than 0, was 0.0");
-    assertThatThrownBy(() -> ClipSampler.atRegularTimestamps(1).numClips(3))
-        .isInstanceOf(IllegalStateException.class);
+    ClipSampler indices = ClipSampler.atRandomIndices(4);
+    ClipSampler times = ClipSampler.atRegularTimestamps(4, 1);
+    refused(() -> indices.withNumClips(0), "numClips must be 1 or more, was 0");
+    refused(
+        () -> ClipSampler.atRegularTimestamps(4, 0),
+        "secondsBetweenClipStarts must be more than 0 and finite, was 0.0");
+    refused(() -> times.withNumClips(3), "secondsBetweenClipStarts or numClips says");
+    refused(() -> times.withNumIndicesBetweenFrames(2), "takes secondsBetweenFrames");
+    refused(() -> indices.withSecondsBetweenFrames(2), "takes numIndicesBetweenFrames");
+    refused(() -> indices.withSamplingRangeStart(0.5), "whole frames, was 0.5");
+    refused(
+        () -> frames(ClipSampler.atRegularTimestamps(1, 1e-9)),
+        "2000000000 clips at distances of 1.0E-9 s are too many");
+    // 3 * 2^30 + 1 frames, which no int counts.
+    refused(() -> frames(indices.withNumIndicesBetweenFrames(1 << 30)), "3221225473 of 50 frames");
+  }
+
+  private static void refused(ThrowingCallable call, String message) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void shouldBeWrittenAsJsonAndRead() throws Exception {
+    RandomTransform<VideoFile, Clip> all =
+        ClipSampler.atRandomTimestamps(8)
+            .withNumClips(2)
+            .withSecondsBetweenFrames(0.08)
+            .withSamplingRangeStart(0.5)
+            .withSamplingRangeEnd(1.9)
+            .withPolicy(EndPolicy.WRAP)
+            .andThen(UniformTemporalSubsample.of(4))
+            .andThen(EachFrame.of(RandomResizedCrop.of(24).andThen(RandomHorizontalFlip.of(0.3))));
+    RandomTransform<VideoFile, Clip> read = Transforms.fromJson(Transforms.toJson(all));
+
+    assertThat(read).isEqualTo(all).hasToString(all.toString());
+    assertThat(VideoFixtures.checksums(read.apply(video, new Random(3))))
+        .isEqualTo(VideoFixtures.checksums(all.apply(video, new Random(3))));
+    ClipSampler regular = ClipSampler.atRegularIndices(16).withNumClips(3);
+    assertThat(Transforms.toJson(regular))
+        .isEqualTo(
+            "{\"version\":1,\"transform\":{\"ClipSampler\":{\"starts\":\"REGULAR_INDICES\",\"numClips\":3,"
+                + "\"numFramesPerClip\":16,\"numIndicesBetweenFrames\":1,\"policy\":\"REPEAT_LAST\"}}}");
   }
 }

@@ -30,10 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VideoDatasetTest extends DatasetContract<LabeledClip> {
 
   private static final RandomTransform<VideoFile, Clip> TRAIN =
-      ClipSampler.atRandomIndices()
-          .numFramesPerClip(4)
-          .numIndicesBetweenFrames(3)
-          .build()
+      ClipSampler.atRandomIndices(4)
+          .withNumIndicesBetweenFrames(3)
           .andThen(
               EachFrame.of(
                   RandomResizedCrop.of(24)
@@ -60,8 +58,7 @@ class VideoDatasetTest extends DatasetContract<LabeledClip> {
     if (root == null) {
       makeFolder();
     }
-    return VideoDataset.folder(root)
-        .clips(ClipSampler.atRegularIndices().numFramesPerClip(2).build());
+    return VideoDataset.folder(root).clips(ClipSampler.atRegularIndices(2));
   }
 
   @Test

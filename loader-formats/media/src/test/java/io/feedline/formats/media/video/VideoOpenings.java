@@ -48,8 +48,7 @@ final class VideoOpenings {
   private static void breakOff(Path good) throws Exception {
     try (VideoDataset videos = VideoDataset.of(List.of(good, good, good, good));
         DataLoader<LabeledClip> loader =
-            DataLoader.builder(
-                    videos.clips(ClipSampler.atRandomIndices().numFramesPerClip(4).build()))
+            DataLoader.builder(videos.clips(ClipSampler.atRandomIndices(4)))
                 .numWorkers(2)
                 .build()) {
       loader.iterator().next().close();

@@ -1,0 +1,5 @@
+/** The services of this module, which others find by {@link java.util.ServiceLoader}. */
+@NullMarked
+package io.feedline.formats.media.provider.internal;
+
+import org.jspecify.annotations.NullMarked;
