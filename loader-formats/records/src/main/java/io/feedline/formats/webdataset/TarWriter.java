@@ -2,7 +2,6 @@ package io.feedline.formats.webdataset;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Entries of a tar archive, as bytes that depend on name and data alone: modification time 0, user
@@ -85,19 +84,24 @@ final class TarWriter {
     put(header, TarLayout.MODE, "0000444");
     put(header, TarLayout.UID, "0000000");
     put(header, TarLayout.GID, "0000000");
-    put(header, TarLayout.SIZE, String.format(Locale.ROOT, "%011o", size));
+    putOctal(header, TarLayout.SIZE, TarLayout.SIZE_LENGTH - 1, size);
     put(header, TarLayout.MTIME, "00000000000");
     header[TarLayout.TYPE] = (byte) type;
     put(header, TarLayout.MAGIC, TarLayout.POSIX_MAGIC);
-    put(
-        header,
-        TarLayout.CHECKSUM,
-        String.format(Locale.ROOT, "%06o\0 ", TarLayout.checksum(header)));
+    int digits = TarLayout.CHECKSUM_LENGTH - 2;
+    putOctal(header, TarLayout.CHECKSUM, digits, TarLayout.checksum(header));
+    header[TarLayout.CHECKSUM + digits + 1] = ' ';
     return header;
   }
 
   private static void put(byte[] header, int at, String value) {
     byte[] bytes = value.getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(bytes, 0, header, at, bytes.length);
+  }
+
+  private static void putOctal(byte[] header, int at, int digits, int value) {
+    for (int i = 0; i < digits; i++) {
+      header[at + digits - 1 - i] = (byte) ('0' + (value >>> 3 * i & 7));
+    }
   }
 }

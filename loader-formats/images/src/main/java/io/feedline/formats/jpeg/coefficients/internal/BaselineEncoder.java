@@ -8,7 +8,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import javax.imageio.plugins.jpeg.JPEGHuffmanTable;
 import javax.imageio.plugins.jpeg.JPEGQTable;
 
@@ -43,12 +42,18 @@ public final class BaselineEncoder {
     codes(JPEGHuffmanTable.StdACLuminance), codes(JPEGHuffmanTable.StdACChrominance)
   };
 
+  /** The segments of the tables of codes, which are the same in each file. */
+  private static final byte[] TABLES = tables();
+
   private static final VarHandle I32 =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
   private final int width;
   private final int height;
   private final int[][] quantizers;
+
+  /** The MCUs of a row. */
+  private final int columns;
 
   private final int[] predictions = new int[COMPONENTS];
 
@@ -57,7 +62,9 @@ public final class BaselineEncoder {
 
   private final int[][][] colors;
 
-  /** The transform of a batch of MCUs: four blocks of luma of each, then those of its colors. */
+  /**
+   * The transform of a batch of MCUs: the upper left blocks of luma of all, ..., then the colors.
+   */
   private final ForwardTransform transform;
 
   /** The MCUs in the batch, and those of batches before. */
@@ -85,8 +92,8 @@ public final class BaselineEncoder {
           scaled(JPEGQTable.K1Luminance.getTable(), quality),
           scaled(JPEGQTable.K2Chrominance.getTable(), quality)
         };
-    int columns = (width + MCU - 1) / MCU;
-    luma = new int[MCU][2 * BLOCK * columns];
+    columns = (width + MCU - 1) / MCU;
+    luma = new int[MCU][MCU * columns];
     colors = new int[2][BLOCK][BLOCK * columns];
     transform = new ForwardTransform(4 * MCUS, quantizers[0], quantizers[1]);
     out = new GrowingBytes((long) width * height / 4);
@@ -112,12 +119,23 @@ public final class BaselineEncoder {
     return HuffmanCodes.of(HuffmanTable.definition(table), 0);
   }
 
+  private static byte[] tables() {
+    GrowingBytes segments = new GrowingBytes(0);
+    for (int table = 0; table < 2; table++) {
+      DC[table].writeTo(segments, table);
+      AC[table].writeTo(segments, 0x10 | table);
+    }
+    return segments.toArray();
+  }
+
   /** Returns the divisors of a quality, in rows of 8. */
   private static int[] scaled(int[] base, int quality) {
     int percent = quality < 50 ? 5000 / quality : 200 - 2 * quality;
-    return Arrays.stream(base)
-        .map(divisor -> Math.max(1, Math.min(255, (divisor * percent + 50) / 100)))
-        .toArray();
+    int[] divisors = new int[COEFFICIENTS];
+    for (int i = 0; i < COEFFICIENTS; i++) {
+      divisors[i] = Math.max(1, Math.min(255, (base[i] * percent + 50) / 100));
+    }
+    return divisors;
   }
 
   // ---- segments -----------------------------------------------------------------------------
@@ -129,11 +147,13 @@ public final class BaselineEncoder {
     segment(0xE0, jfif.length);
     out.add(jfif, 0, jfif.length);
     for (int table = 0; table < 2; table++) {
+      byte[] divisors = new byte[COEFFICIENTS];
+      for (int i = 0; i < COEFFICIENTS; i++) {
+        divisors[i] = (byte) quantizers[table][McuTables.frequency(i)];
+      }
       segment(0xDB, 1 + COEFFICIENTS);
       out.u8(table);
-      for (int i = 0; i < COEFFICIENTS; i++) {
-        out.u8(quantizers[table][McuTables.frequency(i)]);
-      }
+      out.add(divisors, 0, COEFFICIENTS);
     }
     segment(0xC0, 6 + 3 * COMPONENTS);
     out.u8(8);
@@ -145,10 +165,7 @@ public final class BaselineEncoder {
       out.u8(c == 0 ? 0x22 : 0x11);
       out.u8(c == 0 ? 0 : 1);
     }
-    for (int table = 0; table < 2; table++) {
-      writeTable(table, DC[table]);
-      writeTable(0x10 | table, AC[table]);
-    }
+    out.add(TABLES, 0, TABLES.length);
     segment(Marker.SOS, 4 + 2 * COMPONENTS);
     out.u8(COMPONENTS);
     for (int c = 0; c < COMPONENTS; c++) {
@@ -158,13 +175,6 @@ public final class BaselineEncoder {
     out.u8(0);
     out.u8(COEFFICIENTS - 1);
     out.u8(0);
-  }
-
-  private void writeTable(int number, HuffmanCodes codes) {
-    byte[] definition = codes.definition();
-    segment(Marker.DHT, 1 + definition.length);
-    out.u8(number);
-    out.add(definition, 0, definition.length);
   }
 
   private void segment(int marker, int length) {
@@ -180,69 +190,69 @@ public final class BaselineEncoder {
 
   // ---- samples ------------------------------------------------------------------------------
   //
-  // A row of samples lies by columns of blocks: those of the first column of each block, then those
-  // of the second, and so on, so that the same sample of many blocks lies side by side.
+  // A row of samples lies by columns of MCUs: those of the first column of each MCU, then those of
+  // the second, and so on, so that the same sample of many blocks lies side by side.
 
   private void writeScan(byte[] rgb) {
-    int columns = (width + MCU - 1) / MCU;
-    int blocks = 2 * columns;
-    int[][] pixels = new int[COMPONENTS][BLOCK * blocks];
-    int[][][] wide = new int[2][2][BLOCK * blocks];
+    byte[] row = new byte[3 * MCU * columns + 1];
+    int[] pixels = new int[MCU * columns];
+    int[][][] wide = new int[2][2][MCU * columns];
     for (int top = 0; top < height; top += MCU) {
       int pairs = Math.min(MCU, height - top + 1) / 2;
       for (int pair = 0; pair < pairs; pair++) {
-        for (int row = 0; row < 2; row++) {
-          int y = Math.min(height - 1, top + 2 * pair + row);
-          split(rgb, 3 * width * y, pixels, blocks);
-          toLuma(pixels[0], pixels[1], pixels[2], luma[2 * pair + row]);
-          toColor(pixels[0], pixels[1], pixels[2], -11059, -21709, 32768, wide[0][row]);
-          toColor(pixels[0], pixels[1], pixels[2], 32768, -27439, -5329, wide[1][row]);
+        for (int half = 0; half < 2; half++) {
+          int y = Math.min(height - 1, top + 2 * pair + half);
+          readRow(rgb, 3 * width * y, row, pixels);
+          toLuma(pixels, luma[2 * pair + half]);
+          toColor(pixels, -11059, -21709, 32768, wide[0][half]);
+          toColor(pixels, 32768, -27439, -5329, wide[1][half]);
         }
         halve(wide[0][0], wide[0][1], colors[0][pair]);
         halve(wide[1][0], wide[1][1], colors[1][pair]);
       }
       // Below the image libjpeg repeats the last row of luma, and that of halved colors.
-      for (int row = 2 * pairs; row < MCU; row++) {
-        System.arraycopy(luma[2 * pairs - 1], 0, luma[row], 0, luma[row].length);
+      for (int below = 2 * pairs; below < MCU; below++) {
+        System.arraycopy(luma[2 * pairs - 1], 0, luma[below], 0, luma[below].length);
       }
-      for (int row = pairs; row < BLOCK; row++) {
+      for (int below = pairs; below < BLOCK; below++) {
         for (int[][] color : colors) {
-          System.arraycopy(color[pairs - 1], 0, color[row], 0, color[row].length);
+          System.arraycopy(color[pairs - 1], 0, color[below], 0, color[below].length);
         }
       }
-      addMcus(columns);
+      addMcus();
     }
-    writeBatch(columns);
+    writeBatch();
     writeRest();
     out.u8(0xFF);
     out.u8(Marker.EOI);
   }
 
   /** Adds a row of MCUs to batches, and writes those that are full. */
-  private void addMcus(int columns) {
+  private void addMcus() {
     int count;
     for (int column = 0; column < columns; column += count) {
       count = Math.min(MCUS - batched, columns - column);
       for (int x = 0; x < BLOCK; x++) {
+        int from = x * columns + column;
+        int right = from + BLOCK * columns;
         for (int row = 0; row < MCU; row++) {
-          int block = row / BLOCK * 2 * MCUS + 2 * batched;
-          int from = 2 * (x * columns + column);
-          transform.set(row % BLOCK, x, block, luma[row], from, 2 * count);
+          int block = row / BLOCK * 2 * MCUS + batched;
+          transform.set(row % BLOCK, x, block, luma[row], from, count);
+          transform.set(row % BLOCK, x, block + MCUS, luma[row], right, count);
         }
         for (int row = 0; row < BLOCK; row++) {
-          int from = x * columns + column;
           transform.set(row, x, 4 * MCUS + batched, colors[0][row], from, count);
           transform.set(row, x, 5 * MCUS + batched, colors[1][row], from, count);
         }
       }
       batched += count;
       if (batched == MCUS) {
-        writeBatch(columns);
+        writeBatch();
       }
     }
   }
 
-  private void writeBatch(int columns) {
+  private void writeBatch() {
     transform.transform();
     for (int mcu = 0; mcu < batched; mcu++, written++) {
       writeMcu(mcu, MCU * (written / columns), MCU * (written % columns));
@@ -250,60 +260,58 @@ public final class BaselineEncoder {
     batched = 0;
   }
 
-  /** Separates the samples of a row, which its last pixel continues up to the width of blocks. */
-  private void split(byte[] rgb, int from, int[][] pixels, int blocks) {
-    int[] red = pixels[0];
-    int[] green = pixels[1];
-    int[] blue = pixels[2];
-    int whole = width / BLOCK;
-    int at = from;
-    for (int block = 0; block < whole; block++) {
-      for (int x = 0; x < BLOCK; x++, at += 3) {
-        red[x * blocks + block] = rgb[at] & 0xFF;
-        green[x * blocks + block] = rgb[at + 1] & 0xFF;
-        blue[x * blocks + block] = rgb[at + 2] & 0xFF;
-      }
+  /**
+   * Reads a row, which its last pixel continues up to the width of MCUs.
+   *
+   * @param row three bytes for each pixel, and another one
+   * @param pixels red, green and blue in the upper bytes of each
+   */
+  private void readRow(byte[] rgb, int from, byte[] row, int[] pixels) {
+    System.arraycopy(rgb, from, row, 0, 3 * width);
+    for (int at = 3 * width; at < 3 * MCU * columns; at++) {
+      row[at] = row[at - 3];
     }
-    int last = from + 3 * (width - 1);
-    for (int block = whole; block < blocks; block++) {
-      for (int x = 0; x < BLOCK; x++) {
-        int pixel = Math.min(last, from + 3 * (BLOCK * block + x));
-        red[x * blocks + block] = rgb[pixel] & 0xFF;
-        green[x * blocks + block] = rgb[pixel + 1] & 0xFF;
-        blue[x * blocks + block] = rgb[pixel + 2] & 0xFF;
+    for (int x = 0; x < MCU; x++) {
+      int to = x * columns;
+      for (int column = 0; column < columns; column++) {
+        pixels[to + column] = (int) I32.get(row, 3 * (MCU * column + x));
       }
     }
   }
 
   /** Makes luma less 128, in the sums of libjpeg's jccolor.c. */
-  private static void toLuma(int[] red, int[] green, int[] blue, int[] luma) {
+  private static void toLuma(int[] pixels, int[] luma) {
     for (int i = 0; i < luma.length; i++) {
-      luma[i] = ((19595 * red[i] + 38470 * green[i] + 7471 * blue[i] + 32768) >> 16) - 128;
+      int red = pixels[i] >>> 24;
+      int green = pixels[i] >>> 16 & 0xFF;
+      int blue = pixels[i] >>> 8 & 0xFF;
+      luma[i] = ((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16) - 128;
     }
   }
 
   /** Makes a component of color, in the sums of libjpeg's jccolor.c. */
-  private static void toColor(
-      int[] red, int[] green, int[] blue, int ofRed, int ofGreen, int ofBlue, int[] color) {
+  private static void toColor(int[] pixels, int ofRed, int ofGreen, int ofBlue, int[] color) {
     for (int i = 0; i < color.length; i++) {
-      color[i] = (ofRed * red[i] + ofGreen * green[i] + ofBlue * blue[i] + 8421375) >> 16;
+      int red = pixels[i] >>> 24;
+      int green = pixels[i] >>> 16 & 0xFF;
+      int blue = pixels[i] >>> 8 & 0xFF;
+      color[i] = (ofRed * red + ofGreen * green + ofBlue * blue + 8421375) >> 16;
     }
   }
 
   /** Makes the means of four samples, less 128, with halves rounded up and down in turns. */
-  private static void halve(int[] upper, int[] lower, int[] halved) {
-    int blocks = halved.length / BLOCK;
+  private void halve(int[] upper, int[] lower, int[] halved) {
     for (int x = 0; x < BLOCK; x++) {
-      // Sample x of a block is made of samples 2 x and 2 x + 1 of two blocks.
-      int left = 2 * x % BLOCK * 2 * blocks + 2 * x / BLOCK;
-      int right = left + 2 * blocks;
-      int bias = 1 + x % 2;
-      for (int block = 0; block < blocks; block++) {
-        int i = 2 * block;
-        halved[x * blocks + block] =
-            ((upper[left + i] + upper[right + i] + lower[left + i] + lower[right + i] + bias) >> 2)
-                - 128;
-      }
+      halve(upper, lower, 2 * x * columns, halved, x * columns, columns, 1 + x % 2);
+    }
+  }
+
+  private static void halve(
+      int[] upper, int[] lower, int from, int[] halved, int to, int count, int bias) {
+    for (int i = 0; i < count; i++) {
+      int left = upper[from + i] + lower[from + i];
+      int right = upper[from + count + i] + lower[from + count + i];
+      halved[to + i] = ((left + right + bias) >> 2) - 128;
     }
   }
 
@@ -314,7 +322,7 @@ public final class BaselineEncoder {
     for (int y = 0; y < 2; y++) {
       for (int x = 0; x < 2; x++) {
         if (top + BLOCK * y < height && left + BLOCK * x < width) {
-          writeBlock(0, 2 * MCUS * y + 2 * mcu + x);
+          writeBlock(0, MCUS * (2 * y + x) + mcu);
         } else {
           // A block beside the image repeats the mean of the one before it.
           write(writeEnd(AC[0], writeValue(DC[0], 0, 0, 0)));

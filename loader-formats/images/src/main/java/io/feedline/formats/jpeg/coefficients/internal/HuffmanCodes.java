@@ -1,6 +1,7 @@
 package io.feedline.formats.jpeg.coefficients.internal;
 
 import io.feedline.formats.jpeg.internal.HuffmanTable;
+import io.feedline.formats.jpeg.internal.Marker;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -138,8 +139,15 @@ final class HuffmanCodes {
     return Arrays.copyOf(counts, LENGTHS + 1);
   }
 
-  byte[] definition() {
-    return definition.clone();
+  /** Writes the DHT segment that defines the table by a number, of which 16 stands for AC. */
+  void writeTo(GrowingBytes out, int number) {
+    int length = 3 + definition.length;
+    out.u8(0xFF);
+    out.u8(Marker.DHT);
+    out.u8(length >> 8);
+    out.u8(length);
+    out.u8(number);
+    out.add(definition, 0, definition.length);
   }
 
   /** The number of bits of a symbol's code; 0 if absent. */

@@ -114,22 +114,12 @@ final class JpegEncoder {
     return (data[at] & 0xFF) << 8 | (data[at + 1] & 0xFF);
   }
 
+  /** Components that share a table have the same codes, and write them more than once. */
   private void writeTables() {
     for (int c = 0; c < components; c++) {
-      writeTable(tableOf(c, true), dc[c]);
-      writeTable(1 << 4 | tableOf(c, false), ac[c]);
+      dc[c].writeTo(out, tableOf(c, true));
+      ac[c].writeTo(out, 1 << 4 | tableOf(c, false));
     }
-  }
-
-  /** Components that share a table have the same codes, and write them more than once. */
-  private void writeTable(int number, HuffmanCodes codes) {
-    byte[] definition = codes.definition();
-    marker(Marker.DHT);
-    int length = 3 + definition.length;
-    out.u8(length >> 8);
-    out.u8(length);
-    out.u8(number);
-    out.add(definition, 0, definition.length);
   }
 
   private void marker(int marker) {
