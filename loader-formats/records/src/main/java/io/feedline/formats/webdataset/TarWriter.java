@@ -101,7 +101,7 @@ final class TarWriter {
 
   private static void putOctal(byte[] header, int at, int digits, int value) {
     for (int i = 0; i < digits; i++) {
-      header[at + digits - 1 - i] = (byte) ('0' + (value >>> 3 * i & 7));
+      header[at + digits - 1 - i] = (byte) ('0' + ((value >>> (3 * i)) & 7));
     }
   }
 }
