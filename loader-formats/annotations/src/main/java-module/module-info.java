@@ -9,6 +9,6 @@ module io.feedline.annotations {
   exports io.feedline.formats.voc;
 
   provides io.feedline.formats.store.StoreFormat with
-      io.feedline.formats.pixels.IdxImages,
-      io.feedline.formats.pixels.CifarImages;
+      io.feedline.formats.pixels.IdxFormat.Provider,
+      io.feedline.formats.pixels.CifarFormat.Provider;
 }

@@ -6,5 +6,5 @@ module io.feedline.hdf5 {
   exports io.feedline.formats.hdf5;
 
   provides io.feedline.formats.store.StoreFormat with
-      io.feedline.formats.hdf5.Hdf5Images;
+      io.feedline.formats.hdf5.Hdf5Format.Provider;
 }

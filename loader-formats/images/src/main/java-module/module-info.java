@@ -47,8 +47,8 @@ module io.feedline.images {
   uses io.feedline.formats.image.codec.ImageDecoder;
 
   provides io.feedline.formats.store.StoreFormat with
-      io.feedline.formats.folder.ImageFolder,
-      io.feedline.formats.folder.ImageFiles;
+      io.feedline.formats.folder.ImageFolderFormat.Provider,
+      io.feedline.formats.folder.ImageFilesFormat.Provider;
   provides io.feedline.transform.Transforms.Library with
       io.feedline.formats.image.pipeline.internal.ImageTransforms;
 }

@@ -15,5 +15,5 @@ module io.feedline.lmdb {
   exports io.feedline.formats.lmdb;
 
   provides io.feedline.formats.store.StoreFormat with
-      io.feedline.formats.lmdb.LmdbImages;
+      io.feedline.formats.lmdb.LmdbFormat.Provider;
 }

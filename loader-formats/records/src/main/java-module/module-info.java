@@ -12,9 +12,9 @@ module io.feedline.records {
   exports io.feedline.formats.zip;
 
   provides io.feedline.formats.store.StoreFormat with
-      io.feedline.formats.tfrecord.TfRecordImages,
-      io.feedline.formats.recordio.RecordIoImages,
-      io.feedline.formats.webdataset.WebDatasetImages,
-      io.feedline.formats.mds.MdsImages,
-      io.feedline.formats.zip.ZipImages;
+      io.feedline.formats.tfrecord.TfRecordFormat.Provider,
+      io.feedline.formats.recordio.RecordIoFormat.Provider,
+      io.feedline.formats.webdataset.WebDatasetFormat.Provider,
+      io.feedline.formats.mds.MdsFormat.Provider,
+      io.feedline.formats.zip.ZipFormat.Provider;
 }

@@ -1,8 +1,8 @@
 package io.feedline.bench;
 
-import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -135,7 +135,7 @@ public final class LmdbRandomRead extends BenchCommand {
 
   private ImageStore open() {
     try {
-      return new LmdbImages().open(data, StoreOptions.NONE);
+      return StoreFormat.named("lmdb").open(data, StoreOptions.NONE);
     } catch (IOException | IllegalStateException e) {
       throw wrong("cannot open --data: " + e.getMessage(), e);
     }

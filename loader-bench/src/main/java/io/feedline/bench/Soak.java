@@ -10,11 +10,11 @@ import io.feedline.data.LoaderException;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
-import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.RemoteFileSystem;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
@@ -242,7 +242,8 @@ public final class Soak extends BenchCommand {
   private static Path pack(Path root, Path database) throws IOException {
     try (ImageDataset folder = ImageFolder.of(root);
         ImageStoreWriter writer =
-            new LmdbImages().create(database, Packing.of(folder.classes(), folder.size()))) {
+            StoreFormat.named("lmdb")
+                .create(database, Packing.of(folder.classes(), folder.size()))) {
       for (long i = 0; i < folder.size(); i++) {
         writer.write(folder.encoded(i).withKey(String.format(Locale.ROOT, "%08d", i)));
       }

@@ -340,6 +340,21 @@ class ArchitectureTest {
             .dependOnClassesThat(in(STORE_INTERNAL)));
   }
 
+  /** Users name a format's images and samples; its entry in the registry is for the registry. */
+  @Test
+  void shouldHideWhatTheRegistryOfFormatsKnows() {
+    check(
+        noClasses()
+            .that()
+            .implement("io.feedline.formats.store.StoreFormat")
+            .and()
+            .areTopLevelClasses()
+            .and()
+            .resideOutsideOfPackage("..internal..")
+            .should()
+            .bePublic());
+  }
+
   /** So that text, tables of numbers and object stores bring no java.desktop and no codec. */
   @Test
   void shouldKeepImagesOutOfWhatStandsOnStores() {

@@ -2,10 +2,10 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +23,8 @@ class LmdbRandomReadTest {
 
   private Path database() throws IOException {
     Path database = directory.resolve("lmdb");
-    try (ImageStoreWriter writer = new LmdbImages().create(database, Packing.of(List.of(), 20))) {
+    try (ImageStoreWriter writer =
+        StoreFormat.named("lmdb").create(database, Packing.of(List.of(), 20))) {
       for (int i = 0; i < 20; i++) {
         writer.write(new EncodedImage("image " + i, new byte[30_000 + i], i));
       }

@@ -2,9 +2,9 @@ package io.feedline.bench;
 
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -22,7 +22,7 @@ final class PackedFolder {
     Path path = directory.resolve("packed");
     try (ImageDataset from = ImageFolder.of(images.root());
         ImageStoreWriter writer =
-            new LmdbImages().create(path, Packing.of(from.classes(), order.length))) {
+            StoreFormat.named("lmdb").create(path, Packing.of(from.classes(), order.length))) {
       // A database is in the order of its keys.
       for (int i = 0; i < order.length; i++) {
         writer.write(from.encoded(order[i]).withKey("image " + i));

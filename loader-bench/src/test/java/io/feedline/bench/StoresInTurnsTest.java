@@ -3,10 +3,10 @@ package io.feedline.bench;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -81,7 +81,8 @@ class StoresInTurnsTest {
     Path other = directory.resolve("black");
     byte[] header = "P6\n320 200\n255\n".getBytes(US_ASCII);
     byte[] black = Arrays.copyOf(header, header.length + 3 * 320 * 200);
-    try (ImageStoreWriter writer = new LmdbImages().create(other, Packing.of(List.of(), 4))) {
+    try (ImageStoreWriter writer =
+        StoreFormat.named("lmdb").create(other, Packing.of(List.of(), 4))) {
       for (int i = 0; i < 4; i++) {
         writer.write(new EncodedImage("image " + i, black, i));
       }

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.pixels.PixelStore.Layout;
 import io.feedline.formats.pixels.PixelStore.RecordFile;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.formats.store.internal.shards.QuickFingerprint;
@@ -41,14 +41,11 @@ import java.util.stream.IntStream;
  * <p><b>Known limitations.</b> The archives have to be unpacked. The version for Python is a
  * pickle, and is not read.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code cifar}.
- * It opens one such file, or a directory; options {@code split}, {@code train} by default or {@code
- * test}, and {@code label-field} of CIFAR-100, {@code fine} by default or {@code coarse}. It writes
- * none.
+ * <p>{@link StoreFormat#named} gives the format by its name {@code cifar}. It opens one such file,
+ * or a directory; options {@code split}, {@code train} by default or {@code test}, and {@code
+ * label-field} of CIFAR-100, {@code fine} by default or {@code coarse}. It writes none.
  */
-public final class CifarImages implements StoreFormat {
-
-  static final String NAME = "cifar";
+public final class CifarImages {
 
   private static final int SIDE = 32;
   private static final int PIXELS = 3 * SIDE * SIDE;
@@ -63,8 +60,7 @@ public final class CifarImages implements StoreFormat {
   private static final FilesOfFormat TRAIN_100 = FilesOfFormat.matching("train\\.bin");
   private static final FilesOfFormat TEST_100 = FilesOfFormat.matching("test\\.bin");
 
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public CifarImages() {}
+  private CifarImages() {}
 
   /**
    * Returns the images for training of a directory, or those of one file, with fine labels.
@@ -80,14 +76,8 @@ public final class CifarImages implements StoreFormat {
     return new Builder(path);
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  /** By the names, and by the sizes, since {@code train.bin} may be anything. */
-  @Override
-  public boolean recognizes(Path path) throws IOException {
+  /** Tests for files by names, and by sizes, since {@code train.bin} may be anything. */
+  static boolean areAt(Path path) throws IOException {
     for (FilesOfFormat files : List.of(TRAIN_10, TEST_10, TRAIN_100, TEST_100)) {
       for (Path file : files.at(path)) {
         int record = PIXELS + (isOf10(file) ? 1 : 2);
@@ -110,32 +100,8 @@ public final class CifarImages implements StoreFormat {
     return file.getFileName().toString().contains("_batch");
   }
 
-  @Override
-  public Set<String> openOptions() {
-    return Set.of(Split.OPTION, StoreOptions.LABEL_FIELD);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    Builder builder = builder(path);
-    builder.split = Split.of(options);
-    String label = options.text(StoreOptions.LABEL_FIELD).orElse("fine");
-    if (!label.equals("fine") && !label.equals("coarse")) {
-      throw new IllegalArgumentException(
-          "option label-field of cifar must be fine or coarse, was '%s'".formatted(label));
-    }
-    builder.coarse = label.equals("coarse");
-    return builder.store();
-  }
-
-  @Override
-  public boolean isWritable() {
-    return false;
-  }
-
   /** Options; see {@link CifarImages#builder}. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends ImageStoreBuilder<Builder> {
     private final Path path;
     private Split split = Split.TRAIN;
     private boolean coarse;
@@ -146,7 +112,11 @@ public final class CifarImages implements StoreFormat {
 
     /** Takes the images for testing of a directory, and not those for training. */
     public Builder test() {
-      this.split = Split.TEST;
+      return split(Split.TEST);
+    }
+
+    Builder split(Split chosen) {
+      this.split = chosen;
       return this;
     }
 
@@ -157,17 +127,17 @@ public final class CifarImages implements StoreFormat {
     }
 
     /**
-     * Builds the dataset, which the caller closes; opens the files.
+     * {@inheritDoc}
      *
      * @throws IllegalArgumentException if coarse labels are asked for of CIFAR-10, which lacks them
-     * @throws FormatException if a file is damaged
-     * @throws IOException if there is no such file, or it cannot be read
      */
+    @Override
     public ImageDataset build() throws IOException {
-      return ImageDataset.of(store());
+      return super.build();
     }
 
-    private ImageStore store() throws IOException {
+    @Override
+    protected ImageStore store() throws IOException {
       List<Path> chosen = chosen();
       boolean of10 = isOf10(chosen.get(0));
       if (of10 && coarse) {
@@ -193,7 +163,13 @@ public final class CifarImages implements StoreFormat {
           fingerprint.append(':').append(QuickFingerprint.textOf(files, file, size));
         }
         return new PixelStore(
-            "CifarImages", path, files, parts, layout, classes(of10), fingerprint.toString());
+            "CifarImages",
+            path,
+            files,
+            parts,
+            layout,
+            classesOr(classes(of10)),
+            fingerprint.toString());
       } catch (IOException | RuntimeException failure) {
         files.close();
         throw failure;

@@ -8,7 +8,6 @@ import io.feedline.formats.pixels.PixelStore.RecordFile;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.internal.Counts;
@@ -17,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * A reader of gray images in IDX files: MNIST, Fashion-MNIST, KMNIST, EMNIST. {@code
@@ -32,19 +30,15 @@ import java.util.Set;
  * compressed by gzip are decompressed into the heap: 47 MB of MNIST's training images. Images are
  * not turned: EMNIST's lie on their side, as in torchvision.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code idx}. It
- * opens a file of images, or a directory; option {@code split}, {@code train} by default or {@code
- * test}, chooses in a directory. It writes none.
+ * <p>{@link StoreFormat#named} gives the format by its name {@code idx}. It opens a file of images,
+ * or a directory; option {@code split}, {@code train} by default or {@code test}, chooses in a
+ * directory. It writes none.
  */
-public final class IdxImages implements StoreFormat {
+public final class IdxImages {
 
-  static final String NAME = "idx";
+  static final FilesOfFormat FILES = FilesOfFormat.matching(".*images[-.]idx3-ubyte(\\.gz)?");
 
-  private static final FilesOfFormat FILES =
-      FilesOfFormat.matching(".*images[-.]idx3-ubyte(\\.gz)?");
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public IdxImages() {}
+  private IdxImages() {}
 
   /**
    * Returns the images of a file, with the labels in the file of that name beside it; of a
@@ -65,32 +59,6 @@ public final class IdxImages implements StoreFormat {
     return new Builder(images);
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    return FILES.anyAt(path) || FilesOfFormat.beginsWith(path, 0, 0, IdxFile.UNSIGNED_BYTE, 3);
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return Set.of(Split.OPTION);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return builder(path).split(Split.of(options)).store();
-  }
-
-  @Override
-  public boolean isWritable() {
-    return false;
-  }
-
   /** Options; see {@link IdxImages#builder}. Not thread-safe. */
   public static final class Builder extends ImageStoreBuilder<Builder> {
     private final Path images;
@@ -107,7 +75,7 @@ public final class IdxImages implements StoreFormat {
       return split(Split.TEST);
     }
 
-    private Builder split(Split chosen) {
+    Builder split(Split chosen) {
       this.split = chosen;
       return this;
     }

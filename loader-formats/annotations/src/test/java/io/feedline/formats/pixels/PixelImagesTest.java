@@ -104,7 +104,7 @@ class PixelImagesTest {
       assertThat(test.size()).isEqualTo(3);
     }
     StoreOptions wrong = StoreOptions.of(Map.of("split", "validation"));
-    assertThatThrownBy(() -> new IdxImages().open(directory, wrong))
+    assertThatThrownBy(() -> new IdxFormat().open(directory, wrong))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("split", "validation");
   }

@@ -69,7 +69,8 @@ class FeedlineTest {
     this.source = directory.resolve("source");
     Random random = new Random(5);
     try (ImageStoreWriter writer =
-        new ImageFolder().create(source, Packing.of(List.of("ant", "bee", "cow"), IMAGES))) {
+        StoreFormat.named("imagefolder")
+            .create(source, Packing.of(List.of("ant", "bee", "cow"), IMAGES))) {
       for (int i = 0; i < IMAGES; i++) {
         byte[] bytes = image(20 + random.nextInt(40), 20 + random.nextInt(40), random);
         writer.write(new EncodedImage("%03d".formatted(i), bytes, i * 3 / IMAGES));

@@ -4,13 +4,10 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
-import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * A reader of encoded images in an HDF5 file: an array of byte strings (h5py's {@code
@@ -25,20 +22,14 @@ import java.util.Set;
  * <p>An image's key is its index in decimal, or the name of its group. A label of -1 is an image
  * without one. Arrays of decoded pixels are for {@link Hdf5Dataset}.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code hdf5}.
- * It opens a file, or a directory that has one {@code *.h5} or {@code *.hdf5}; options {@code
- * image-field}, {@code label-field} (empty for images without labels) and {@code group}, the parent
- * of the samples' groups. It writes none.
+ * <p>{@link StoreFormat#named} gives the format by its name {@code hdf5}. It opens a file, or a
+ * directory that has one {@code *.h5} or {@code *.hdf5}; options {@code image-field}, {@code
+ * label-field} (empty for images without labels) and {@code group}, the parent of the samples'
+ * groups. It writes none.
  */
-public final class Hdf5Images implements StoreFormat {
+public final class Hdf5Images {
 
-  static final String NAME = "hdf5";
-
-  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(h5|hdf5)");
-  private static final String GROUP = "group";
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public Hdf5Images() {}
+  private Hdf5Images() {}
 
   /**
    * Returns the images of a file that calls them {@code images} and {@code labels}.
@@ -53,34 +44,6 @@ public final class Hdf5Images implements StoreFormat {
   /** Returns a builder for images in a file. */
   public static Builder builder(Path file) {
     return new Builder(file);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    return FILES.anyAt(path);
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, GROUP);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    Builder builder = builder(FILES.onlyAt(path)).fields(options);
-    options.text(GROUP).ifPresent(builder::groupPerSample);
-    return builder.store();
-  }
-
-  @Override
-  public boolean isWritable() {
-    return false;
   }
 
   /**

@@ -151,7 +151,7 @@ class Hdf5ImagesTest {
 
   @Test
   void shouldSayThatItDoesNotWrite() {
-    Hdf5Images format = new Hdf5Images();
+    StoreFormat format = new Hdf5Format();
     Path file = directory.resolve("new.h5");
 
     assertThat(format.isWritable()).isFalse();

@@ -46,12 +46,12 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
   }
 
   static ImageStoreWriter open(Path root, Packing packing) throws IOException {
-    packing.refuseShards(ImageFolder.NAME);
+    packing.refuseShards(ImageFolderFormat.NAME);
     ClassDirectories directories = new ClassDirectories(packing.classes());
     return StagedOutput.openFor(
         root,
         StagedOutput.Kind.DIRECTORY,
-        ImageFolder.NAME,
+        ImageFolderFormat.NAME,
         packing,
         output ->
             ObjectOutput.of(root) == null

@@ -4,19 +4,13 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.LocalFiles;
-import io.feedline.formats.store.internal.samples.ClassDirectories;
-import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +18,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A reader of image files that do not lie in a directory for each class: all of a directory, some
@@ -48,21 +40,15 @@ import org.slf4j.LoggerFactory;
  * twelve more where directories or labels alternate.
  *
  * <p>The datasets hold nothing open. The fingerprint is that of the names, in their order, and the
- * labels. This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
- * imagefiles}, which is only read: a directory without directories in it, or a CSV file with the
- * options {@code image-field} and {@code label-field} for the columns.
+ * labels. {@link StoreFormat#named} gives the format by its name {@code imagefiles}, which is only
+ * read: a directory without directories in it, or a CSV file with the options {@code image-field}
+ * and {@code label-field} for the columns.
  */
-public final class ImageFiles implements StoreFormat {
-
-  private static final Logger LOG = LoggerFactory.getLogger(ImageFiles.class);
-
-  static final String NAME = "imagefiles";
+public final class ImageFiles {
 
   private static final String KIND = "ImageFiles";
-  private static final FilesOfFormat CSV = FilesOfFormat.matching("(?i).*\\.csv");
 
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public ImageFiles() {}
+  private ImageFiles() {}
 
   /**
    * Returns the images in a directory and those below it, without labels, with the defaults of
@@ -147,72 +133,6 @@ public final class ImageFiles implements StoreFormat {
     return new CsvBuilder(csv, imageColumn);
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    if (!Presence.isDirectory(path)) {
-      return CSV.anyAt(path);
-    }
-    boolean images = false;
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-      for (Path entry : entries) {
-        if (Presence.isDirectory(entry)) {
-          return false;
-        }
-        images |= ClassDirectories.isImage(String.valueOf(entry.getFileName()));
-      }
-    }
-    return images;
-  }
-
-  /** Returns true: a directory of another format may contain images, too. */
-  @Override
-  public boolean isFallback() {
-    return true;
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    if (Presence.isDirectory(path)) {
-      options.requireKnown("a directory of images", Set.of());
-      ImageStore store = builder(path).store();
-      LOG.warn(
-          "{} has no directories of classes: its {} images have no labels (-1)",
-          path,
-          store.size());
-      return store;
-    }
-    String imageColumn =
-        options
-            .text(StoreOptions.IMAGE_FIELD)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "%s: the option %s must name the column with the names of the image files"
-                            .formatted(path, StoreOptions.IMAGE_FIELD)));
-    CsvBuilder builder = csvBuilder(path, imageColumn);
-    options
-        .text(StoreOptions.LABEL_FIELD)
-        .filter(column -> !column.isEmpty())
-        .ifPresent(builder::labelField);
-    return builder.store();
-  }
-
-  @Override
-  public boolean isWritable() {
-    return false;
-  }
-
   /** The deepest directory that all paths begin with, as they are spelled; may be empty. */
   private static Path commonDirectory(List<Path> paths) {
     Path nowhere = paths.get(0).getFileSystem().getPath("");
@@ -276,7 +196,7 @@ public final class ImageFiles implements StoreFormat {
       return ImageDataset.of(store());
     }
 
-    private FolderStore store() throws IOException {
+    FolderStore store() throws IOException {
       Predicate<? super Path> accepted = predicate();
       if (Presence.isFile(directory)) {
         throw new FileSystemException(

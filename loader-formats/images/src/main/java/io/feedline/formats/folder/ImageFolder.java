@@ -2,18 +2,12 @@ package io.feedline.formats.folder;
 
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
-import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.JobNames;
 import io.feedline.formats.store.internal.shards.ShardSet;
 import io.feedline.internal.Counts;
-import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -52,21 +45,16 @@ import java.util.function.Predicate;
  * is asked for. A file that is missing, unreadable, empty or no image is an {@link IOException}
  * that says so. A file takes four bytes and its name.
  *
- * <p>The dataset holds nothing open. This class is also the format's entry in the registry of
- * {@link StoreFormat}s, {@code imagefolder}, with the option {@code allow-empty}, {@code true} or
- * {@code false}, for {@link Builder#allowEmpty}.
+ * <p>The dataset holds nothing open. {@link StoreFormat#named} gives the format by its name {@code
+ * imagefolder}, with the option {@code allow-empty}, {@code true} or {@code false}, for {@link
+ * Builder#allowEmpty}.
  */
-public final class ImageFolder implements StoreFormat {
+public final class ImageFolder {
 
   /** The extensions that torchvision takes for images; compared with the lower-cased name. */
   public static final List<String> EXTENSIONS = ImageFormat.EXTENSIONS;
 
-  static final String NAME = "imagefolder";
-
-  private static final String ALLOW_EMPTY = "allow-empty";
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public ImageFolder() {}
+  private ImageFolder() {}
 
   /**
    * Returns the images below a directory, with the defaults of {@link #builder}.
@@ -86,54 +74,6 @@ public final class ImageFolder implements StoreFormat {
    */
   public static Builder builder(Path root) {
     return new Builder(root);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    if (!Presence.isDirectory(path)) {
-      return false;
-    }
-    try (var entries = Files.list(path)) {
-      for (Path entry : (Iterable<Path>) entries::iterator) {
-        if (Presence.isDirectory(entry)) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
-
-  /** Returns true, since any directory may have directories in it. */
-  @Override
-  public boolean isFallback() {
-    return true;
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return Set.of(ALLOW_EMPTY);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    String allowEmpty = options.text(ALLOW_EMPTY).orElse("false");
-    if (!allowEmpty.equals("true") && !allowEmpty.equals("false")) {
-      throw new IllegalArgumentException(
-          "the option %s must be true or false, was '%s'".formatted(ALLOW_EMPTY, allowEmpty));
-    }
-    return builder(path).allowEmpty(allowEmpty.equals("true")).store();
-  }
-
-  @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
-    packing.options().requireKnown(NAME, createOptions());
-    return FolderWriter.open(path, packing);
   }
 
   /** Options; see {@link ImageFolder#builder}. Not thread-safe. */
@@ -194,7 +134,8 @@ public final class ImageFolder implements StoreFormat {
       if (!empty.isEmpty() && !allowEmpty) {
         throw new FileNotFoundException(
             "no images for the classes %s in %s; %s. allowEmpty(true), or --option %s=true, keeps such classes"
-                .formatted(String.join(", ", empty), root, soughtInVain(), ALLOW_EMPTY));
+                .formatted(
+                    String.join(", ", empty), root, soughtInVain(), ImageFolderFormat.ALLOW_EMPTY));
       }
       warnOfOthers(root, walk);
       return new FolderStore("ImageFolder", root, root, indexes, files.build());

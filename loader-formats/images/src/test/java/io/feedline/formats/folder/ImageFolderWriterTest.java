@@ -171,7 +171,7 @@ class ImageFolderWriterTest {
   }
 
   private ImageStoreWriter open(List<String> classes) throws IOException {
-    return new ImageFolder().create(root, Packing.of(classes, 3));
+    return new ImageFolderFormat().create(root, Packing.of(classes, 3));
   }
 
   private static EncodedImage image(String key, String fixture, int label) throws IOException {

@@ -23,7 +23,7 @@ final class LmdbImageWriter extends LmdbWriter<EncodedImage> implements ImageSto
   static LmdbImageWriter open(Path directory, Packing packing) throws IOException {
     return open(
         directory,
-        packing.identity(LmdbImages.NAME),
+        packing.identity(LmdbFormat.NAME),
         packing.restart(),
         output -> new LmdbImageWriter(output, new ClassList(packing.classes(), 0)));
   }

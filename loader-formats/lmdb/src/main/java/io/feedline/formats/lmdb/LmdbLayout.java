@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** The layouts of samples in LMDB databases, ours and others'. */
 enum LmdbLayout {
-  /** Written by {@link LmdbImages#create}: encoded images with labels and keys. */
+  /** Written by {@link LmdbFormat#create}: encoded images with labels and keys. */
   FEEDLINE_IMAGES,
 
   /** Written by {@link LmdbTensors#writer}: LZ4 frames of tuples of tensors. */

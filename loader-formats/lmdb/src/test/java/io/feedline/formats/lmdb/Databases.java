@@ -36,7 +36,7 @@ final class Databases {
   /** Begins a database of images, or continues one. */
   static ImageStoreWriter writer(Path directory, List<String> classes, long images)
       throws IOException {
-    return new LmdbImages().create(directory, Packing.of(classes, images));
+    return new LmdbFormat().create(directory, Packing.of(classes, images));
   }
 
   /** Writes the fixtures' images, with labels 0, 1, 0 and the classes cat and dog. */

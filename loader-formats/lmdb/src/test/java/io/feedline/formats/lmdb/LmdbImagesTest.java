@@ -112,7 +112,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldRecognizeDirectoriesAndFiles() throws IOException {
-    LmdbImages format = new LmdbImages();
+    StoreFormat format = new LmdbFormat();
     byte[] database = Content.fixture("folder2lmdb.mdb");
     Path directory = folder.resolve("x.lmdb");
 
@@ -136,19 +136,19 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldRefuseOptionsThatItDoesNotHave() {
     StoreOptions options = StoreOptions.NONE.with("column", "1");
-    assertThatThrownBy(() -> new LmdbImages().open(folder.resolve("x.lmdb"), options))
+    assertThatThrownBy(() -> new LmdbFormat().open(folder.resolve("x.lmdb"), options))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("lmdb", "column");
     Packing packing = Packing.of(List.of(), 1);
     assertThatThrownBy(
-            () -> new LmdbImages().create(folder.resolve("y"), packing.withOptions(options)))
+            () -> new LmdbFormat().create(folder.resolve("y"), packing.withOptions(options)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("lmdb", "column");
-    assertThatThrownBy(() -> new LmdbImages().create(folder.resolve("y"), packing.withShards(2)))
+    assertThatThrownBy(() -> new LmdbFormat().create(folder.resolve("y"), packing.withShards(2)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("lmdb has no shards: leave out shards (--shards), which is 2");
     assertThatThrownBy(
-            () -> new LmdbImages().create(folder.resolve("y"), packing.withShardBytes(4000)))
+            () -> new LmdbFormat().create(folder.resolve("y"), packing.withShardBytes(4000)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("lmdb has no shards: leave out shardBytes (--shard-size), which is 4000");
     assertThatThrownBy(() -> packing.withShardBytes(0))

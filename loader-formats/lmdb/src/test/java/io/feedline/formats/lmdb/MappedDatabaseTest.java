@@ -57,7 +57,7 @@ class MappedDatabaseTest {
 
   @Test
   void shouldShowAnImageWhereItLies() throws IOException {
-    try (ImageStore store = new LmdbImages().open(path, StoreOptions.NONE)) {
+    try (ImageStore store = new LmdbFormat().open(path, StoreOptions.NONE)) {
       byte[] expected = Databases.image(Databases.PICTURES.get(1));
       byte[] part = new byte[9];
       try (StoredImage image = store.view(1).orElseThrow()) {
@@ -76,7 +76,7 @@ class MappedDatabaseTest {
 
   @Test
   void shouldNotReadAnImageAfterItsViewWasClosed() throws IOException {
-    try (ImageStore store = new LmdbImages().open(path, StoreOptions.NONE)) {
+    try (ImageStore store = new LmdbFormat().open(path, StoreOptions.NONE)) {
       StoredImage image = store.view(0).orElseThrow();
       image.close();
       image.close();
@@ -89,7 +89,7 @@ class MappedDatabaseTest {
   @Test
   void shouldKeepAViewToItsThread() throws Exception {
     ExecutorService other = Executors.newSingleThreadExecutor();
-    try (ImageStore store = new LmdbImages().open(path, StoreOptions.NONE);
+    try (ImageStore store = new LmdbFormat().open(path, StoreOptions.NONE);
         StoredImage image = store.view(0).orElseThrow()) {
       assertThatThrownBy(() -> other.submit(image::copy).get())
           .hasCauseInstanceOf(IllegalStateException.class)
@@ -104,7 +104,7 @@ class MappedDatabaseTest {
 
   @Test
   void shouldKeepAViewReadableWhileItsStoreIsClosed() throws IOException {
-    ImageStore store = new LmdbImages().open(path, StoreOptions.NONE);
+    ImageStore store = new LmdbFormat().open(path, StoreOptions.NONE);
     try (StoredImage image = store.view(0).orElseThrow()) {
       store.close();
       assertThat(image.copy()).isEqualTo(Databases.image(Databases.PICTURES.get(0)));
@@ -138,7 +138,7 @@ class MappedDatabaseTest {
     ExecutorService threads = Executors.newFixedThreadPool(readers);
     try {
       for (int round = 0; round < 100; round++) {
-        ImageStore images = new LmdbImages().open(path, StoreOptions.NONE);
+        ImageStore images = new LmdbFormat().open(path, StoreOptions.NONE);
         AtomicBoolean refused = new AtomicBoolean();
         List<Callable<Void>> work = new ArrayList<>();
         for (int i = 0; i < readers - 1; i++) {
@@ -217,7 +217,7 @@ class MappedDatabaseTest {
 
   @Test
   void shouldRefuseAViewThatAnotherProcessMayHaveOverwritten() throws Exception {
-    try (ImageStore store = new LmdbImages().open(path, StoreOptions.NONE);
+    try (ImageStore store = new LmdbFormat().open(path, StoreOptions.NONE);
         StoredImage image = store.view(0).orElseThrow()) {
       byte[] expected = image.copy();
       addKeys(1);

@@ -49,7 +49,7 @@ class WithoutNativesTest {
   }
 
   static void write(Path path) throws IOException {
-    new LmdbImages().create(path, Packing.of(List.of(), 1)).close();
+    new LmdbFormat().create(path, Packing.of(List.of(), 1)).close();
   }
 
   static void detect(Path path) throws IOException {
@@ -57,6 +57,6 @@ class WithoutNativesTest {
   }
 
   static void recognize(Path path) throws IOException {
-    assertThat(new LmdbImages().recognizes(path)).isTrue();
+    assertThat(new LmdbFormat().recognizes(path)).isTrue();
   }
 }

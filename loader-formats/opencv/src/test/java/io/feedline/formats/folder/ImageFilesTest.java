@@ -420,7 +420,7 @@ class ImageFilesTest {
     assertThatThrownBy(() -> ImageDataset.open(flat, options))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a directory of images has no option");
-    assertThatThrownBy(() -> new ImageFiles().create(flat, null))
+    assertThatThrownBy(() -> StoreFormat.named("imagefiles").create(flat, null))
         .isInstanceOf(UnsupportedOperationException.class);
   }
 

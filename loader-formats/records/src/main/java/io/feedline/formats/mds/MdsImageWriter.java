@@ -38,7 +38,7 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
     return StagedOutput.openFor(
         directory,
         StagedOutput.Kind.DIRECTORY,
-        MdsImages.NAME,
+        MdsFormat.NAME,
         packing,
         output -> new MdsImageWriter(output, options, encoding));
   }
@@ -56,17 +56,17 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
               .formatted(packing.shards().getAsInt()));
     }
     StoreOptions given = packing.options();
-    String encoding = given.text(MdsImages.IMAGE_ENCODING).orElse("bytes");
+    String encoding = given.text(MdsFormat.IMAGE_ENCODING).orElse("bytes");
     if (!encoding.matches("bytes|jpeg|png")) {
       throw new IllegalArgumentException(
-          "%s must be bytes, jpeg or png, was '%s'".formatted(MdsImages.IMAGE_ENCODING, encoding));
+          "%s must be bytes, jpeg or png, was '%s'".formatted(MdsFormat.IMAGE_ENCODING, encoding));
     }
     Map<String, String> columns = new HashMap<>(further);
     columns.putAll(Map.of(IMAGE, encoding, "key", "str", "label", "int"));
     MdsWriter.Builder options =
         MdsWriter.builder(directory).columns(columns).classes(packing.classes());
-    given.text(MdsImages.COMPRESSION).ifPresent(options::compression);
-    given.text(MdsImages.HASHES).ifPresent(names -> options.hashes(names.split(",", -1)));
+    given.text(MdsFormat.COMPRESSION).ifPresent(options::compression);
+    given.text(MdsFormat.HASHES).ifPresent(names -> options.hashes(names.split(",", -1)));
     if (packing.shardBytes().isPresent()) {
       long bytes = packing.shardBytes().getAsLong();
       if (bytes > MdsWriter.LARGEST_SHARD_BYTES) {
@@ -99,7 +99,7 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
         || (encoding.equals("png") && format != ImageFormat.PNG)) {
       throw new FormatException(
           "image %s is %s, but the column 'image' is of encoding '%s'; %s=bytes takes all kinds"
-              .formatted(image.key(), format, encoding, MdsImages.IMAGE_ENCODING));
+              .formatted(image.key(), format, encoding, MdsFormat.IMAGE_ENCODING));
     }
     return Map.of(IMAGE, image.bytes(), "key", image.key(), "label", (long) image.label());
   }

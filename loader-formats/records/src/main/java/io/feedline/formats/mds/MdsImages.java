@@ -4,20 +4,12 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
-import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.PackingJob.TaskFormat;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.samples.ClassList;
-import io.feedline.internal.Json;
-import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * A reader of the images of an MDS dataset (MosaicML's streaming) and their classes: two of its
@@ -25,10 +17,10 @@ import java.util.Set;
  * in the index, as member {@code classes}, which streaming ignores, or lie beside it, in {@code
  * classes.json}, which streaming leaves alone.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code mds}. It
- * opens the directory that has {@code index.json}; options {@code image-field}, {@code label-field}
- * (nothing where there are no labels) and {@code key-field} name columns. It writes columns {@code
- * image}, {@code key} and {@code label}; options
+ * <p>{@link StoreFormat#named} gives the format by its name {@code mds}. It opens the directory
+ * that has {@code index.json}; options {@code image-field}, {@code label-field} (nothing where
+ * there are no labels) and {@code key-field} name columns. It writes columns {@code image}, {@code
+ * key} and {@code label}; options
  *
  * <ul>
  *   <li>{@code image-encoding}: {@code bytes} by default, which holds images of any kind, or {@code
@@ -37,16 +29,9 @@ import java.util.Set;
  *   <li>{@code hashes}: names of checksums, separated by commas; none by default.
  * </ul>
  */
-public final class MdsImages implements StoreFormat {
+public final class MdsImages {
 
-  static final String NAME = "mds";
-
-  static final String IMAGE_ENCODING = "image-encoding";
-  static final String COMPRESSION = "compression";
-  static final String HASHES = "hashes";
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public MdsImages() {}
+  private MdsImages() {}
 
   /**
    * Returns the images of a dataset, with the defaults of {@link #builder}.
@@ -65,66 +50,6 @@ public final class MdsImages implements StoreFormat {
    */
   public static Builder builder(Path directory) {
     return new Builder(directory);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    return Presence.isFile(directory(path).resolve(MdsIndex.NAME));
-  }
-
-  /** The directory, also of its index. */
-  private static Path directory(Path path) {
-    return path.endsWith(MdsIndex.NAME) ? path.resolveSibling("") : path;
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    return builder(directory(path), options).store();
-  }
-
-  private Builder builder(Path directory, StoreOptions options) {
-    options.requireKnown(NAME, openOptions());
-    return builder(directory).fields(options);
-  }
-
-  @Override
-  public List<String> shards(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return MdsIndex.read(directory(path)).shards().stream()
-        .map(shard -> Json.write(shard.toJson()))
-        .toList();
-  }
-
-  @Override
-  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
-    MdsShard only = MdsShard.parse(Json.read(shard));
-    return builder(directory(path), options).store(new MdsIndex(List.of(only), List.of()));
-  }
-
-  @Override
-  public Set<String> createOptions() {
-    return Set.of(IMAGE_ENCODING, COMPRESSION, HASHES);
-  }
-
-  @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
-    packing.options().requireKnown(NAME, createOptions());
-    return MdsImageWriter.open(path, packing);
-  }
-
-  @Override
-  public Optional<TaskFormat> tasks() {
-    return Optional.of(new MdsTasks());
   }
 
   /**
@@ -176,7 +101,7 @@ public final class MdsImages implements StoreFormat {
       return store(MdsIndex.read(directory));
     }
 
-    private MdsStore store(MdsIndex index) throws IOException {
+    MdsStore store(MdsIndex index) throws IOException {
       Map<String, String> columns = MdsIndex.columns(index.shards());
       if (columns.isEmpty()) {
         // Without a shard nothing says which columns there are, and no sample needs them.

@@ -36,13 +36,13 @@ final class MdsTasks extends JobFormat {
   private static final String BASENAME = "basename";
 
   MdsTasks() {
-    super(MdsImages.NAME);
+    super(MdsFormat.NAME);
   }
 
   @Override
   protected StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException {
-    packing.options().requireKnown(MdsImages.NAME, new MdsImages().createOptions());
+    packing.options().requireKnown(MdsFormat.NAME, new MdsFormat().createOptions());
     Map<String, String> columns = new HashMap<>();
     fields.forEach((name, type) -> columns.put(name, encoding(type)));
     MdsWriter.Builder options = MdsImageWriter.options(directory, packing, columns);
@@ -123,7 +123,7 @@ final class MdsTasks extends JobFormat {
     for (Object each : list) {
       shards.add(shard(each));
     }
-    return JobIndex.of(MdsImages.NAME, json, shards);
+    return JobIndex.of(MdsFormat.NAME, json, shards);
   }
 
   private static PackedShard shard(Object json) {

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /**
  * A writer of an MDS dataset of any columns, which MosaicML's streaming reads; {@link
- * MdsImages#create} is for images.
+ * io.feedline.formats.store.StoreFormat#create} is for images.
  *
  * <p>A sample has a value for each column: what {@link MdsDataset} gives for its encoding, but for
  * images, which are given as their encoded bytes; integers of any Java type.

@@ -32,7 +32,7 @@ final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage>
     return StagedOutput.openFor(
         directory,
         StagedOutput.Kind.DIRECTORY,
-        RecordIoImages.NAME,
+        RecordIoFormat.NAME,
         packing,
         output -> new RecordIoImageWriter(output, new ClassList(packing.classes(), 0)));
   }

@@ -4,16 +4,11 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.recordio.RecordIoDataset.ImageRecord;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
-import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.samples.ClassList;
-import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * A reader of encoded images and their labels in a RecordIO file, as MXNet's {@code im2rec} packs
@@ -24,19 +19,13 @@ import java.util.Set;
  * them, map a {@link RecordIoDataset} by {@link ImageRecord#unpack}. An image's key is that of the
  * index, in decimal.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
- * recordio}. It opens a file, or a directory that has one; option {@code label-column}. It writes a
- * directory with {@code data.rec}, {@code data.idx} and {@code data.classes.json}.
+ * <p>{@link StoreFormat#named} gives the format by its name {@code recordio}. It opens a file, or a
+ * directory that has one; option {@code label-column}. It writes a directory with {@code data.rec},
+ * {@code data.idx} and {@code data.classes.json}.
  */
-public final class RecordIoImages implements StoreFormat {
+public final class RecordIoImages {
 
-  static final String NAME = "recordio";
-
-  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.rec");
-  private static final String LABEL_COLUMN = "label-column";
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public RecordIoImages() {}
+  private RecordIoImages() {}
 
   /**
    * Returns the images of a file, with the index beside it if there is one, and the defaults of
@@ -51,36 +40,6 @@ public final class RecordIoImages implements StoreFormat {
   /** Returns a builder for the images of a file. */
   public static Builder builder(Path rec) {
     return new Builder(rec);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    return FILES.anyAt(path);
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return Set.of(LABEL_COLUMN);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    Builder builder = builder(FILES.onlyAt(path));
-    options.integer(LABEL_COLUMN).ifPresent(builder::labelColumn);
-    return builder.store();
-  }
-
-  @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
-    packing.options().requireKnown(NAME, createOptions());
-    packing.refuseShards(NAME);
-    return RecordIoImageWriter.open(path, packing);
   }
 
   /**

@@ -221,7 +221,7 @@ public final class TfRecordFiles {
 
     private ChosenShards choose() throws IOException {
       ChosenShards chosen =
-          ChosenShards.at(given == null ? List.of(pattern) : given, TfRecordImages.NAME);
+          ChosenShards.at(given == null ? List.of(pattern) : given, TfRecordFormat.NAME);
       if (!chosen.isListed() && given == null) {
         chosen = ChosenShards.of(ShardSet.resolve(pattern));
       }

@@ -45,7 +45,7 @@ final class TfRecordImageWriter extends TfRecordFileWriter<EncodedImage>
     return StagedOutput.openFor(
         directory,
         StagedOutput.Kind.DIRECTORY,
-        TfRecordImages.NAME,
+        TfRecordFormat.NAME,
         packing,
         output -> new TfRecordImageWriter(output, sharding, features, classes));
   }

@@ -7,23 +7,14 @@ import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
-import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.PackingJob.TaskFormat;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.samples.ClassList;
-import io.feedline.formats.store.internal.shards.ChosenShards;
-import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.formats.store.internal.shards.ShardSet;
-import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * A reader of encoded images and their labels in the {@code tf.train.Example}s of TFRecord files,
@@ -42,29 +33,17 @@ import java.util.Set;
  *
  * <p>An image's key is its file name without the extension; without a file name, its index.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
- * tfrecord}. It opens a file, a pattern of files, or a directory that has some or {@code
- * shards.json}, whose shards, classes and options are then its; options {@code image-field}, {@code
- * label-field} and {@code first-label}, for writing too. It writes a directory with {@code
- * data-00000-of-00007} and so on, with the names of ImageNet's features, and {@code
- * data.classes.json}; one shard unless others are asked for.
+ * <p>{@link StoreFormat#named} gives the format by its name {@code tfrecord}. It opens a file, a
+ * pattern of files, or a directory that has some or {@code shards.json}, whose shards, classes and
+ * options are then its; options {@code image-field}, {@code label-field} and {@code first-label},
+ * for writing too. It writes a directory with {@code data-00000-of-00007} and so on, with the names
+ * of ImageNet's features, and {@code data.classes.json}; one shard unless others are asked for.
  *
  * @see TfRecordDataset how random access works, and its limits
  */
-public final class TfRecordImages implements StoreFormat {
+public final class TfRecordImages {
 
-  static final String NAME = "tfrecord";
-
-  /** Those of compressed files too, so that {@link #open} can say how they are read. */
-  private static final FilesOfFormat FILES =
-      FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
-
-  static final String FIRST_LABEL = "first-label";
-  static final Set<String> OPTIONS =
-      Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public TfRecordImages() {}
+  private TfRecordImages() {}
 
   /**
    * Returns the images of one file, or of those that match a pattern, with the defaults of {@link
@@ -92,75 +71,6 @@ public final class TfRecordImages implements StoreFormat {
     return new Builder(files);
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    if (Presence.exists(path)) {
-      return ChosenShards.recognized(path, NAME, FILES);
-    }
-    return FILES.anyMatching(path);
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return OPTIONS;
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return builder(files(path)).options(options).store();
-  }
-
-  private static TfRecordFiles files(Path path) throws IOException {
-    return Presence.isDirectory(path) && ShardList.fileAt(path).isEmpty()
-        ? TfRecordFiles.builder(FILES.ofDataset(path, false, false)).build()
-        : TfRecordFiles.of(path);
-  }
-
-  @Override
-  public List<String> shards(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return files(path).chosen().descriptions();
-  }
-
-  @Override
-  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return builder(TfRecordFiles.of(ChosenShards.described(path, shard))).options(options).store();
-  }
-
-  @Override
-  public Set<String> createOptions() {
-    return OPTIONS;
-  }
-
-  @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
-    StoreOptions options = packing.options();
-    options.requireKnown(NAME, createOptions());
-    return TfRecordImageWriter.open(
-        path, packing, features(options), options.integer(FIRST_LABEL).orElse(0));
-  }
-
-  @Override
-  public Optional<TaskFormat> tasks() {
-    return Optional.of(new TfRecordTasks());
-  }
-
-  /** The names of the features that are written: those of ImageNet, but for what options say. */
-  static ImageFeatures features(StoreOptions options) {
-    ImageFeatures names = ImageFeatures.IMAGENET;
-    return new ImageFeatures(
-        options.text(StoreOptions.IMAGE_FIELD).orElse(names.encoded()),
-        options.text(StoreOptions.LABEL_FIELD).orElse(names.label()),
-        names.filename());
-  }
-
   /**
    * Options; see {@link TfRecordImages#builder}. Not thread-safe.
    *
@@ -178,13 +88,13 @@ public final class TfRecordImages implements StoreFormat {
       this.files = Objects.requireNonNull(files, "files");
       if (files.chosen().isListed()) {
         StoreOptions listed = StoreOptions.of(files.chosen().list().options());
-        listed.requireKnown(files.chosen().path() + ", " + ShardList.NAME, OPTIONS);
+        listed.requireKnown(files.chosen().path() + ", " + ShardList.NAME, TfRecordFormat.OPTIONS);
         options(listed);
       }
     }
 
-    private Builder options(StoreOptions options) {
-      options.integer(FIRST_LABEL).ifPresent(this::firstLabel);
+    Builder options(StoreOptions options) {
+      options.integer(TfRecordFormat.FIRST_LABEL).ifPresent(this::firstLabel);
       return fields(options);
     }
 

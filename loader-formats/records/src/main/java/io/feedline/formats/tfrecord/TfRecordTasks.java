@@ -25,15 +25,15 @@ final class TfRecordTasks extends JobFormat {
       Set.of("image/height", "image/width", "image/format", "image/class/text");
 
   TfRecordTasks() {
-    super(TfRecordImages.NAME);
+    super(TfRecordFormat.NAME);
   }
 
   @Override
   protected StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) {
-    packing.options().requireKnown(TfRecordImages.NAME, TfRecordImages.OPTIONS);
-    ImageFeatures features = TfRecordImages.features(packing.options());
-    int firstLabel = packing.options().integer(TfRecordImages.FIRST_LABEL).orElse(0);
+    packing.options().requireKnown(TfRecordFormat.NAME, TfRecordFormat.OPTIONS);
+    ImageFeatures features = TfRecordFormat.features(packing.options());
+    int firstLabel = packing.options().integer(TfRecordFormat.FIRST_LABEL).orElse(0);
     ClassList classes = new ClassList(packing.classes(), firstLabel);
     for (String field : fields.keySet()) {
       if (TAKEN.contains(field)

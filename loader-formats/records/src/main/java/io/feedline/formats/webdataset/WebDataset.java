@@ -405,7 +405,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
             isPattern(shard) && !Presence.exists(shard) ? ShardSet.matching(shard) : List.of();
         found.addAll(matching.isEmpty() ? List.of(shard) : matching);
       }
-      return ChosenShards.at(found, WebDatasetImages.NAME);
+      return ChosenShards.at(found, WebDatasetFormat.NAME);
     }
 
     private static boolean isPattern(Path shard) {

@@ -35,7 +35,7 @@ final class WebDatasetImageWriter extends WebDatasetShardWriter<EncodedImage>
     return StagedOutput.openFor(
         directory,
         StagedOutput.Kind.DIRECTORY,
-        WebDatasetImages.NAME,
+        WebDatasetFormat.NAME,
         packing,
         output -> new WebDatasetImageWriter(output, options));
   }

@@ -1,27 +1,18 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.data.FormatException;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
-import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.PackingJob.TaskFormat;
 import io.feedline.formats.store.RecordFilesBuilder;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.shards.ChosenShards;
-import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import io.feedline.formats.store.internal.shards.ShardList;
-import io.feedline.internal.Presence;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A reader of the images of WebDataset shards and their classes, with random access.
@@ -33,26 +24,17 @@ import java.util.Set;
  * <p>Of coefficient and raw records in local shards only the header is read with the sample, once
  * one of 64 KiB or more has been read: a crop then reads its rows, as long as the dataset is open.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
- * webdataset}. It opens a shard, a directory of shards, a directory or file with a list of shards
- * in the form of {@code wids}, or a pattern in brace notation; option {@code image-field}, the
- * suffixes of images separated by commas, and {@code label-field}, the suffix of the class, or
- * nothing for images without a class. It writes a directory with {@code data-000000.tar} and so on,
- * and {@code classes.json}; dots behind the last slash of a key become underscores there, since a
- * reader would cut the key at the first of them.
+ * <p>{@link StoreFormat#named} gives the format by its name {@code webdataset}. It opens a shard, a
+ * directory of shards, a directory or file with a list of shards in the form of {@code wids}, or a
+ * pattern in brace notation; option {@code image-field}, the suffixes of images separated by
+ * commas, and {@code label-field}, the suffix of the class, or nothing for images without a class.
+ * It writes a directory with {@code data-000000.tar} and so on, and {@code classes.json}; dots
+ * behind the last slash of a key become underscores there, since a reader would cut the key at the
+ * first of them.
  */
-public final class WebDatasetImages implements StoreFormat {
+public final class WebDatasetImages {
 
-  static final String NAME = "webdataset";
-
-  private static final Set<String> OPTIONS =
-      Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
-
-  private static final FilesOfFormat FILES =
-      FilesOfFormat.matching(".*\\.(tar(\\.(gz|zst|bz2))?|tgz)");
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public WebDatasetImages() {}
+  private WebDatasetImages() {}
 
   /**
    * Returns the images of shards, with the defaults of {@link #builder(String)}.
@@ -80,94 +62,6 @@ public final class WebDatasetImages implements StoreFormat {
    */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    if (!isPattern(path)) {
-      return ChosenShards.recognized(path, NAME, FILES)
-          || (!Presence.exists(path) && FILES.anyMatching(path));
-    }
-    try {
-      return FILES.anyAt(Braces.paths(path).get(0));
-    } catch (IllegalArgumentException noPattern) {
-      return false;
-    }
-  }
-
-  private static boolean isPattern(Path path) {
-    try {
-      return path.toString().indexOf('{') >= 0 && !Presence.exists(path);
-    } catch (IOException refused) {
-      // S3 refuses a name that is not there; the shards say whether they may be read.
-      return true;
-    }
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return OPTIONS;
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * @throws FormatException if a shard is compressed
-   */
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return builder(shards(path)).store(options);
-  }
-
-  @Override
-  public List<String> shards(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return ChosenShards.at(shards(path), NAME).descriptions();
-  }
-
-  @Override
-  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return builder(List.of()).store(ChosenShards.described(path, shard), options);
-  }
-
-  /** The list of shards at a path, or its shards; the compressed must lie unpacked beside. */
-  private static List<Path> shards(Path path) throws IOException {
-    if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {
-      return List.of(path);
-    }
-    List<Path> all = isPattern(path) ? Braces.paths(path) : FILES.ofDataset(path, false, false);
-    List<Path> plain = new ArrayList<>();
-    for (Path shard : all) {
-      if (!WebDataset.isCompressed(shard)) {
-        plain.add(shard);
-      } else if (!all.contains(unpacked(shard))) {
-        throw FormatException.in(shard, WebDataset.COMPRESSED);
-      }
-    }
-    return plain;
-  }
-
-  private static Path unpacked(Path shard) {
-    String name = shard.getFileName().toString();
-    return shard.resolveSibling(name.replaceFirst("\\.(tar\\.(gz|zst|bz2)|tgz)$", ".tar"));
-  }
-
-  @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
-    packing.options().requireKnown(NAME, createOptions());
-    return WebDatasetImageWriter.open(path, packing);
-  }
-
-  @Override
-  public Optional<TaskFormat> tasks() {
-    return Optional.of(new WebDatasetTasks());
   }
 
   /** Options; see {@link WebDatasetImages#builder(String)}. Not thread-safe. */
@@ -202,16 +96,16 @@ public final class WebDatasetImages implements StoreFormat {
       return ImageDataset.of(store(StoreOptions.NONE));
     }
 
-    private WebDatasetStore store(StoreOptions options) throws IOException {
+    WebDatasetStore store(StoreOptions options) throws IOException {
       return store(samples.chosen(), options);
     }
 
-    private WebDatasetStore store(ChosenShards chosen, StoreOptions options) throws IOException {
+    WebDatasetStore store(ChosenShards chosen, StoreOptions options) throws IOException {
       ImageFields effective = fields;
       if (fields == null) {
         StoreOptions listed =
             chosen.isListed() ? StoreOptions.of(chosen.list().options()) : StoreOptions.NONE;
-        listed.requireKnown(chosen.path() + ", " + ShardList.NAME, OPTIONS);
+        listed.requireKnown(chosen.path() + ", " + ShardList.NAME, WebDatasetFormat.OPTIONS);
         effective = with(options, with(listed, ImageFields.DEFAULT));
       }
       if (effective.classes().isEmpty()) {

@@ -37,13 +37,13 @@ final class WebDatasetTasks extends JobFormat {
   }
 
   WebDatasetTasks() {
-    super(WebDatasetImages.NAME);
+    super(WebDatasetFormat.NAME);
   }
 
   @Override
   protected StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) {
-    packing.options().requireKnown(WebDatasetImages.NAME, Set.of());
+    packing.options().requireKnown(WebDatasetFormat.NAME, Set.of());
     Map<String, String> suffixes = suffixes(fields);
     WebDatasetWriter.Builder options = WebDatasetImageWriter.options(directory, packing);
     ClassList classes = new ClassList(packing.classes(), 0);

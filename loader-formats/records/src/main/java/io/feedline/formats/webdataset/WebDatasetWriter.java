@@ -11,7 +11,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * A writer of any samples into WebDataset shards; {@link WebDatasetImages#create} is for images.
+ * A writer of any samples into WebDataset shards; {@link
+ * io.feedline.formats.store.StoreFormat#create} is for images.
  *
  * <pre>{@code
  * try (StoreWriter<WebSample> writer = WebDatasetWriter.builder(out, "train-%06d.tar").open()) {

@@ -59,7 +59,7 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
     return StagedOutput.openFor(
         archive,
         StagedOutput.Kind.FILE,
-        ZipImages.NAME,
+        ZipFormat.NAME,
         packing,
         output -> new ZipImageWriter(output, directories));
   }

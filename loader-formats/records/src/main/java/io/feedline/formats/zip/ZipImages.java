@@ -1,12 +1,8 @@
 package io.feedline.formats.zip;
 
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
-import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
-import io.feedline.formats.store.internal.shards.FilesOfFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -26,17 +22,11 @@ import java.nio.file.Path;
  * they are read. The writer stores entries as they are. A class without images is not kept, nor is
  * an order of classes that is not sorted.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code zip},
- * without options.
+ * <p>{@link StoreFormat#named} gives the format by its name {@code zip}. It has no options.
  */
-public final class ZipImages implements StoreFormat {
+public final class ZipImages {
 
-  static final String NAME = "zip";
-
-  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.zip");
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public ZipImages() {}
+  private ZipImages() {}
 
   /**
    * Returns the images of an archive.
@@ -44,29 +34,6 @@ public final class ZipImages implements StoreFormat {
    * @throws IOException if it is missing, damaged, or has no images in directories
    */
   public static ImageDataset of(Path archive) throws IOException {
-    return ImageDataset.of(new ZipImages().open(archive, StoreOptions.NONE));
-  }
-
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    return FILES.anyAt(path) || FilesOfFormat.beginsWith(path, 'P', 'K', 3, 4);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return ZipStore.open(FILES.onlyAt(path));
-  }
-
-  @Override
-  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
-    packing.options().requireKnown(NAME, createOptions());
-    packing.refuseShards(NAME);
-    return ZipImageWriter.open(path, packing);
+    return ImageDataset.of(new ZipFormat().open(archive, StoreOptions.NONE));
   }
 }

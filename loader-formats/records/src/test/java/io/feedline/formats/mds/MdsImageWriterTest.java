@@ -49,7 +49,7 @@ class MdsImageWriterTest {
   }
 
   private static ImageStoreWriter open(Path directory, String... options) throws IOException {
-    return new MdsImages()
+    return new MdsFormat()
         .create(
             directory, Packing.of(CLASSES, 9).withShardBytes(3000).withOptions(options(options)));
   }
@@ -228,7 +228,7 @@ class MdsImageWriterTest {
   void shouldRefuseANumberOfShards() {
     Packing packing = Packing.of(CLASSES, 9).withShards(2);
 
-    assertThatThrownBy(() -> new MdsImages().create(root.resolve("data"), packing))
+    assertThatThrownBy(() -> new MdsFormat().create(root.resolve("data"), packing))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "mds cuts its shards by size: give shardBytes (--shard-size) instead of shards"
@@ -239,7 +239,7 @@ class MdsImageWriterTest {
   void shouldRefuseAShardThatIsTooLargeForMemory() {
     Packing packing = Packing.of(CLASSES, 9).withShardBytes(1L << 32);
 
-    assertThatThrownBy(() -> new MdsImages().create(root.resolve("data"), packing))
+    assertThatThrownBy(() -> new MdsFormat().create(root.resolve("data"), packing))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "mds puts a shard together in memory: shardBytes (--shard-size) must be at most"
@@ -253,7 +253,7 @@ class MdsImageWriterTest {
     try (ImageStoreWriter writer = open(data)) {
       writer.commit();
     }
-    try (ImageStore store = new MdsImages().open(data, StoreOptions.NONE)) {
+    try (ImageStore store = new MdsFormat().open(data, StoreOptions.NONE)) {
       assertThat(store.size()).isZero();
       assertThat(store.classes()).isEqualTo(CLASSES);
     }

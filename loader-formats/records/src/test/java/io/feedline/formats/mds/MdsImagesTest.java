@@ -192,7 +192,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
       writer.write(Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4));
       writer.commit();
     }
-    StoreFormat format = new MdsImages();
+    StoreFormat format = new MdsFormat();
     StoreOptions options =
         StoreOptions.NONE.with("image-field", "b").with("label-field", "c").with("key-field", "n");
     for (Path path : List.of(directory, directory.resolve("index.json"))) {

@@ -45,7 +45,7 @@ class RecordIoImageWriterTest {
   }
 
   private ImageStoreWriter open(Path out, List<String> classes) throws IOException {
-    return new RecordIoImages().create(out, Packing.of(classes, images.size()));
+    return new RecordIoFormat().create(out, Packing.of(classes, images.size()));
   }
 
   private void write(ImageStoreWriter sink, int from, int to) throws IOException {

@@ -50,7 +50,7 @@ class TfRecordImageWriterTest {
   }
 
   private ImageStoreWriter create(Packing packing) throws IOException {
-    return new TfRecordImages().create(out(), packing);
+    return new TfRecordFormat().create(out(), packing);
   }
 
   private void writeAll(Packing packing) throws IOException {
@@ -97,7 +97,7 @@ class TfRecordImageWriterTest {
     assertThat(files()).hasSize(7).contains("data-00006-of-00007");
 
     Path one = directory.resolve("one");
-    try (ImageStoreWriter writer = new TfRecordImages().create(one, Packing.of(CLASSES, 1))) {
+    try (ImageStoreWriter writer = new TfRecordFormat().create(one, Packing.of(CLASSES, 1))) {
       writer.write(images.get(0));
       writer.commit();
     }

@@ -231,7 +231,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
         StoreOptions.NONE
             .with(StoreOptions.IMAGE_FIELD, "image")
             .with(StoreOptions.LABEL_FIELD, "label");
-    try (ImageDataset images = ImageDataset.of(new TfRecordImages().open(file, names))) {
+    try (ImageDataset images = ImageDataset.of(new TfRecordFormat().open(file, names))) {
       assertThat(images.labels()).containsExactly(5);
     }
     assertThatThrownBy(() -> ImageDataset.open(directory, names.with("labels", "x")))

@@ -133,7 +133,7 @@ class TfRecordWriterTest {
     assertThat(files(directory)).containsExactly("out.partial", "out.partial.journal");
     assertThat(files(directory.resolve("out.partial")))
         .containsExactly("train-00000", "train-00001");
-    assertThat(new TfRecordImages().recognizes(directory.resolve("out.partial"))).isFalse();
+    assertThat(new TfRecordFormat().recognizes(directory.resolve("out.partial"))).isFalse();
   }
 
   @ParameterizedTest

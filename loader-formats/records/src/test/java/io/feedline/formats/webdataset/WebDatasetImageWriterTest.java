@@ -46,7 +46,7 @@ class WebDatasetImageWriterTest {
   }
 
   private static ImageStoreWriter open(Path directory) throws IOException {
-    return new WebDatasetImages().create(directory, Packing.of(CLASSES, 7).withShards(3));
+    return new WebDatasetFormat().create(directory, Packing.of(CLASSES, 7).withShards(3));
   }
 
   private static Path writeRest(Path directory) throws IOException {
@@ -154,7 +154,7 @@ class WebDatasetImageWriterTest {
   void shouldNameAnEntryByWhatItsBytesAre(String signature, String suffix) throws Exception {
     byte[] bytes = (signature + " 1 1 255 ...").getBytes(UTF_8);
     Path data = root.resolve("data");
-    try (ImageStoreWriter writer = new WebDatasetImages().create(data, Packing.of(CLASSES, 1))) {
+    try (ImageStoreWriter writer = new WebDatasetFormat().create(data, Packing.of(CLASSES, 1))) {
       writer.write(new EncodedImage("v1.0/a.b", bytes, 0, "JPEG"));
       writer.commit();
     }
@@ -183,7 +183,7 @@ class WebDatasetImageWriterTest {
   void shouldCutShardsBySizeWhereItIsTold() throws Exception {
     Path data = root.resolve("data");
     Packing packing = Packing.of(CLASSES, 7).withShardBytes(6000);
-    try (ImageStoreWriter writer = new WebDatasetImages().create(data, packing)) {
+    try (ImageStoreWriter writer = new WebDatasetFormat().create(data, packing)) {
       for (EncodedImage image : images()) {
         writer.write(image);
       }
@@ -201,7 +201,7 @@ class WebDatasetImageWriterTest {
     Packing packing =
         Packing.of(CLASSES, 1).withOptions(StoreOptions.NONE.with("compression", "gz"));
 
-    assertThatThrownBy(() -> new WebDatasetImages().create(root.resolve("data"), packing))
+    assertThatThrownBy(() -> new WebDatasetFormat().create(root.resolve("data"), packing))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("webdataset", "compression");
   }

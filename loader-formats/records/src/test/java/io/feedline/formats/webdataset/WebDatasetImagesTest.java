@@ -60,7 +60,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldOpenWhatItRecognizes() throws Exception {
-    StoreFormat format = new WebDatasetImages();
+    StoreFormat format = new WebDatasetFormat();
     for (Path path :
         List.of(
             root,
@@ -109,7 +109,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
     byte[] png = Fixtures.image("png_rgb.png");
     Files.write(shard, Fixtures.tar("a.jpg", "x", "a.left.png", png, "a.y", "1"));
     StoreOptions image = StoreOptions.NONE.with(StoreOptions.IMAGE_FIELD, "right.png,left.png");
-    StoreFormat format = new WebDatasetImages();
+    StoreFormat format = new WebDatasetFormat();
 
     try (ImageStore store = format.open(shard, image.with(StoreOptions.LABEL_FIELD, "y"))) {
       assertThat(store.read(0).bytes()).isEqualTo(png);
@@ -126,7 +126,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldSayWhatToDoWithCompressedShards() throws Exception {
     Path directory = Files.createDirectory(root.resolve("packed"));
-    StoreFormat format = new WebDatasetImages();
+    StoreFormat format = new WebDatasetFormat();
     for (String name : List.of("a.tar.gz", "b.tgz")) {
       Path packed = Files.write(directory.resolve(name), new byte[9]);
       assertThat(format.recognizes(directory)).isTrue();

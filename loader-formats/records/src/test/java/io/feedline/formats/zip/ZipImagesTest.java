@@ -232,7 +232,7 @@ class ZipImagesTest {
     Path archive = directory.resolve("many.zip");
     byte[] bytes = Fixtures.bytes("png_1x1.png");
     try (ImageStoreWriter writer =
-        new ZipImages().create(archive, Packing.of(List.of("dot"), MANY))) {
+        new ZipFormat().create(archive, Packing.of(List.of("dot"), MANY))) {
       for (int i = 0; i < MANY; i++) {
         writer.write(new EncodedImage(Integer.toString(i), bytes, 0, "png"));
       }

@@ -23,8 +23,9 @@ import java.util.stream.Stream;
  *
  * <p>Formats are found by {@link ServiceLoader}: a new one is a package with a public class that
  * implements this and has a public constructor without parameters, and its line in {@code
- * META-INF/services/io.feedline.formats.store.StoreFormat}. The command line, {@code
- * ImageDataset.open}, the benchmarks and the contract tests find it by itself.
+ * META-INF/services/io.feedline.formats.store.StoreFormat}; see {@code com.example.pack} of the
+ * examples. The command line, {@code ImageDataset.open}, the benchmarks and the contract tests find
+ * it by itself.
  *
  * <p>Implementations have no state and are thread-safe.
  */

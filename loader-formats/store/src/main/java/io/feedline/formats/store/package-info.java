@@ -65,9 +65,11 @@
  * examples. One of Feedline's own has
  *
  * <ol>
- *   <li>A package beside the others, {@code io.feedline.formats.NAME}, with a public class that
- *       implements {@code StoreFormat} and has a public constructor without parameters.
- *   <li>Its name as a line in {@code META-INF/services/io.feedline.formats.store.StoreFormat}.
+ *   <li>A package beside the others, {@code io.feedline.formats.NAME}, with a class that implements
+ *       {@code StoreFormat}, and that users do not see: it is package-private, and its nested
+ *       public class {@code Provider} is what {@code ServiceLoader} creates.
+ *   <li>The name of that provider, {@code io.feedline.formats.zip.ZipFormat$Provider}, as a line in
+ *       {@code META-INF/services/io.feedline.formats.store.StoreFormat}.
  *   <li>An {@code ImageStore}: where the bytes of image i are. All reads go through {@code
  *       OpenFiles} of {@code store.internal}.
  *   <li>A writer over {@code StagedWriter}: how an image is stored, and what comes last. Or {@code

@@ -1,19 +1,17 @@
 package io.feedline.formats.arrow;
 
+import io.feedline.formats.arrow.internal.ArrowFormat;
 import io.feedline.formats.arrow.internal.ArrowStore;
-import io.feedline.formats.arrow.internal.ArrowTables;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
-import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ImageColumns;
+import io.feedline.formats.store.internal.shards.TableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * A reader of encoded images and their labels in Arrow's IPC files, as Hugging Face's datasets
@@ -42,20 +40,16 @@ import java.util.Set;
  * views, big-endian files, Feather of version 1, and files of different schemas. Other columns may
  * be of any type.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code arrow}.
- * It opens an {@code .arrow} or a {@code .feather}, a pattern, or a directory with files of one
- * split; options {@code image-field}, {@code label-field} (empty for images without labels) and
- * {@code key-field} name columns, a column within a structure by {@code image.bytes}. It writes
- * none.
+ * <p>{@link StoreFormat#named} gives the format by its name {@code arrow}. It opens an {@code
+ * .arrow} or a {@code .feather}, a pattern, or a directory with files of one split; options {@code
+ * image-field}, {@code label-field} (empty for images without labels) and {@code key-field} name
+ * columns, a column within a structure by {@code image.bytes}. It writes none.
  */
-public final class ArrowImages implements StoreFormat {
+public final class ArrowImages {
 
-  static final String NAME = "arrow";
+  private static final TableFormat FILES = new ArrowFormat();
 
-  private static final ArrowTables TABLES = new ArrowTables();
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public ArrowImages() {}
+  private ArrowImages() {}
 
   /**
    * Returns the images of a file, or of several, with the defaults of {@link #builder}.
@@ -76,32 +70,6 @@ public final class ArrowImages implements StoreFormat {
     return new Builder(path);
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    return TABLES.recognizes(path);
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return builder(path).fields(options).store();
-  }
-
-  @Override
-  public boolean isWritable() {
-    return false;
-  }
-
   /**
    * Options; see {@link ArrowImages#builder}. Not thread-safe.
    *
@@ -112,40 +80,23 @@ public final class ArrowImages implements StoreFormat {
    * {@code class}, {@code cls} or {@code y}; without such a column images are unlabeled; one of
    * another type, such as lists, is refused. Keys are the samples' numbers, as is that of a null.
    */
-  public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
+  public static final class Builder extends ImageStoreBuilder.WithFiles<Builder> {
 
     private final Path path;
-    private boolean allowMissingShards;
-    private int openFiles = OpenFiles.DEFAULT_LIMIT;
 
     private Builder(Path path) {
       this.path = Objects.requireNonNull(path, "path");
     }
 
-    /**
-     * Sets whether files may be missing whose names count them, {@code data-00003-of-00005}; false
-     * by default.
-     */
-    public Builder allowMissingShards(boolean allowed) {
-      this.allowMissingShards = allowed;
-      return this;
-    }
-
-    /** Sets how many files stay open while they are not read; 128 by default. */
-    public Builder openFiles(int openFiles) {
-      this.openFiles = openFiles;
-      return this;
-    }
-
     @Override
     protected ImageStore store() throws IOException {
-      List<Path> files = TABLES.files(path, allowMissingShards);
+      List<Path> files = FILES.files(path, allowMissingShards());
       return ArrowStore.open(
           path,
           files,
           new ImageColumns.Wanted(imageOr(null), labelOr(null), keyOr(null)),
           classesOr(null),
-          openFiles);
+          openFiles());
     }
   }
 }

@@ -2,18 +2,16 @@ package io.feedline.formats.parquet;
 
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.parquet.internal.ParquetFormat;
 import io.feedline.formats.parquet.internal.ParquetStore;
-import io.feedline.formats.parquet.internal.ParquetTables;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
-import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ImageColumns;
+import io.feedline.formats.store.internal.shards.TableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 
 /**
  * A reader of encoded images and their labels in Parquet files, as Hugging Face's datasets writes
@@ -39,19 +37,16 @@ import java.util.Set;
  * numbers, or texts, which sorted are the classes and are read at the beginning; a null is an image
  * without one. No encryption, and no lists of images.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
- * parquet}. It opens a {@code .parquet}, a pattern, or a directory with files of one split; options
- * {@code image-field}, {@code label-field} (empty for images without labels) and {@code key-field}
- * name columns, a column within a structure by {@code image.bytes}. It writes none.
+ * <p>{@link StoreFormat#named} gives the format by its name {@code parquet}. It opens a {@code
+ * .parquet}, a pattern, or a directory with files of one split; options {@code image-field}, {@code
+ * label-field} (empty for images without labels) and {@code key-field} name columns, a column
+ * within a structure by {@code image.bytes}. It writes none.
  */
-public final class ParquetImages implements StoreFormat {
+public final class ParquetImages {
 
-  static final String NAME = "parquet";
+  private static final TableFormat FILES = new ParquetFormat();
 
-  private static final ParquetTables TABLES = new ParquetTables();
-
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public ParquetImages() {}
+  private ParquetImages() {}
 
   /**
    * Returns the images of a file, or of several, with the defaults of {@link #builder}.
@@ -72,32 +67,6 @@ public final class ParquetImages implements StoreFormat {
     return new Builder(path);
   }
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public boolean recognizes(Path path) throws IOException {
-    return TABLES.recognizes(path);
-  }
-
-  @Override
-  public Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
-    return builder(path).fields(options).store();
-  }
-
-  @Override
-  public boolean isWritable() {
-    return false;
-  }
-
   /**
    * Options; see {@link ParquetImages#builder}. Not thread-safe.
    *
@@ -108,27 +77,13 @@ public final class ParquetImages implements StoreFormat {
    * {@code class}, {@code cls} or {@code y}; without such a column images are unlabeled; one of
    * another type, such as lists, is refused. Keys are the samples' numbers, as is that of a null.
    */
-  public static final class Builder extends ImageStoreBuilder.WithKeys<Builder> {
-
-    /** Eight row groups of a hundred images of 300 KB. */
-    private static final long DEFAULT_CACHE_BYTES = 256L << 20;
+  public static final class Builder extends ImageStoreBuilder.WithFiles<Builder> {
 
     private final Path path;
-    private boolean allowMissingShards;
-    private long cacheBytes = DEFAULT_CACHE_BYTES;
-    private int openFiles = OpenFiles.DEFAULT_LIMIT;
+    private long cacheBytes = ParquetStore.DEFAULT_CACHE_BYTES;
 
     private Builder(Path path) {
       this.path = Objects.requireNonNull(path, "path");
-    }
-
-    /**
-     * Sets whether files may be missing whose names count them, {@code train-00003-of-00005}; false
-     * by default.
-     */
-    public Builder allowMissingShards(boolean allowed) {
-      this.allowMissingShards = allowed;
-      return this;
     }
 
     /**
@@ -143,25 +98,19 @@ public final class ParquetImages implements StoreFormat {
       return this;
     }
 
-    /** Sets how many files stay open while they are not read; 128 by default. */
-    public Builder openFiles(int openFiles) {
-      this.openFiles = openFiles;
-      return this;
-    }
-
     @Override
     protected ImageStore store() throws IOException {
       if (cacheBytes < 0) {
         throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
       }
-      List<Path> files = TABLES.files(path, allowMissingShards);
+      List<Path> files = FILES.files(path, allowMissingShards());
       return ParquetStore.open(
           path,
           files,
           new ImageColumns.Wanted(imageOr(null), labelOr(null), keyOr(null)),
           classesOr(null),
           cacheBytes,
-          openFiles);
+          openFiles());
     }
   }
 }

@@ -295,7 +295,8 @@ class ArrowImagesTest {
     String[] parts = option.split("=", -1);
 
     assertThatThrownBy(
-            () -> new ArrowImages().open(file, StoreOptions.of(Map.of(parts[0], parts[1]))))
+            () ->
+                StoreFormat.named("arrow").open(file, StoreOptions.of(Map.of(parts[0], parts[1]))))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("stream.arrow", parts[1]);
   }

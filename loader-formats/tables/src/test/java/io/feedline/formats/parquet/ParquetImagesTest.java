@@ -164,7 +164,7 @@ class ParquetImagesTest {
     String[] parts = option.split("=", -1);
     StoreOptions options = StoreOptions.of(Map.of(parts[0], parts[1]));
 
-    assertThatThrownBy(() -> new ParquetImages().open(file, options))
+    assertThatThrownBy(() -> StoreFormat.named("parquet").open(file, options))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("flat.parquet", parts[1]);
   }

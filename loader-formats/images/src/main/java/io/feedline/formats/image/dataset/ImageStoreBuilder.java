@@ -3,6 +3,7 @@ package io.feedline.formats.image.dataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.files.OpenFiles;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -136,6 +137,45 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
     /** Returns the field of the keys, or another where none was set. */
     protected final String keyOr(String other) {
       return key == null ? other : key;
+    }
+  }
+
+  /**
+   * The options of images in a store of several files, whose samples have fields. Not thread-safe.
+   *
+   * @param <B> the builder itself
+   */
+  public abstract static class WithFiles<B extends WithFiles<B>> extends WithKeys<B> {
+
+    private boolean allowMissingShards;
+    private int openFiles = OpenFiles.DEFAULT_LIMIT;
+
+    /** Begins with the defaults. */
+    protected WithFiles() {}
+
+    /**
+     * Sets whether files may be missing whose names count them, {@code train-00003-of-00005}; false
+     * by default.
+     */
+    public final B allowMissingShards(boolean allowed) {
+      this.allowMissingShards = allowed;
+      return self();
+    }
+
+    /** Returns whether files may be missing. */
+    protected final boolean allowMissingShards() {
+      return allowMissingShards;
+    }
+
+    /** Sets how many files stay open while they are not read, 1 or more; 128 by default. */
+    public final B openFiles(int openFiles) {
+      this.openFiles = openFiles;
+      return self();
+    }
+
+    /** Returns how many files stay open. */
+    protected final int openFiles() {
+      return openFiles;
     }
   }
 }

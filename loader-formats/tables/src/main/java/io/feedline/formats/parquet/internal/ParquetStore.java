@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** The images of Parquet files: two or three columns, read page by page. */
 public final class ParquetStore extends TableStore {
 
+  /** Eight row groups of a hundred images of 300 KB. */
+  public static final long DEFAULT_CACHE_BYTES = 256L << 20;
+
   /** In which memory for pages is dealt out. */
   private static final int UNIT = 1 << 20;
 

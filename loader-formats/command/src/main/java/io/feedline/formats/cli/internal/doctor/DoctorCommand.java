@@ -7,7 +7,6 @@ import io.feedline.formats.cli.internal.command.RecordJson;
 import io.feedline.formats.cli.internal.command.StoreCommand;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.formats.cli.internal.plan.GpuStep;
-import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.internal.Circumstances;
@@ -114,7 +113,7 @@ public final class DoctorCommand extends StoreCommand {
     if (images.size() == 0) {
       throw FormatException.in(path(), "there are no images in it, and nothing to measure");
     }
-    if (format instanceof ImageFolder) {
+    if (format.name().equals("imagefolder")) {
       sayOfMasks(images.classes());
     }
     if (readLatency == null) {

@@ -9,7 +9,7 @@ import io.feedline.formats.image.dataset.FakeData;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.zip.ZipImages;
+import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -41,7 +41,7 @@ class CacheOptionsTest {
     Path file = directory.resolve("images.zip");
     try (ImageDataset images = FakeData.builder(20).classes(2).imageSize(32, 32).build();
         ImageStoreWriter writer =
-            new ZipImages().create(file, Packing.of(images.classes(), images.size()))) {
+            StoreFormat.named("zip").create(file, Packing.of(images.classes(), images.size()))) {
       for (long i = 0; i < images.size(); i++) {
         writer.write(images.encoded(i));
       }

@@ -10,7 +10,6 @@ import io.feedline.formats.cli.Feedline;
 import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.PipelineOptions;
 import io.feedline.formats.cli.internal.doctor.Tries.Attempt;
-import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.transform.CenterCrop;
@@ -75,7 +74,7 @@ class DoctorCommandTest {
     data = directory.resolve("data");
     Random random = new Random(3);
     try (ImageStoreWriter writer =
-        new ImageFolder().create(data, Packing.of(List.of("ant", "bee"), IMAGES))) {
+        StoreFormat.named("imagefolder").create(data, Packing.of(List.of("ant", "bee"), IMAGES))) {
       for (int i = 0; i < IMAGES; i++) {
         writer.write(
             new EncodedImage(

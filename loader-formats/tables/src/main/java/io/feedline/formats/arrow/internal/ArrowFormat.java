@@ -1,21 +1,22 @@
 package io.feedline.formats.arrow.internal;
 
+import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ImageColumns;
 import io.feedline.formats.store.internal.samples.TableFile;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
-import io.feedline.formats.store.internal.shards.TableFormat;
+import io.feedline.formats.store.internal.shards.ImageTableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Arrow's IPC files and streams as tables. */
-public final class ArrowTables implements TableFormat {
+/** The format {@code arrow}: IPC files and streams, as tables and as images. */
+public final class ArrowFormat implements ImageTableFormat {
 
-  /** The files by their names. */
-  public static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.(arrow|feather)");
+  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.(arrow|feather)");
 
-  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
-  public ArrowTables() {}
+  /** Creates the format; called by {@link java.util.ServiceLoader}, too. */
+  public ArrowFormat() {}
 
   @Override
   public String name() {
@@ -40,5 +41,11 @@ public final class ArrowTables implements TableFormat {
   @Override
   public TableFile open(OpenFiles files, Path file, TextOptions options) throws IOException {
     return new ArrowTable(files, file);
+  }
+
+  @Override
+  public ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
+      throws IOException {
+    return ArrowStore.open(path, files, columns, null, OpenFiles.DEFAULT_LIMIT);
   }
 }

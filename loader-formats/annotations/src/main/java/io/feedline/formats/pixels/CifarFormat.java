@@ -1,0 +1,48 @@
+package io.feedline.formats.pixels;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** The format {@code cifar}: one of its files, or a directory with some. */
+class CifarFormat implements StoreFormat {
+  static final String NAME = "cifar";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    return CifarImages.areAt(path);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(Split.OPTION, StoreOptions.LABEL_FIELD);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    CifarImages.Builder builder = CifarImages.builder(path).split(Split.of(options));
+    String label = options.text(StoreOptions.LABEL_FIELD).orElse("fine");
+    if (!label.equals("fine") && !label.equals("coarse")) {
+      throw new IllegalArgumentException(
+          "option label-field of cifar must be fine or coarse, was '%s'".formatted(label));
+    }
+    return (label.equals("coarse") ? builder.coarseLabels() : builder).store();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return false;
+  }
+
+  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  public static final class Provider extends CifarFormat {}
+}

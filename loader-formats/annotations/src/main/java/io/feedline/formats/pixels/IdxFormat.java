@@ -1,0 +1,44 @@
+package io.feedline.formats.pixels;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** The format {@code idx}: a file of images, or a directory with one. */
+class IdxFormat implements StoreFormat {
+  static final String NAME = "idx";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    return IdxImages.FILES.anyAt(path)
+        || FilesOfFormat.beginsWith(path, 0, 0, IdxFile.UNSIGNED_BYTE, 3);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(Split.OPTION);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return IdxImages.builder(path).split(Split.of(options)).store();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return false;
+  }
+
+  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  public static final class Provider extends IdxFormat {}
+}

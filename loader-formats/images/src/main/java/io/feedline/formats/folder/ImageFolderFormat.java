@@ -1,0 +1,70 @@
+package io.feedline.formats.folder;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.internal.Presence;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** The format {@code imagefolder}: a directory of directories. */
+class ImageFolderFormat implements StoreFormat {
+  static final String NAME = "imagefolder";
+
+  static final String ALLOW_EMPTY = "allow-empty";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (!Presence.isDirectory(path)) {
+      return false;
+    }
+    try (var entries = Files.list(path)) {
+      for (Path entry : (Iterable<Path>) entries::iterator) {
+        if (Presence.isDirectory(entry)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /** Returns true, since any directory may have directories in it. */
+  @Override
+  public boolean isFallback() {
+    return true;
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(ALLOW_EMPTY);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    String allowEmpty = options.text(ALLOW_EMPTY).orElse("false");
+    if (!allowEmpty.equals("true") && !allowEmpty.equals("false")) {
+      throw new IllegalArgumentException(
+          "the option %s must be true or false, was '%s'".formatted(ALLOW_EMPTY, allowEmpty));
+    }
+    return ImageFolder.builder(path).allowEmpty(allowEmpty.equals("true")).store();
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    return FolderWriter.open(path, packing);
+  }
+
+  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  public static final class Provider extends ImageFolderFormat {}
+}

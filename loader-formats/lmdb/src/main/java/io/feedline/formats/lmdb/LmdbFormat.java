@@ -1,0 +1,44 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.internal.Presence;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The format {@code lmdb}: a directory with a database, or a file that is one. */
+class LmdbFormat implements StoreFormat {
+  static final String NAME = "lmdb";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (Presence.isDirectory(path)) {
+      return Presence.exists(path.resolve(DatabaseFile.DATA));
+    }
+    return path.toString().matches("(?s).*\\.(lmdb|mdb)") && DatabaseFile.isDatabase(path);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return LmdbStore.open(path);
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    packing.refuseShards(NAME);
+    return LmdbImageWriter.open(path, packing);
+  }
+
+  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  public static final class Provider extends LmdbFormat {}
+}

@@ -1,0 +1,87 @@
+package io.feedline.formats.mds;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob.TaskFormat;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.internal.Json;
+import io.feedline.internal.Presence;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The format {@code mds}: a directory with an index, or the index. */
+class MdsFormat implements StoreFormat {
+  static final String NAME = "mds";
+
+  static final String IMAGE_ENCODING = "image-encoding";
+  static final String COMPRESSION = "compression";
+  static final String HASHES = "hashes";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    return Presence.isFile(directory(path).resolve(MdsIndex.NAME));
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    return builder(path, options).store();
+  }
+
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return MdsIndex.read(directory(path)).shards().stream()
+        .map(shard -> Json.write(shard.toJson()))
+        .toList();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    MdsShard only = MdsShard.parse(Json.read(shard));
+    return builder(path, options).store(new MdsIndex(List.of(only), List.of()));
+  }
+
+  @Override
+  public Set<String> createOptions() {
+    return Set.of(IMAGE_ENCODING, COMPRESSION, HASHES);
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    return MdsImageWriter.open(path, packing);
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new MdsTasks());
+  }
+
+  /** The directory, also of its index. */
+  private static Path directory(Path path) {
+    return path.endsWith(MdsIndex.NAME) ? path.resolveSibling("") : path;
+  }
+
+  private MdsImages.Builder builder(Path path, StoreOptions options) {
+    options.requireKnown(NAME, openOptions());
+    return MdsImages.builder(directory(path)).fields(options);
+  }
+
+  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  public static final class Provider extends MdsFormat {}
+}

@@ -1,0 +1,53 @@
+package io.feedline.formats.recordio;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** The format {@code recordio}: a file, or a directory that has one. */
+class RecordIoFormat implements StoreFormat {
+  static final String NAME = "recordio";
+
+  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.rec");
+
+  private static final String LABEL_COLUMN = "label-column";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    return FILES.anyAt(path);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(LABEL_COLUMN);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    RecordIoImages.Builder builder = RecordIoImages.builder(FILES.onlyAt(path));
+    options.integer(LABEL_COLUMN).ifPresent(builder::labelColumn);
+    return builder.store();
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    packing.refuseShards(NAME);
+    return RecordIoImageWriter.open(path, packing);
+  }
+
+  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  public static final class Provider extends RecordIoFormat {}
+}

@@ -1,0 +1,104 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob.TaskFormat;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.ChosenShards;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.ShardList;
+import io.feedline.internal.Presence;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The format {@code tfrecord}: a file, a pattern, or a directory of shards. */
+class TfRecordFormat implements StoreFormat {
+  static final String NAME = "tfrecord";
+
+  static final String FIRST_LABEL = "first-label";
+  static final Set<String> OPTIONS =
+      Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
+
+  /** Those of compressed files too, so that {@link #open} can say how they are read. */
+  private static final FilesOfFormat FILES =
+      FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (Presence.exists(path)) {
+      return ChosenShards.recognized(path, NAME, FILES);
+    }
+    return FILES.anyMatching(path);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return OPTIONS;
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return TfRecordImages.builder(files(path)).options(options).store();
+  }
+
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return files(path).chosen().descriptions();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return TfRecordImages.builder(TfRecordFiles.of(ChosenShards.described(path, shard)))
+        .options(options)
+        .store();
+  }
+
+  @Override
+  public Set<String> createOptions() {
+    return OPTIONS;
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    StoreOptions options = packing.options();
+    options.requireKnown(NAME, createOptions());
+    return TfRecordImageWriter.open(
+        path, packing, features(options), options.integer(FIRST_LABEL).orElse(0));
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new TfRecordTasks());
+  }
+
+  private static TfRecordFiles files(Path path) throws IOException {
+    return Presence.isDirectory(path) && ShardList.fileAt(path).isEmpty()
+        ? TfRecordFiles.builder(FILES.ofDataset(path, false, false)).build()
+        : TfRecordFiles.of(path);
+  }
+
+  /** The names of the features that are written: those of ImageNet, but for what options say. */
+  static ImageFeatures features(StoreOptions options) {
+    ImageFeatures names = ImageFeatures.IMAGENET;
+    return new ImageFeatures(
+        options.text(StoreOptions.IMAGE_FIELD).orElse(names.encoded()),
+        options.text(StoreOptions.LABEL_FIELD).orElse(names.label()),
+        names.filename());
+  }
+
+  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  public static final class Provider extends TfRecordFormat {}
+}

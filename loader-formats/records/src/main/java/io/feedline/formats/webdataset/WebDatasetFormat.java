@@ -1,0 +1,120 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.data.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob.TaskFormat;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.ChosenShards;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.ShardList;
+import io.feedline.internal.Presence;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The format {@code webdataset}: a shard, a list, a pattern or a directory of shards. */
+class WebDatasetFormat implements StoreFormat {
+  static final String NAME = "webdataset";
+
+  static final Set<String> OPTIONS = Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
+
+  private static final FilesOfFormat FILES =
+      FilesOfFormat.matching(".*\\.(tar(\\.(gz|zst|bz2))?|tgz)");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (!isPattern(path)) {
+      return ChosenShards.recognized(path, NAME, FILES)
+          || (!Presence.exists(path) && FILES.anyMatching(path));
+    }
+    try {
+      return FILES.anyAt(Braces.paths(path).get(0));
+    } catch (IllegalArgumentException noPattern) {
+      return false;
+    }
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return OPTIONS;
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return WebDatasetImages.builder(shards(path)).store(options);
+  }
+
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return ChosenShards.at(shards(path), NAME).descriptions();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return WebDatasetImages.builder(List.of()).store(ChosenShards.described(path, shard), options);
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    return WebDatasetImageWriter.open(path, packing);
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new WebDatasetTasks());
+  }
+
+  private static boolean isPattern(Path path) {
+    try {
+      return path.toString().indexOf('{') >= 0 && !Presence.exists(path);
+    } catch (IOException refused) {
+      // S3 refuses a name that is not there; the shards say whether they may be read.
+      return true;
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws FormatException if a shard is compressed
+   */
+  /** The list of shards at a path, or its shards; the compressed must lie unpacked beside. */
+  private static List<Path> shards(Path path) throws IOException {
+    if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {
+      return List.of(path);
+    }
+    List<Path> all = isPattern(path) ? Braces.paths(path) : FILES.ofDataset(path, false, false);
+    List<Path> plain = new ArrayList<>();
+    for (Path shard : all) {
+      if (!WebDataset.isCompressed(shard)) {
+        plain.add(shard);
+      } else if (!all.contains(unpacked(shard))) {
+        throw FormatException.in(shard, WebDataset.COMPRESSED);
+      }
+    }
+    return plain;
+  }
+
+  private static Path unpacked(Path shard) {
+    String name = shard.getFileName().toString();
+    return shard.resolveSibling(name.replaceFirst("\\.(tar\\.(gz|zst|bz2)|tgz)$", ".tar"));
+  }
+
+  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  public static final class Provider extends WebDatasetFormat {}
+}

@@ -1,0 +1,43 @@
+package io.feedline.formats.zip;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The format {@code zip}: an archive, whatever its name if it begins as one. */
+class ZipFormat implements StoreFormat {
+  static final String NAME = "zip";
+
+  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.zip");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    return FILES.anyAt(path) || FilesOfFormat.beginsWith(path, 'P', 'K', 3, 4);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return ZipStore.open(FILES.onlyAt(path));
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    packing.refuseShards(NAME);
+    return ZipImageWriter.open(path, packing);
+  }
+
+  /** The class that {@link java.util.ServiceLoader} creates, which it wants public. */
+  public static final class Provider extends ZipFormat {}
+}

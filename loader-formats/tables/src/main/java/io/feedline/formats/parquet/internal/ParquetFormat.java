@@ -1,0 +1,47 @@
+package io.feedline.formats.parquet.internal;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ImageColumns;
+import io.feedline.formats.store.internal.samples.TableFile;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.ImageTableFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The format {@code parquet}: its files as tables and as images. */
+public final class ParquetFormat implements ImageTableFormat {
+
+  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.parquet");
+
+  /** Creates the format; called by {@link java.util.ServiceLoader}, too. */
+  public ParquetFormat() {}
+
+  @Override
+  public String name() {
+    return "parquet";
+  }
+
+  @Override
+  public FilesOfFormat names() {
+    return FILES;
+  }
+
+  @Override
+  public List<String> beginnings() {
+    return List.of("PAR1");
+  }
+
+  @Override
+  public TableFile open(OpenFiles files, Path file, TextOptions options) throws IOException {
+    return new ParquetTable(files, file);
+  }
+
+  @Override
+  public ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
+      throws IOException {
+    return ParquetStore.open(
+        path, files, columns, null, ParquetStore.DEFAULT_CACHE_BYTES, OpenFiles.DEFAULT_LIMIT);
+  }
+}
