@@ -17,7 +17,7 @@ import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.SequentialSampler;
 import io.feedline.sampler.ShardedSampler;
-import io.feedline.sampler.TorchRandomSampler;
+import io.feedline.sampler.TorchSampler;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.stats.LoaderStats;
 import io.feedline.stats.internal.LoaderClock;
@@ -184,8 +184,8 @@ public final class DataLoaderBuilder<T> {
    * Sets PyTorch's order, index for index, instead of shuffle: that of {@code DataLoader(dataset,
    * shuffle=True, generator=torch.Generator().manual_seed(seed))} where each epoch runs to its end;
    * with several ranks, that of {@code DistributedSampler(dataset, seed=seed)}. An order takes up
-   * to 8 bytes per sample. {@link TorchRandomSampler} has the other variants, also the order that
-   * PyTorch has after an epoch that was left early.
+   * to 8 bytes per sample. {@link TorchSampler} has the other variants, also the order that PyTorch
+   * has after an epoch that was left early.
    */
   public DataLoaderBuilder<T> torchOrder(long seed) {
     this.torchSeed = OptionalLong.of(seed);
@@ -814,8 +814,8 @@ public final class DataLoaderBuilder<T> {
     if (torchSeed.isPresent()) {
       long torch = torchSeed.getAsLong();
       return world.worldSize() == 1
-          ? TorchRandomSampler.of(dataset.size(), torch)
-          : TorchRandomSampler.permutation(dataset.size(), torch);
+          ? TorchSampler.of(dataset.size(), torch)
+          : TorchSampler.permutation(dataset.size(), torch);
     }
     return Boolean.TRUE.equals(shuffle)
         ? RandomSampler.of(dataset.size(), seed)

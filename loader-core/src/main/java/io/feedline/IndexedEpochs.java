@@ -314,7 +314,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   public String otherOrders(int ranksOfState) {
     String any =
         "another sampler or another seed of it, or a sampler in PyTorch's order that starts at"
-            + " another draw (see TorchRandomSampler.startingAt)";
+            + " another draw (see TorchSampler.startingAt)";
     return sampler instanceof ShardedSampler dealt && dealt.world().worldSize() > 1
         ? "rank %d of %d has an order of its own (ShardedSampler.deal), which only the same rank of the same number of ranks can continue; with ShardedSampler.runs any number of ranks can; else %s"
             .formatted(dealt.world().rank(), dealt.world().worldSize(), any)

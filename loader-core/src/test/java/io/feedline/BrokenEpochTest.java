@@ -9,8 +9,7 @@ import io.feedline.batch.Probes.Probe;
 import io.feedline.data.Dataset;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
-import io.feedline.sampler.TorchRandomSampler;
-import io.feedline.sampler.TorchWeightedSampler;
+import io.feedline.sampler.TorchSampler;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,9 +30,9 @@ class BrokenEpochTest {
     double[] weights = LongStream.rangeClosed(1, SIZE).asDoubleStream().toArray();
     return Stream.of(
             RandomSampler.of(SIZE, 3),
-            TorchRandomSampler.of(SIZE, 3),
-            TorchRandomSampler.withGlobalSeed(SIZE, 3),
-            TorchWeightedSampler.of(weights, SIZE, 3))
+            TorchSampler.of(SIZE, 3),
+            TorchSampler.random(SIZE).globalSeed(3).build(),
+            TorchSampler.weighted(weights, SIZE).seed(3).build())
         .flatMap(sampler -> Stream.of(0, 1, 3).map(workers -> Arguments.of(sampler, workers)));
   }
 

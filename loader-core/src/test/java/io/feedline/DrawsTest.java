@@ -13,9 +13,7 @@ import io.feedline.sampler.Sampler;
 import io.feedline.sampler.SequentialSampler;
 import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.SubsetRandomSampler;
-import io.feedline.sampler.TorchRandomSampler;
-import io.feedline.sampler.TorchSubsetRandomSampler;
-import io.feedline.sampler.TorchWeightedSampler;
+import io.feedline.sampler.TorchSampler;
 import io.feedline.sampler.WeightedRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.transform.SampleRandom;
@@ -211,10 +209,10 @@ class DrawsTest {
             RandomSampler.builder(60).replacement(true).numSamples(60).build(),
             RandomSampler.builder(25).numSamples(60).build(),
             SubsetRandomSampler.of(twice, 2),
-            TorchSubsetRandomSampler.of(twice, 2),
-            TorchWeightedSampler.of(weights, 60, 1),
-            TorchRandomSampler.builder(60).seed(1).replacement(true).build(),
-            TorchRandomSampler.builder(25).seed(1).numSamples(60).build(),
+            TorchSampler.subset(twice).seed(2).build(),
+            TorchSampler.weighted(weights, 60).seed(1).build(),
+            TorchSampler.random(60).seed(1).replacement(true).build(),
+            TorchSampler.random(25).seed(1).numSamples(60).build(),
             own)
         .map(Arguments::of);
   }
@@ -331,7 +329,7 @@ class DrawsTest {
             RandomSampler.of(60, 3),
             ShardedSampler.builder(new long[] {20, 25, 15}).runs(2).build(),
             SubsetRandomSampler.of(some, 1),
-            TorchRandomSampler.of(60, 1))) {
+            TorchSampler.of(60, 1))) {
       for (Drawn sample : epoch(DataLoader.builder(dataset(60)).sampler(sampler))) {
         assertThat(sample.drawn())
             .isEqualTo(new SampleRandom(SEED, 0, sample.index(), 0).nextLong());

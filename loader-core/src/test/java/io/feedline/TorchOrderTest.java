@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.batch.Batch;
 import io.feedline.batch.Probes;
 import io.feedline.data.Dataset;
-import io.feedline.sampler.TorchRandomSampler;
+import io.feedline.sampler.TorchSampler;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,8 +36,8 @@ class TorchOrderTest {
       throws IOException {
     int compared = 0;
     for (String[] line : lines()) {
-      TorchRandomSampler sampler =
-          TorchRandomSampler.builder(Long.parseLong(line[0]))
+      TorchSampler sampler =
+          TorchSampler.random(Long.parseLong(line[0]))
               .seed(Long.parseLong(line[1]))
               .numSamples(Long.parseLong(line[2]))
               .replacement(line[3].equals("1"))
@@ -101,7 +101,7 @@ class TorchOrderTest {
       orders.add(Probes.flat(Probes.indices(loader)));
     }
     try (DataLoader<?> loader =
-        DataLoader.builder(dataset).sampler(TorchRandomSampler.of(50, 7)).build()) {
+        DataLoader.builder(dataset).sampler(TorchSampler.of(50, 7)).build()) {
       orders.add(Probes.flat(Probes.indices(loader)));
     }
     assertThat(orders.get(0)).isEqualTo(orders.get(1)).isNotEqualTo(new long[50]);

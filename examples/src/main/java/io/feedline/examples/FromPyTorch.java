@@ -85,7 +85,7 @@ import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.SubsetRandomSampler;
 import io.feedline.sampler.TokenBudgetBatchSampler;
 import io.feedline.sampler.TorchRandom;
-import io.feedline.sampler.TorchRandomSampler;
+import io.feedline.sampler.TorchSampler;
 import io.feedline.sampler.WeightedRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.transform.RandomApply;
@@ -365,7 +365,7 @@ public final class FromPyTorch {
     samplers.add(SubsetRandomSampler.of(new long[] {5, 6, 7}, 42));
     samplers.add(WeightedRandomSampler.of(weights, 100, 42));
     samplers.add(WeightedRandomSampler.balanced(labels, 42));
-    samplers.add(TorchRandomSampler.withGlobalSeed(size, 42));
+    samplers.add(TorchSampler.random(size).globalSeed(42).build());
     samplers.add(DistributedSampler.of(RandomSampler.of(size, 42), 1, 4));
     long[] sizes = {size / 2, size - size / 2};
     samplers.add(ShardedSampler.builder(sizes).runs(128).build());
@@ -540,7 +540,8 @@ public final class FromPyTorch {
     random.add(RandomErasing.of(0.25));
     random.add(RandomApply.of(ColorJitter.of(0.4, 0.4, 0.4, 0.1), 0.8));
     random.add(RandomChoice.of(RandAugment.of(), TrivialAugmentWide.of()));
-    random.add((image, generator) -> generator.nextBoolean() ? image.turn(1) : image.turn(3));
+    random.add(
+        (image, generator) -> generator.nextBoolean() ? image.rotate90(1) : image.rotate90(3));
     for (RandomTransform<Image, Image> transform : random) {
       print("randomly transformed", images.withTransform(transform));
     }

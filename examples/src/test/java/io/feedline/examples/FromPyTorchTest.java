@@ -72,7 +72,7 @@ class FromPyTorchTest {
             "SubsetRandomSampler: 3 samples",
             "WeightedRandomSampler: 100 samples",
             "WeightedRandomSampler: 20 samples",
-            "TorchRandomSampler: 20 samples",
+            "TorchSampler: 20 samples",
             "DistributedSampler: 5 samples",
             "ShardedSampler: 20 samples",
             "batch sampler: 3 batches",

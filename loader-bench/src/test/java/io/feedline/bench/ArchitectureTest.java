@@ -595,6 +595,16 @@ class ArchitectureTest {
             .should(SHOW_NO_INTERNAL_TYPE));
   }
 
+  /** The Javadoc could not name such a base, and its methods would be promises all the same. */
+  @Test
+  void shouldLetNoPublicClassExtendAHiddenOne() {
+    check(
+        classes()
+            .that(LIBRARIES)
+            .and(describe("are visible to users", ArchitectureTest::isShown))
+            .should(EXTEND_SHOWN_CLASSES));
+  }
+
   @Test
   void shouldKeepSamplersBelowTheEngine() {
     check(
@@ -625,6 +635,18 @@ class ArchitectureTest {
               events.add(new SimpleConditionEvent(type, opens(call), call.getDescription()));
             }
           }
+        }
+      };
+
+  private static final ArchCondition<JavaClass> EXTEND_SHOWN_CLASSES =
+      new ArchCondition<>("extend classes that are visible to users, too") {
+        @Override
+        public void check(JavaClass type, ConditionEvents events) {
+          JavaClass base = type.getRawSuperclass().orElse(type);
+          boolean hidden = base.getName().startsWith("io.feedline.") && !isShown(base);
+          events.add(
+              new SimpleConditionEvent(
+                  type, !hidden, type.getName() + " extends " + base.getName()));
         }
       };
 

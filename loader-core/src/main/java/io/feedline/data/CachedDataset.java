@@ -5,6 +5,7 @@ import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.internal.ClassNames;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -48,10 +49,11 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> a sample
  */
-public final class CachedDataset<T> extends ForwardingDataset<T, T> implements AutoCloseable {
+public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CachedDataset.class);
 
+  private final Dataset<T> source;
   private final SampleCodec<T> codec;
   private final long byteBudget;
   private final SlabStore store;
@@ -68,7 +70,7 @@ public final class CachedDataset<T> extends ForwardingDataset<T, T> implements A
   private final LongAdder misses = new LongAdder();
 
   private CachedDataset(Builder<T> builder) {
-    super(builder.source);
+    this.source = builder.source;
     this.codec = builder.codec;
     this.byteBudget = builder.byteBudget;
     this.store = new SlabStore(byteBudget, builder.slabBytes);
@@ -107,7 +109,7 @@ public final class CachedDataset<T> extends ForwardingDataset<T, T> implements A
    */
   @Override
   public T get(long index) throws Exception {
-    return super.get(index);
+    return get(index, new SampleContext(0, 0, index));
   }
 
   /**
@@ -200,6 +202,33 @@ public final class CachedDataset<T> extends ForwardingDataset<T, T> implements A
     if (places.get((int) index) == 0) {
       source.readAhead(index, ahead);
     }
+  }
+
+  @Override
+  public String describe(long index) {
+    return source.describe(index);
+  }
+
+  @Override
+  public List<String> transforms() {
+    return source.transforms();
+  }
+
+  @Override
+  public String fingerprint() {
+    return source.fingerprint();
+  }
+
+  /** Returns the source's: the samples are the same. */
+  @Override
+  public String name() {
+    return source.name();
+  }
+
+  /** Returns the name, as errors have it. */
+  @Override
+  public String toString() {
+    return name();
   }
 
   /** Returns what the cache holds and how it has been used so far. */

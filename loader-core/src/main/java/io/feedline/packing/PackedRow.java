@@ -8,15 +8,36 @@ import java.util.Arrays;
  *
  * <p>Immutable and thread-safe.
  */
-public final class PackedRow extends Tokens {
+public final class PackedRow {
 
+  private final TokenSequence tokens;
   private final int rowLength;
   private final int[] lengths;
 
-  private PackedRow(int rowLength, int[] ids, int[] labels, int[] lengths) {
-    super(ids, labels);
+  private PackedRow(int rowLength, TokenSequence tokens, int[] lengths) {
+    this.tokens = tokens;
     this.rowLength = rowLength;
     this.lengths = lengths;
+  }
+
+  /** Returns the number of tokens. */
+  public int size() {
+    return tokens.size();
+  }
+
+  /** Returns the token ids, without padding; not a copy, and not to be changed. */
+  public int[] ids() {
+    return tokens.ids();
+  }
+
+  /** Returns whether there are labels that are not the ids. */
+  public boolean hasLabels() {
+    return tokens.hasLabels();
+  }
+
+  /** Returns the labels, the ids where there are no others; not a copy, and not to be changed. */
+  public int[] labels() {
+    return tokens.labels();
   }
 
   /** Returns the number of places in the row, of which {@link #size} are filled. */
@@ -36,13 +57,13 @@ public final class PackedRow extends Tokens {
   public boolean equals(Object other) {
     return other instanceof PackedRow row
         && rowLength == row.rowLength
-        && sameTokens(row)
+        && tokens.equals(row.tokens)
         && Arrays.equals(lengths, row.lengths);
   }
 
   @Override
   public int hashCode() {
-    return 31 * hashOfTokens() + Arrays.hashCode(lengths);
+    return 31 * tokens.hashCode() + Arrays.hashCode(lengths);
   }
 
   @Override
@@ -94,8 +115,8 @@ public final class PackedRow extends Tokens {
     PackedRow row() {
       return new PackedRow(
           rowLength,
-          Arrays.copyOf(ids, filled),
-          labels == null ? null : Arrays.copyOf(labels, filled),
+          new TokenSequence(
+              Arrays.copyOf(ids, filled), labels == null ? null : Arrays.copyOf(labels, filled)),
           Arrays.copyOf(lengths, pieces));
     }
   }

@@ -1,6 +1,7 @@
 package io.feedline.packing;
 
 import io.feedline.internal.Counts;
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -9,10 +10,16 @@ import java.util.Objects;
  *
  * <p>Immutable, as long as its arrays are not changed: they are not copied. Thread-safe.
  */
-public final class TokenSequence extends Tokens {
+public final class TokenSequence {
 
-  private TokenSequence(int[] ids, int[] labels) {
-    super(ids, labels);
+  private final int[] ids;
+
+  /** Null where the labels are the ids. */
+  private final int[] labels;
+
+  TokenSequence(int[] ids, int[] labels) {
+    this.ids = ids;
+    this.labels = labels;
   }
 
   /**
@@ -58,14 +65,36 @@ public final class TokenSequence extends Tokens {
     return new TokenSequence(ids, labels);
   }
 
+  /** Returns the number of tokens. */
+  public int size() {
+    return ids.length;
+  }
+
+  /** Returns the token ids, without padding; not a copy, and not to be changed. */
+  public int[] ids() {
+    return ids;
+  }
+
+  /** Returns whether there are labels that are not the ids. */
+  public boolean hasLabels() {
+    return labels != null;
+  }
+
+  /** Returns the labels, the ids where there are no others; not a copy, and not to be changed. */
+  public int[] labels() {
+    return labels == null ? ids : labels;
+  }
+
   @Override
   public boolean equals(Object other) {
-    return other instanceof TokenSequence sequence && sameTokens(sequence);
+    return other instanceof TokenSequence sequence
+        && Arrays.equals(ids, sequence.ids)
+        && Arrays.equals(labels, sequence.labels);
   }
 
   @Override
   public int hashCode() {
-    return hashOfTokens();
+    return 31 * Arrays.hashCode(ids) + Arrays.hashCode(labels);
   }
 
   @Override

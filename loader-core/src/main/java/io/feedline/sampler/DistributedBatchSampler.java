@@ -12,10 +12,16 @@ import java.util.Objects;
  * <p>All ranks must give the same base, with the same seed. It takes no memory beyond the base's.
  * Immutable and thread-safe.
  */
-public final class DistributedBatchSampler extends RankPart<BatchSampler> implements BatchSampler {
+public final class DistributedBatchSampler implements BatchSampler {
+
+  private final BatchSampler base;
+  private final WorldInfo world;
+  private final Remainder remainder;
 
   private DistributedBatchSampler(BatchSampler base, WorldInfo world, Remainder remainder) {
-    super(base, world, remainder);
+    this.base = Objects.requireNonNull(base, "base");
+    this.world = Objects.requireNonNull(world, "world");
+    this.remainder = Objects.requireNonNull(remainder, "remainder");
   }
 
   /**
@@ -30,11 +36,31 @@ public final class DistributedBatchSampler extends RankPart<BatchSampler> implem
     return new DistributedBatchSampler(base, world, remainder);
   }
 
+  /** Returns what the ranks share. */
+  public BatchSampler base() {
+    return base;
+  }
+
+  /** Returns which rank this is. */
+  public WorldInfo world() {
+    return world;
+  }
+
+  /** Returns what happens where the number of ranks does not divide what they share. */
+  public Remainder remainder() {
+    return remainder;
+  }
+
   @Override
   public BatchOrder order(long epoch) {
-    BatchOrder all =
-        Orders.check(base().order(epoch), BatchOrder::batches, "batches", base(), epoch);
-    return new Part(all, world(), remainder().share(all.batches(), world()));
+    BatchOrder all = Orders.check(base.order(epoch), BatchOrder::batches, "batches", base, epoch);
+    return new Part(all, world, remainder.share(all.batches(), world));
+  }
+
+  @Override
+  public String toString() {
+    return "DistributedBatchSampler(%s, rank=%d, replicas=%d, remainder=%s)"
+        .formatted(base, world.rank(), world.worldSize(), remainder);
   }
 
   private record Part(BatchOrder all, WorldInfo world, long batches) implements BatchOrder {

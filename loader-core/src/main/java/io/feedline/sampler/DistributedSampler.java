@@ -14,10 +14,16 @@ import java.util.Objects;
  *
  * <p>It takes no memory beyond the base sampler's. Immutable and thread-safe.
  */
-public final class DistributedSampler extends RankPart<Sampler> implements Sampler {
+public final class DistributedSampler implements Sampler {
+
+  private final Sampler base;
+  private final WorldInfo world;
+  private final Remainder remainder;
 
   private DistributedSampler(Builder builder) {
-    super(builder.base, builder.world, builder.remainder);
+    this.base = builder.base;
+    this.world = builder.world;
+    this.remainder = builder.remainder;
   }
 
   /**
@@ -54,10 +60,31 @@ public final class DistributedSampler extends RankPart<Sampler> implements Sampl
     return new Builder(base, world);
   }
 
+  /** Returns what the ranks share. */
+  public Sampler base() {
+    return base;
+  }
+
+  /** Returns which rank this is. */
+  public WorldInfo world() {
+    return world;
+  }
+
+  /** Returns what happens where the number of ranks does not divide what they share. */
+  public Remainder remainder() {
+    return remainder;
+  }
+
   @Override
   public Order order(long epoch) {
-    Order all = Orders.check(base().order(epoch), Order::size, "samples", base(), epoch);
-    return new Part(all, world(), remainder().share(all.size(), world()));
+    Order all = Orders.check(base.order(epoch), Order::size, "samples", base, epoch);
+    return new Part(all, world, remainder.share(all.size(), world));
+  }
+
+  @Override
+  public String toString() {
+    return "DistributedSampler(%s, rank=%d, replicas=%d, remainder=%s)"
+        .formatted(base, world.rank(), world.worldSize(), remainder);
   }
 
   private record Part(Order all, WorldInfo world, long size) implements Order {

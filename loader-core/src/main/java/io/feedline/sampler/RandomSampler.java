@@ -2,6 +2,7 @@ package io.feedline.sampler;
 
 import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
+import java.util.OptionalLong;
 
 /**
  * A sampler that visits the indices in another random order in each epoch, like PyTorch's {@code
@@ -18,19 +19,24 @@ import java.util.Objects;
  * </ul>
  *
  * <p>An order takes no memory, whatever the size: a position is worked out when it is asked for. An
- * empty dataset gives an empty epoch. {@link TorchRandomSampler} gives PyTorch's own orders.
+ * empty dataset gives an empty epoch. {@link TorchSampler} gives PyTorch's own orders.
  *
  * <p>Immutable and thread-safe.
  */
-public final class RandomSampler extends SeededSampler {
+public final class RandomSampler implements Sampler {
 
   private static final int PURPOSE = 1;
 
   private final long size;
+  private final long seed;
+  private final boolean replacement;
+  private final long numSamples;
 
   private RandomSampler(Builder builder) {
-    super(builder, builder.numSamplesOf(builder.size));
     this.size = builder.size;
+    this.seed = builder.seed;
+    this.replacement = builder.replacement;
+    this.numSamples = size == 0 ? 0 : builder.numSamples.orElse(size);
   }
 
   /**
@@ -59,20 +65,43 @@ public final class RandomSampler extends SeededSampler {
     return size;
   }
 
+  /** Returns the seed of the orders. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Returns whether an index may be drawn more than once per epoch. */
+  public boolean replacement() {
+    return replacement;
+  }
+
+  /** Returns the length of an epoch; 0 if there is nothing to choose from. */
+  public long numSamples() {
+    return numSamples;
+  }
+
   @Override
   public Order order(long epoch) {
-    if (replacement()) {
-      Draws draws = Draws.of(seed(), epoch, PURPOSE);
-      return DrawnOrder.of(numSamples(), position -> draws.below(size, position), true);
+    if (replacement) {
+      Draws draws = Draws.of(seed, epoch, PURPOSE);
+      return DrawnOrder.of(numSamples, position -> draws.below(size, position), true);
     }
-    Permutation permutation = Permutation.of(size, seed(), epoch);
-    return numSamples() == size ? permutation : new Passes(permutation, numSamples());
+    Permutation permutation = Permutation.of(size, seed, epoch);
+    return numSamples == size ? permutation : new Passes(permutation, numSamples);
   }
 
   @Override
   public String toString() {
     return "RandomSampler(size=%d, seed=%d, replacement=%b, numSamples=%d)"
-        .formatted(size, seed(), replacement(), numSamples());
+        .formatted(size, seed, replacement, numSamples);
+  }
+
+  /** Checks the length of an epoch. */
+  static long requireSamples(long numSamples) {
+    if (numSamples < 1) {
+      throw new IllegalArgumentException("numSamples must be 1 or more, was " + numSamples);
+    }
+    return numSamples;
   }
 
   /** The permutations of an epoch, one after the other. */
@@ -91,15 +120,39 @@ public final class RandomSampler extends SeededSampler {
   }
 
   /** The options of a sampler. Not thread-safe. */
-  public static final class Builder extends Options<Builder> {
+  public static final class Builder {
     private final long size;
+    private long seed;
+    private boolean replacement;
+    private OptionalLong numSamples = OptionalLong.empty();
 
     private Builder(long size) {
-      super(false);
       if (size < 0 || size > 1L << 62) {
         throw new IllegalArgumentException("size must be from 0 to 2^62, was " + size);
       }
       this.size = size;
+    }
+
+    /** Sets the seed; equal seeds give equal orders. Default 0. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /** Sets whether each position draws from all indices, whatever the others drew. */
+    public Builder replacement(boolean replacement) {
+      this.replacement = replacement;
+      return this;
+    }
+
+    /**
+     * Sets the length of an epoch. Default: as many as there are indices.
+     *
+     * @throws IllegalArgumentException if below 1
+     */
+    public Builder numSamples(long numSamples) {
+      this.numSamples = OptionalLong.of(requireSamples(numSamples));
+      return this;
     }
 
     /** Builds the sampler. */

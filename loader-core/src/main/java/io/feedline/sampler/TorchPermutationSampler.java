@@ -28,7 +28,7 @@ final class TorchPermutationSampler implements Sampler {
    * @throws IllegalArgumentException if the size is out of range
    */
   static TorchPermutationSampler of(long size, long seed) {
-    return new TorchPermutationSampler(TorchRandomSampler.arraySize("size", size), seed);
+    return new TorchPermutationSampler(TorchRandomDraw.arraySize("size", size), seed);
   }
 
   @Override

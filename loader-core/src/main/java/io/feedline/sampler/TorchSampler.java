@@ -1,40 +1,146 @@
 package io.feedline.sampler;
 
-import io.feedline.sampler.Sampler.Order;
+import java.util.OptionalLong;
 
 /**
- * A sampler that draws from one generator through all epochs, as PyTorch's samplers do. Immutable
- * and thread-safe.
+ * PyTorch's {@code RandomSampler}, {@code WeightedRandomSampler} or {@code SubsetRandomSampler}
+ * inside its {@code DataLoader}, index for index: for moving an experiment from Python without
+ * changing what it sees. Where that does not matter, {@link RandomSampler} needs no memory.
+ *
+ * <table>
+ * <caption>Which sampler stands for which Python program</caption>
+ * <tr><th>Python</th><th>here</th></tr>
+ * <tr><td>{@code DataLoader(d, shuffle=True, generator=g)}, {@code g.manual_seed(s)}</td>
+ *     <td>{@code of(size, s)}</td></tr>
+ * <tr><td>{@code torch.manual_seed(s)}, {@code DataLoader(d, shuffle=True)}</td>
+ *     <td>{@code random(size).globalSeed(s)}</td></tr>
+ * <tr><td>{@code DataLoader(d, sampler=RandomSampler(d, generator=g))}</td>
+ *     <td>{@code random(size).seed(s).baseSeed(false)}</td></tr>
+ * <tr><td>{@code RandomSampler(d, replacement=True, num_samples=m)}</td>
+ *     <td>{@code random(size).replacement(true).numSamples(m)}</td></tr>
+ * <tr><td>{@code WeightedRandomSampler(w, m)}</td>
+ *     <td>{@code weighted(w, m)}</td></tr>
+ * <tr><td>{@code SubsetRandomSampler(i)}</td>
+ *     <td>{@code subset(i)}</td></tr>
+ * </table>
+ *
+ * <p>One generator gives the random numbers of all epochs. An epoch draws the loader's {@code
+ * base_seed} (two words of 32 bits), then the indices as they are asked for. {@link #order} takes
+ * for granted that each earlier epoch ran to its end; an epoch that is left early has drawn less,
+ * and the epochs behind it are those of {@link #startingAt}.
+ *
+ * <p>Anything else that a Python program draws from its global generator meanwhile (weights,
+ * dropout, augmentation without workers) changes the later orders and is not reproduced here. With
+ * a generator of the loader's own nothing else interferes.
+ *
+ * <p>Compared with PyTorch 2.13; {@link #random}, {@link #weighted} and {@link #subset} have the
+ * known differences. The order of an epoch takes 4 bytes per index (8 from 2^31 samples on), drawn
+ * when the first index is asked for. Immutable and thread-safe.
  */
-abstract class TorchSampler implements Sampler {
+public final class TorchSampler implements Sampler {
 
   /** The words of an int64, as which PyTorch draws its seeds. */
   static final int WORDS_OF_SEED = 2;
 
-  /** The generator, at any of its draws. */
-  final TorchStream stream;
-
-  private final boolean replacement;
+  private final Draw draw;
+  private final TorchStream stream;
   private final boolean baseSeed;
   private final EpochStart start;
 
-  TorchSampler(Options<?> options) {
-    this.replacement = options.replacement();
-    this.baseSeed = options.baseSeed;
-    this.stream = new TorchStream(options.generator);
-    this.start = EpochStart.FIRST;
-  }
-
-  TorchSampler(TorchSampler other, EpochStart start) {
-    this.replacement = other.replacement;
-    this.baseSeed = other.baseSeed;
-    this.stream = other.stream;
+  private TorchSampler(Draw draw, TorchStream stream, boolean baseSeed, EpochStart start) {
+    this.draw = draw;
+    this.stream = stream;
+    this.baseSeed = baseSeed;
     this.start = start;
   }
 
-  /** Returns whether an index may be drawn more than once. */
-  public final boolean replacement() {
-    return replacement;
+  /** The indices that an epoch draws behind the base seed. Immutable and thread-safe. */
+  interface Draw {
+
+    /** Returns the number of indices in an epoch. */
+    long count();
+
+    /** Returns how many words an epoch takes of which 1 index or more are asked for. */
+    long words(long asked);
+
+    /** Draws an epoch. */
+    Order order(TorchRandom random);
+  }
+
+  /**
+   * Returns the sampler of {@code DataLoader(dataset, shuffle=True, generator=g)} after {@code
+   * g.manual_seed(seed)}.
+   *
+   * @param size the dataset's, from 0 to 2^31 - 9
+   * @throws IllegalArgumentException if the size is out of range
+   */
+  public static TorchSampler of(long size, long seed) {
+    return random(size).seed(seed).build();
+  }
+
+  /**
+   * Returns a builder of PyTorch's {@code RandomSampler}. An epoch draws a {@code randperm(size)}
+   * for each {@code size} indices, and at its end one more for the rest of {@code num_samples},
+   * even if that rest is empty; with replacement, {@code randint} in pieces of 32.
+   *
+   * <p>With a global seed, the loader draws {@code base_seed} and the sampler the seed of a
+   * generator of its own, two words each, from the global generator; the first one with {@code
+   * iter(loader)}, the second one with the first batch.
+   *
+   * <p>PyTorch 1.13 does the same, except that with replacement it takes one word instead of two
+   * per index where {@code size} is from 2^28 to 2^32. An empty dataset, which PyTorch refuses to
+   * shuffle, gives empty epochs.
+   *
+   * @param size the dataset's
+   */
+  public static Builder random(long size) {
+    return new Builder(false, OptionalLong.empty(), options -> TorchRandomDraw.of(size, options));
+  }
+
+  /**
+   * Returns a builder of PyTorch's {@code WeightedRandomSampler}: {@code torch.multinomial} on
+   * float64 weights, on the CPU; with replacement by default.
+   *
+   * <p>Known limits: with Intel's MKL, releases of PyTorch up to 2.6 draw without replacement from
+   * another generator, which is not reproduced (1.13 without MKL agrees, except that it takes a
+   * single index with replacement by search). The order among indices whose quotients are equal,
+   * because their weights are subnormal numbers, is not PyTorch's. A weight of zero is never drawn;
+   * without replacement PyTorch draws such when the others are used up, which here is refused.
+   * {@code log1p} of the C library and of Java may differ in the last bit: with a million weights
+   * expect two indices to change places about once in ten thousand epochs without replacement.
+   *
+   * @param weights one per index, copied; 0 or more, finite, not all 0; they need not add up to 1
+   * @param numSamples the indices in an epoch, 1 or more
+   */
+  public static Builder weighted(double[] weights, int numSamples) {
+    double[] copy = weights.clone();
+    return new Builder(
+        true, OptionalLong.of(numSamples), options -> TorchWeightedDraw.of(copy, options));
+  }
+
+  /**
+   * Returns a builder of PyTorch's {@code SubsetRandomSampler}: each of the given indices once, in
+   * the order of a {@code torch.randperm} of their number.
+   *
+   * @param indices copied; an index that occurs twice is visited twice
+   * @throws IllegalArgumentException if an index is negative
+   */
+  public static Builder subset(long[] indices) {
+    long[] copy = SubsetRandomSampler.copyOf(indices);
+    return new Builder(false, OptionalLong.empty(), options -> TorchSubsetDraw.of(copy, options));
+  }
+
+  /**
+   * Returns the sampler whose epochs are {@code torch.randperm(size)} from a generator seeded with
+   * {@code seed + epoch}: what PyTorch's {@code DistributedSampler} deals to its ranks, to be put
+   * into a {@link DistributedSampler}.
+   *
+   * @param size from 0 to 2^31 - 9, since the order is an array
+   * @param seed the {@code seed} of PyTorch's {@code DistributedSampler}
+   * @throws IllegalArgumentException if the size is out of range
+   */
+  public static Sampler permutation(long size, long seed) {
+    return TorchPermutationSampler.of(size, seed);
   }
 
   /**
@@ -43,13 +149,13 @@ abstract class TorchSampler implements Sampler {
    *
    * @throws IllegalArgumentException if the epoch is negative
    */
-  public final long draw(long epoch) {
+  public long draw(long epoch) {
     return start.drawOf(epoch, words(Long.MAX_VALUE));
   }
 
   /**
    * Returns the draw with which the next epoch begins where this one is left early: the argument of
-   * {@code startingAt}.
+   * {@link #startingAt}.
    *
    * @param asked how many of the epoch's indices were asked for: in PyTorch, batches asked for
    *     times batch size. Without worker processes the batches asked for are those taken, and one
@@ -57,22 +163,37 @@ abstract class TorchSampler implements Sampler {
    *     more
    * @throws IllegalArgumentException if an argument is negative
    */
-  public final long drawAfter(long epoch, long asked) {
+  public long drawAfter(long epoch, long asked) {
     if (asked < 0) {
       throw new IllegalArgumentException("asked must be 0 or more, was " + asked);
     }
     return draw(epoch) + words(asked);
   }
 
-  /** Returns how many words an epoch takes of which so many indices are asked for. */
-  abstract long words(long asked);
-
-  final int wordsOfBaseSeed() {
-    return baseSeed ? WORDS_OF_SEED : 0;
+  /**
+   * Returns this sampler with another start of one epoch, which the epochs behind it follow, each
+   * run to its end: for PyTorch's order after an epoch that was left early. Earlier epochs stay as
+   * they are.
+   *
+   * <pre>{@code
+   * // Epoch 3 was left after 20 batches of 64.
+   * TorchSampler next = sampler.startingAt(4, sampler.drawAfter(3, 20 * 64));
+   * }</pre>
+   *
+   * @param words how many words the generator has given before the epoch
+   * @throws IllegalArgumentException if an argument is negative
+   */
+  public TorchSampler startingAt(long epoch, long words) {
+    return new TorchSampler(draw, stream, baseSeed, new EpochStart(epoch, words));
   }
 
-  /** Returns the number of indices in an order. */
-  abstract long count();
+  private long words(long asked) {
+    return wordsOfBaseSeed() + (asked == 0 || draw.count() == 0 ? 0 : draw.words(asked));
+  }
+
+  private int wordsOfBaseSeed() {
+    return baseSeed ? WORDS_OF_SEED : 0;
+  }
 
   /**
    * {@inheritDoc}
@@ -80,39 +201,54 @@ abstract class TorchSampler implements Sampler {
    * @throws IllegalArgumentException if the epoch is negative
    */
   @Override
-  public final Order order(long epoch) {
-    long draw = draw(epoch);
-    return new DrawnOrder(count(), () -> orderAt(draw));
+  public Order order(long epoch) {
+    long words = draw(epoch);
+    return new DrawnOrder(draw.count(), () -> orderAt(words));
   }
 
-  private Order orderAt(long draw) {
-    TorchRandom random = stream.at(draw);
+  private Order orderAt(long words) {
+    TorchRandom random = stream.at(words);
     random.skip(wordsOfBaseSeed());
-    return draw(random);
+    Order order = draw.order(random);
+    stream.remember(random);
+    return order;
   }
 
-  /** Draws an order, behind the base seed. */
-  abstract Order draw(TorchRandom random);
+  @Override
+  public String toString() {
+    return "TorchSampler(%s)".formatted(draw);
+  }
 
-  /**
-   * The options that both have; not thread-safe.
-   *
-   * @param <B> the builder itself
-   */
-  abstract static class Options<B extends Options<B>> extends ReplacementOptions<B> {
-
-    /** Null where none was given. */
-    TorchRandom generator;
-
+  /** The options of a sampler, named as PyTorch names them. Not thread-safe. */
+  public static final class Builder {
+    private final Kind kind;
+    private TorchRandom generator;
     private boolean baseSeed = true;
+    boolean global;
+    boolean replacement;
+    OptionalLong numSamples;
 
-    Options(boolean replacement) {
-      super(replacement);
+    private Builder(boolean replacement, OptionalLong numSamples, Kind kind) {
+      this.kind = kind;
+      this.replacement = replacement;
+      this.numSamples = numSamples;
+    }
+
+    /** Makes what is drawn of the options, and checks these. */
+    private interface Kind {
+      Draw draw(Builder options);
     }
 
     /** Sets the seed of the generator that the sampler is given in Python. */
-    public final B seed(long seed) {
+    public Builder seed(long seed) {
       return generator(TorchRandom.ofSeed(seed));
+    }
+
+    /** Sets the seed of Python's global generator; the sampler is given none. */
+    public Builder globalSeed(long seed) {
+      seed(seed);
+      this.global = true;
+      return this;
     }
 
     /**
@@ -121,9 +257,10 @@ abstract class TorchSampler implements Sampler {
      *
      * @param generator copied
      */
-    public B generator(TorchRandom generator) {
+    public Builder generator(TorchRandom generator) {
       this.generator = generator.copy();
-      return self();
+      this.global = false;
+      return this;
     }
 
     /**
@@ -131,9 +268,38 @@ abstract class TorchSampler implements Sampler {
      * of each epoch: true if loader and sampler were both given it or both were given none. Default
      * true.
      */
-    public final B baseSeed(boolean baseSeed) {
+    public Builder baseSeed(boolean baseSeed) {
       this.baseSeed = baseSeed;
-      return self();
+      return this;
+    }
+
+    /** Sets whether each position draws from all indices, whatever the others drew. */
+    public Builder replacement(boolean replacement) {
+      this.replacement = replacement;
+      return this;
+    }
+
+    /** Sets the number of indices in an epoch. Default: the size of the dataset. */
+    public Builder numSamples(long numSamples) {
+      this.numSamples = OptionalLong.of(numSamples);
+      return this;
+    }
+
+    /**
+     * Returns the sampler.
+     *
+     * @throws IllegalArgumentException if no seed or generator is given, or the number of samples
+     *     is below 1 (0 for an empty dataset) or above 2^31 - 9. Random: if the size is negative,
+     *     or above 2^31 - 9 without replacement. Weighted: if there are more than 2^24 weights, a
+     *     weight is negative or not finite, none is above 0, or without replacement fewer weights
+     *     than samples are above 0. Subset: if replacement or a number of samples is asked for
+     */
+    public TorchSampler build() {
+      if (generator == null) {
+        throw new IllegalArgumentException("one of seed, globalSeed and generator is needed");
+      }
+      return new TorchSampler(
+          kind.draw(this), new TorchStream(generator), baseSeed, EpochStart.FIRST);
     }
   }
 }

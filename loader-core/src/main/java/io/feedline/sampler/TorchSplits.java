@@ -15,7 +15,7 @@ final class TorchSplits {
 
   /** The split of {@link TorchRandom#randomSplit(long, long[])}. */
   static long[][] randomSplit(long size, long[] lengths, TorchRandom generator) {
-    int count = TorchRandomSampler.arraySize("size", size);
+    int count = TorchRandomDraw.arraySize("size", size);
     checkLengths(size, lengths);
     long[] indices = generator.randperm(count);
     long[][] pieces = new long[lengths.length][];

@@ -4,6 +4,7 @@ import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A sampler that draws indices with probabilities proportional to weights, which need not sum to 1,
@@ -26,12 +27,12 @@ import java.util.Map;
  *       draw. The first call of an order sorts it, which takes 8 bytes per weight for that time.
  * </ul>
  *
- * <p>An index of weight 0 is never drawn. {@link TorchWeightedSampler} draws what PyTorch draws,
- * index for index, from at most 2^24 weights; this sampler takes as many as an array holds.
+ * <p>An index of weight 0 is never drawn. {@link TorchSampler} draws what PyTorch draws, index for
+ * index, from at most 2^24 weights; this sampler takes as many as an array holds.
  *
  * <p>Immutable and thread-safe.
  */
-public final class WeightedRandomSampler extends SeededSampler {
+public final class WeightedRandomSampler implements Sampler {
 
   private static final int PURPOSE = 2;
 
@@ -41,6 +42,9 @@ public final class WeightedRandomSampler extends SeededSampler {
   private static final double LIGHTEST = 0x1p-1000;
 
   private final int size;
+  private final long seed;
+  private final boolean replacement;
+  private final long numSamples;
 
   /** With replacement only. */
   private final AliasTable table;
@@ -49,10 +53,12 @@ public final class WeightedRandomSampler extends SeededSampler {
   private final double[] weights;
 
   private WeightedRandomSampler(Builder builder, long numSamples) {
-    super(builder, numSamples);
     this.size = builder.weights.length;
-    this.table = replacement() ? new AliasTable(builder.weights) : null;
-    this.weights = replacement() ? null : builder.weights;
+    this.seed = builder.seed;
+    this.replacement = builder.replacement;
+    this.numSamples = numSamples;
+    this.table = replacement ? new AliasTable(builder.weights) : null;
+    this.weights = replacement ? null : builder.weights;
   }
 
   /**
@@ -183,21 +189,36 @@ public final class WeightedRandomSampler extends SeededSampler {
     return size;
   }
 
+  /** Returns the seed of the orders. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Returns whether an index may be drawn more than once per epoch. */
+  public boolean replacement() {
+    return replacement;
+  }
+
+  /** Returns the length of an epoch. */
+  public long numSamples() {
+    return numSamples;
+  }
+
   @Override
   public Order order(long epoch) {
-    Draws draws = Draws.of(seed(), epoch, PURPOSE);
-    return replacement()
+    Draws draws = Draws.of(seed, epoch, PURPOSE);
+    return replacement
         ? DrawnOrder.of(
-            numSamples(),
+            numSamples,
             at -> table.at((int) draws.below(table.size(), 2 * at), draws.unit(2 * at + 1)),
             true)
-        : new DrawnOrder(numSamples(), () -> DrawnOrder.of(smallestKeys(draws), false));
+        : new DrawnOrder(numSamples, () -> DrawnOrder.of(smallestKeys(draws), false));
   }
 
   @Override
   public String toString() {
     return "WeightedRandomSampler(weights=%d, seed=%d, replacement=%b, numSamples=%d)"
-        .formatted(size, seed(), replacement(), numSamples());
+        .formatted(size, seed, replacement, numSamples);
   }
 
   /**
@@ -222,7 +243,7 @@ public final class WeightedRandomSampler extends SeededSampler {
       keyed[i] = (key & ~indexMask) | i;
     }
     Arrays.sort(keyed);
-    int[] indices = new int[(int) numSamples()];
+    int[] indices = new int[(int) numSamples];
     for (int i = 0; i < indices.length; i++) {
       indices[i] = (int) (keyed[i] & indexMask);
     }
@@ -230,12 +251,38 @@ public final class WeightedRandomSampler extends SeededSampler {
   }
 
   /** The options of a sampler. Not thread-safe. */
-  public static final class Builder extends Options<Builder> {
+  public static final class Builder {
     private final double[] weights;
+    private long seed;
+    private boolean replacement = true;
+    private OptionalLong numSamples = OptionalLong.empty();
 
     private Builder(double[] weights) {
-      super(true);
       this.weights = weights;
+    }
+
+    /** Sets the seed; equal seeds give equal orders. Default 0. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * Sets whether each position draws from all indices, whatever the others drew. Default true.
+     */
+    public Builder replacement(boolean replacement) {
+      this.replacement = replacement;
+      return this;
+    }
+
+    /**
+     * Sets the length of an epoch. Default: as many as there are weights.
+     *
+     * @throws IllegalArgumentException if below 1
+     */
+    public Builder numSamples(long numSamples) {
+      this.numSamples = OptionalLong.of(RandomSampler.requireSamples(numSamples));
+      return this;
     }
 
     /**
@@ -246,8 +293,8 @@ public final class WeightedRandomSampler extends SeededSampler {
      */
     public WeightedRandomSampler build() {
       int drawable = drawable(weights);
-      long samples = numSamplesOf(weights.length);
-      if (!replacement() && samples > drawable) {
+      long samples = numSamples.orElse(weights.length);
+      if (!replacement && samples > drawable) {
         throw new IllegalArgumentException(
             "numSamples is %d, but only %d of the %d weights are above 0, and without replacement none is drawn twice"
                 .formatted(samples, drawable, weights.length));

@@ -27,7 +27,7 @@
  * <p>The samplers and splits whose names begin with {@code Torch} give PyTorch's own orders, index
  * for index, of epochs that run to their end. PyTorch's generator advances as indices are asked
  * for, so behind an epoch that was left early its order is another: that of a sampler that {@link
- * io.feedline.sampler.TorchRandomSampler#startingAt starts at a given draw}.
+ * io.feedline.sampler.TorchSampler#startingAt starts at a given draw}.
  *
  * <p>To create your own: implement {@code Sampler} with an {@code Order} that is a pure function of
  * the position; extend {@code SamplerContract} in its test, or {@code BatchSamplerContract}.

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * given.
  *
  * <pre>{@code
- * (image, generator) -> generator.nextBoolean() ? image.turn(1) : image.turn(3)
+ * (image, generator) -> generator.nextBoolean() ? image.rotate90(1) : image.rotate90(3)
  * }</pre>
  *
  * <p>Inside a loader that generator is a {@link SampleRandom}: a function of (seed, epoch, index,

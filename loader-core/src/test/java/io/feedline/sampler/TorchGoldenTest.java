@@ -104,14 +104,14 @@ class TorchGoldenTest {
     }
   }
 
-  private static TorchRandomSampler.Builder randomSampler(String[] line) {
-    return TorchRandomSampler.builder(Long.parseLong(line[0]))
+  private static TorchSampler.Builder randomSampler(String[] line) {
+    return TorchSampler.random(Long.parseLong(line[0]))
         .numSamples(Long.parseLong(line[2]))
         .replacement(line[3].equals("1"))
         .baseSeed(line[4].equals("1"));
   }
 
-  private static void compareLoader(String[] line, TorchRandomSampler sampler) {
+  private static void compareLoader(String[] line, TorchSampler sampler) {
     int batchSize = Integer.parseInt(line[5]);
     boolean dropLast = line[6].equals("1");
     int ahead = Integer.parseInt(line[7]);
@@ -127,8 +127,8 @@ class TorchGoldenTest {
           LongStream.range(0, numbers[0])
               .mapToDouble(i -> (i * numbers[1] + numbers[2]) % numbers[3] / divisor)
               .toArray();
-      TorchWeightedSampler sampler =
-          TorchWeightedSampler.builder(weights, Integer.parseInt(line[5]))
+      TorchSampler sampler =
+          TorchSampler.weighted(weights, Integer.parseInt(line[5]))
               .replacement(line[6].equals("1"))
               .baseSeed(line[7].equals("1"))
               .seed(Long.parseLong(line[8]))
@@ -142,8 +142,8 @@ class TorchGoldenTest {
     for (String[] line : lines("subset")) {
       long[] indices =
           LongStream.range(0, Long.parseLong(line[0])).map(i -> i * 7919 % 100_003).toArray();
-      TorchSubsetRandomSampler sampler =
-          TorchSubsetRandomSampler.builder(indices)
+      TorchSampler sampler =
+          TorchSampler.subset(indices)
               .seed(Long.parseLong(line[1]))
               .baseSeed(line[2].equals("1"))
               .build();
@@ -174,13 +174,7 @@ class TorchGoldenTest {
 
   /** The sampler that continues behind an epoch of which so many indices were asked for. */
   private static Sampler startedAfter(Sampler sampler, long epoch, long asked) {
-    if (sampler instanceof TorchRandomSampler torch) {
-      return torch.startingAt(epoch + 1, torch.drawAfter(epoch, asked));
-    }
-    if (sampler instanceof TorchSubsetRandomSampler torch) {
-      return torch.startingAt(epoch + 1, torch.drawAfter(epoch, asked));
-    }
-    TorchWeightedSampler torch = (TorchWeightedSampler) sampler;
+    TorchSampler torch = (TorchSampler) sampler;
     return torch.startingAt(epoch + 1, torch.drawAfter(epoch, asked));
   }
 

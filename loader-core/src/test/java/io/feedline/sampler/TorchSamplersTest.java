@@ -21,8 +21,8 @@ class TorchSamplersTest {
   @Test
   void shouldCountTheWordsOfBrokenEpochs() {
     for (long n : new long[] {1, 2, 10, 1000}) {
-      TorchRandomSampler sampler = TorchRandomSampler.of(n, 4);
-      TorchRandomSampler started = sampler;
+      TorchSampler sampler = TorchSampler.of(n, 4);
+      TorchSampler started = sampler;
       long broken = 0;
       for (int epoch = 0; epoch < 20; epoch++) {
         long words = epoch * (2 + (n - 1)) + (epoch - broken) * (n - 1);
@@ -38,8 +38,8 @@ class TorchSamplersTest {
 
   @Test
   void shouldStartOneEpochAtADrawAndKeepThoseBefore() {
-    TorchRandomSampler sampler = TorchRandomSampler.of(10, 4);
-    TorchRandomSampler started = sampler.startingAt(3, 1000);
+    TorchSampler sampler = TorchSampler.of(10, 4);
+    TorchSampler started = sampler.startingAt(3, 1000);
     TorchRandom random = TorchRandom.ofSeed(4);
     random.skip(1000 + 2);
 
@@ -53,7 +53,7 @@ class TorchSamplersTest {
 
   @Test
   void shouldDrawTheUnusedPermutationOnlyAfterTheLastIndex() {
-    TorchRandomSampler sampler = TorchRandomSampler.of(10, 4);
+    TorchSampler sampler = TorchSampler.of(10, 4);
 
     assertThat(sampler.drawAfter(0, 0)).isEqualTo(2);
     assertThat(sampler.drawAfter(0, 1)).isEqualTo(2 + 9);
@@ -66,18 +66,18 @@ class TorchSamplersTest {
   void shouldCountTwoWordsPerIndexWherePermutationsAreLarge() {
     long n = 300_000_000;
 
-    assertThat(TorchRandomSampler.of(n, 4).draw(3)).isEqualTo(3 * (2 + 2 * 2 * n));
-    assertThat(TorchRandomSampler.of(n, 4).order(0).size()).isEqualTo(n);
+    assertThat(TorchSampler.of(n, 4).draw(3)).isEqualTo(3 * (2 + 2 * 2 * n));
+    assertThat(TorchSampler.of(n, 4).order(0).size()).isEqualTo(n);
   }
 
   @Test
   void shouldGiveTheSameOrderInWhicheverSequenceEpochsAreAskedFor() {
     List<Sampler> samplers =
         List.of(
-            TorchRandomSampler.of(100, 9),
-            TorchRandomSampler.withGlobalSeed(100, 9),
-            TorchWeightedSampler.of(new double[] {1, 2, 3}, 50, 9),
-            TorchSubsetRandomSampler.of(LongStream.range(5, 90).toArray(), 9));
+            TorchSampler.of(100, 9),
+            TorchSampler.random(100).globalSeed(9).build(),
+            TorchSampler.weighted(new double[] {1, 2, 3}, 50).seed(9).build(),
+            TorchSampler.subset(LongStream.range(5, 90).toArray()).seed(9).build());
     for (Sampler sampler : samplers) {
       List<long[]> ascending =
           IntStream.range(0, 40).mapToObj(epoch -> indices(sampler.order(epoch))).toList();
@@ -90,8 +90,8 @@ class TorchSamplersTest {
 
   @Test
   void shouldServeManyThreads() throws Exception {
-    TorchRandomSampler sampler = TorchRandomSampler.of(500, 9);
-    Sampler alone = TorchRandomSampler.of(500, 9);
+    TorchSampler sampler = TorchSampler.of(500, 9);
+    Sampler alone = TorchSampler.of(500, 9);
     List<long[]> expected =
         IntStream.range(0, 30).mapToObj(epoch -> indices(alone.order(epoch))).toList();
     Order shared = sampler.order(29);
@@ -123,7 +123,7 @@ class TorchSamplersTest {
   void shouldGoOnWithAGeneratorThatWasDrawnFrom() {
     TorchRandom generator = TorchRandom.ofSeed(0);
     long[][] split = generator.randomSplit(10, new double[] {.8, .2});
-    TorchRandomSampler sampler = TorchRandomSampler.builder(8).generator(generator).build();
+    TorchSampler sampler = TorchSampler.random(8).generator(generator).build();
     generator.skip(1000);
 
     TorchRandom expected = TorchRandom.ofSeed(0);
@@ -137,20 +137,20 @@ class TorchSamplersTest {
 
   @Test
   void shouldHaveEmptyEpochsOfAnEmptyDataset() {
-    TorchRandomSampler sampler = TorchRandomSampler.of(0, 4);
+    TorchSampler sampler = TorchSampler.of(0, 4);
 
     assertThat(sampler.order(3).size()).isZero();
     assertThat(sampler.draw(3)).isEqualTo(6);
     assertThat(TorchPermutationSampler.of(0, 4).order(3).size()).isZero();
-    assertThat(TorchSubsetRandomSampler.of(new long[0], 4).order(3).size()).isZero();
+    assertThat(TorchSampler.subset(new long[0]).seed(4).build().order(3).size()).isZero();
     assertThat(TorchRandom.ofSeed(1).randomSplit(0, new long[] {0, 0})).hasDimensions(2, 0);
   }
 
   @Test
   void shouldDrawFromMoreThanAnArrayHolds() {
     long size = 1L << 40;
-    TorchRandomSampler sampler =
-        TorchRandomSampler.builder(size).replacement(true).numSamples(50).seed(1).build();
+    TorchSampler sampler =
+        TorchSampler.random(size).replacement(true).numSamples(50).seed(1).build();
     TorchRandom random = TorchRandom.ofSeed(1);
     random.skip(2);
 
@@ -161,7 +161,7 @@ class TorchSamplersTest {
 
   @Test
   void shouldCheckPositions() {
-    for (Sampler sampler : List.of(TorchRandomSampler.of(5, 1), TorchPermutationSampler.of(5, 1))) {
+    for (Sampler sampler : List.of(TorchSampler.of(5, 1), TorchPermutationSampler.of(5, 1))) {
       Order order = sampler.order(0);
       assertThatExceptionOfType(IndexOutOfBoundsException.class)
           .isThrownBy(() -> order.indexAt(-1));
@@ -175,8 +175,7 @@ class TorchSamplersTest {
   void shouldDrawEachIndexOnceEvenWhereQuotientsAreEqual() {
     double[] weights = new double[1000];
     Arrays.fill(weights, Double.MIN_VALUE);
-    Order order =
-        TorchWeightedSampler.builder(weights, 1000).replacement(false).seed(1).build().order(0);
+    Order order = TorchSampler.weighted(weights, 1000).replacement(false).seed(1).build().order(0);
 
     assertThat(Arrays.stream(indices(order)).sorted().toArray())
         .isEqualTo(LongStream.range(0, 1000).toArray());
@@ -185,9 +184,8 @@ class TorchSamplersTest {
   @Test
   void shouldNeverDrawAWeightOfZero() {
     double[] weights = {0, 1, 0, 0, 2, 0};
-    Order often = TorchWeightedSampler.of(weights, 1000, 1).order(0);
-    Order once =
-        TorchWeightedSampler.builder(weights, 2).replacement(false).seed(1).build().order(0);
+    Order often = TorchSampler.weighted(weights, 1000).seed(1).build().order(0);
+    Order once = TorchSampler.weighted(weights, 2).replacement(false).seed(1).build().order(0);
 
     assertThat(indices(often)).containsOnly(1, 4);
     assertThat(indices(once)).containsExactlyInAnyOrder(1, 4);
@@ -195,8 +193,8 @@ class TorchSamplersTest {
 
   @Test
   void shouldRefuseNegativeEpochsAndDraws() {
-    TorchRandomSampler random = TorchRandomSampler.of(5, 1);
-    TorchWeightedSampler weighted = TorchWeightedSampler.of(new double[] {1}, 1, 1);
+    TorchSampler random = TorchSampler.of(5, 1);
+    TorchSampler weighted = TorchSampler.weighted(new double[] {1}, 1).seed(1).build();
     for (Sampler sampler : List.of(random, weighted)) {
       assertThatIllegalArgumentException().isThrownBy(() -> sampler.order(-1));
     }
@@ -211,51 +209,47 @@ class TorchSamplersTest {
   @Test
   void shouldNameTheOptionThatIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchRandomSampler.of(-1, 0))
+        .isThrownBy(() -> TorchSampler.of(-1, 0))
         .withMessageContaining("size must be 0 or more, was -1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchRandomSampler.of(1L << 31, 0))
+        .isThrownBy(() -> TorchSampler.of(1L << 31, 0))
         .withMessage("size must be from 0 to 2147483639, was 2147483648");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchRandomSampler.builder(5).seed(1).numSamples(0).build())
+        .isThrownBy(() -> TorchSampler.random(5).seed(1).numSamples(0).build())
         .withMessageContaining("was 0 of 5");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchRandomSampler.builder(5).build())
+        .isThrownBy(() -> TorchSampler.random(5).build())
         .withMessageContaining("globalSeed");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSubsetRandomSampler.of(new long[] {1, -3}, 0))
+        .isThrownBy(() -> TorchSampler.subset(new long[] {1, -3}).seed(0).build())
         .withMessageContaining("was -3 at position 1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSubsetRandomSampler.builder(new long[1]).build())
-        .withMessageContaining("one of seed and generator");
+        .isThrownBy(() -> TorchSampler.subset(new long[1]).build())
+        .withMessageContaining("one of seed, globalSeed and generator");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> TorchSubsetRandomSampler.builder(new long[1]).seed(1).replacement(true).build())
+        .isThrownBy(() -> TorchSampler.subset(new long[1]).seed(1).replacement(true).build())
         .withMessageContaining("without replacement");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TorchPermutationSampler.of(-1, 0))
         .withMessageContaining("was -1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchWeightedSampler.of(new double[] {1, -1}, 1, 0))
+        .isThrownBy(() -> TorchSampler.weighted(new double[] {1, -1}, 1).seed(0).build())
         .withMessage("weights must be finite and 0 or more, was -1.0 at position 1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchWeightedSampler.of(new double[] {Double.NaN}, 1, 0));
+        .isThrownBy(() -> TorchSampler.weighted(new double[] {Double.NaN}, 1).seed(0).build());
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchWeightedSampler.of(new double[] {0, 0}, 1, 0))
+        .isThrownBy(() -> TorchSampler.weighted(new double[] {0, 0}, 1).seed(0).build())
         .withMessageContaining("above 0");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchWeightedSampler.of(new double[] {1}, 0, 0))
+        .isThrownBy(() -> TorchSampler.weighted(new double[] {1}, 0).seed(0).build())
         .withMessageContaining("was 0");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                TorchWeightedSampler.builder(new double[] {1, 0, 1}, 3)
-                    .replacement(false)
-                    .seed(0)
-                    .build())
+                TorchSampler.weighted(new double[] {1, 0, 1}, 3).replacement(false).seed(0).build())
         .withMessageContaining("at most the 2 weights above 0, was 3");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchWeightedSampler.of(new double[(1 << 24) + 1], 1, 0))
+        .isThrownBy(() -> TorchSampler.weighted(new double[(1 << 24) + 1], 1).seed(0).build())
         .withMessageContaining("16777217");
   }
 

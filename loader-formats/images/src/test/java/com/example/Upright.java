@@ -7,6 +7,6 @@ import io.feedline.transform.Transform;
 public final class Upright implements Transform<Image, Image> {
   @Override
   public Image apply(Image image) {
-    return image.turn(image.width() > image.height() ? 1 : 0);
+    return image.rotate90(image.width() > image.height() ? 1 : 0);
   }
 }

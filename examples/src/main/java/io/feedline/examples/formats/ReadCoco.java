@@ -5,9 +5,7 @@ import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.batch.PaddingCollator;
 import io.feedline.data.Dataset;
-import io.feedline.formats.coco.CocoDetection;
-import io.feedline.formats.coco.CocoInstances;
-import io.feedline.formats.coco.CocoOptions;
+import io.feedline.formats.coco.CocoDataset;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.Resize;
@@ -29,16 +27,17 @@ public final class ReadCoco {
 
     Path images = directory.resolve("train");
     Path annotations = directory.resolve("instances_train.json");
-    CocoOptions options =
-        CocoOptions.DEFAULT.withoutCrowds().withoutUnannotated().withContiguousLabels();
-    CocoInstances instances = CocoInstances.of(images, annotations, options);
-    System.out.println(instances.categories().stream().map(CocoDetection.Category::name).toList());
+    CocoDataset.Options options =
+        CocoDataset.Options.DEFAULT.withoutCrowds().withoutUnannotated().withContiguousLabels();
+    CocoDataset<CocoDataset.Instances> instances =
+        CocoDataset.instances(images, annotations, options);
+    System.out.println(instances.categories().stream().map(CocoDataset.Category::name).toList());
 
-    Dataset<CocoInstances.Sample> train =
+    Dataset<CocoDataset.Instances> train =
         instances
-            .map(JointTransform.<CocoInstances.Sample>of(Resize.of(48, 64)))
-            .map(JointTransform.<CocoInstances.Sample>of(RandomHorizontalFlip.of(0.5)));
-    try (DataLoader<CocoInstances.Sample> loader =
+            .map(JointTransform.<CocoDataset.Instances>of(Resize.of(48, 64)))
+            .map(JointTransform.<CocoDataset.Instances>of(RandomHorizontalFlip.of(0.5)));
+    try (DataLoader<CocoDataset.Instances> loader =
             DataLoader.builder(train)
                 .batchSize(4)
                 .shuffle(true)

@@ -8,8 +8,7 @@ import io.feedline.data.Dataset;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.Resize;
-import io.feedline.formats.voc.VocDetection;
-import io.feedline.formats.voc.VocSegmentation;
+import io.feedline.formats.voc.VocDataset;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -27,23 +26,22 @@ public final class ReadVoc {
     objects.writeVoc(directory);
 
     // Images and masks become one tensor each; masks are flipped and scaled as their images are.
-    Dataset<VocSegmentation.Sample> masks =
-        VocSegmentation.of(directory, "train")
-            .map(JointTransform.<VocSegmentation.Sample>of(Resize.of(48, 64)))
-            .map(JointTransform.<VocSegmentation.Sample>of(RandomHorizontalFlip.of(0.5)));
-    try (DataLoader<VocSegmentation.Sample> loader =
+    Dataset<VocDataset.Segmentation> masks =
+        VocDataset.segmentation(directory, "train")
+            .map(JointTransform.<VocDataset.Segmentation>of(Resize.of(48, 64)))
+            .map(JointTransform.<VocDataset.Segmentation>of(RandomHorizontalFlip.of(0.5)));
+    try (DataLoader<VocDataset.Segmentation> loader =
         DataLoader.builder(masks).batchSize(4).shuffle(true).build()) {
       print("masks", loader);
     }
 
     // Images have different numbers of boxes: the collator pads them, and tells how many there are.
-    Dataset<VocDetection.Sample> boxes =
-        VocDetection.builder(directory, "train")
-            .withoutDifficult()
-            .build()
-            .map(JointTransform.<VocDetection.Sample>of(Resize.of(48, 64)))
-            .map(JointTransform.<VocDetection.Sample>of(RandomHorizontalFlip.of(0.5)));
-    try (DataLoader<VocDetection.Sample> loader =
+    VocDataset.Options options = VocDataset.Options.DEFAULT.withoutDifficult();
+    Dataset<VocDataset.Detection> boxes =
+        VocDataset.detection(directory, "train", options)
+            .map(JointTransform.<VocDataset.Detection>of(Resize.of(48, 64)))
+            .map(JointTransform.<VocDataset.Detection>of(RandomHorizontalFlip.of(0.5)));
+    try (DataLoader<VocDataset.Detection> loader =
         DataLoader.builder(boxes)
             .batchSize(4)
             .shuffle(true)

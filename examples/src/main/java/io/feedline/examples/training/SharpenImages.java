@@ -65,7 +65,7 @@ public final class SharpenImages {
                 JointTransform.of(
                     RandomCrop.of(PATCH / SCALE)
                         .andThen(RandomHorizontalFlip.of())
-                        .andThen((image, random) -> image.turn(random.nextInt() & 3))))
+                        .andThen((image, random) -> image.rotate90(random.nextInt() & 3))))
             .map(SharpenImages::enlarge);
     Dataset<ImagePair> val = parts.get(1).map(SharpenImages::enlarge);
     System.out.printf(

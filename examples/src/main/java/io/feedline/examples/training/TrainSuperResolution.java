@@ -119,7 +119,7 @@ public final class TrainSuperResolution extends TrainingProgram {
     return JointTransform.<ImagePair>of(
             RandomCrop.of(side / scale)
                 .andThen(RandomHorizontalFlip.of())
-                .andThen((image, random) -> image.turn(random.nextInt() & 3)))
+                .andThen((image, random) -> image.rotate90(random.nextInt() & 3)))
         .andThen(enlarge);
   }
 

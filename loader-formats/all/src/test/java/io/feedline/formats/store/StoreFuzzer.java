@@ -13,10 +13,7 @@ import io.feedline.data.IterableDataset;
 import io.feedline.data.Quarantine;
 import io.feedline.data.SampleContext;
 import io.feedline.data.SampleStream;
-import io.feedline.formats.coco.CocoCaptions;
-import io.feedline.formats.coco.CocoDetection;
-import io.feedline.formats.coco.CocoInstances;
-import io.feedline.formats.coco.CocoKeyPoints;
+import io.feedline.formats.coco.CocoDataset;
 import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.Image;
@@ -33,8 +30,7 @@ import io.feedline.formats.text.TokenFile;
 import io.feedline.formats.tfrecord.Example;
 import io.feedline.formats.tfrecord.TfRecordDataset;
 import io.feedline.formats.tfrecord.TfRecordFiles;
-import io.feedline.formats.voc.VocDetection;
-import io.feedline.formats.voc.VocSegmentation;
+import io.feedline.formats.voc.VocDataset;
 import io.feedline.formats.webdataset.WebDataset;
 import io.feedline.formats.webdataset.WebSample;
 import java.io.ByteArrayOutputStream;
@@ -732,7 +728,7 @@ final class StoreFuzzer {
         year,
         (path, found) ->
             dataset(
-                VocDetection.of(path, "trainval"),
+                VocDataset.detection(path, "trainval"),
                 found,
                 (sample, to) -> {
                   to.add(Arrays.toString(sample.boxes().toArray()).replace(" ", ""));
@@ -746,7 +742,7 @@ final class StoreFuzzer {
         year,
         (path, found) ->
             dataset(
-                VocSegmentation.of(path, "trainval"),
+                VocDataset.segmentation(path, "trainval"),
                 found,
                 (sample, to) -> to.add(sample.mask().shape())));
     tree(
@@ -757,7 +753,7 @@ final class StoreFuzzer {
         "instances.json",
         (path, found) ->
             dataset(
-                CocoInstances.of(path.resolveSibling("images"), path),
+                CocoDataset.instances(path.resolveSibling("images"), path),
                 found,
                 (sample, to) -> {
                   to.add(sample.id());
@@ -771,7 +767,7 @@ final class StoreFuzzer {
                 }),
         (path, found) ->
             dataset(
-                CocoDetection.of(path.resolveSibling("images"), path),
+                CocoDataset.detection(path.resolveSibling("images"), path),
                 found,
                 (sample, to) -> to.add(sample.boxes().shape())));
     tree(
@@ -782,7 +778,7 @@ final class StoreFuzzer {
         "outlines.json",
         (path, found) ->
             dataset(
-                CocoInstances.of(path.resolveSibling("images"), path),
+                CocoDataset.instances(path.resolveSibling("images"), path),
                 found,
                 (sample, to) -> {
                   var masks = sample.masks();
@@ -801,7 +797,7 @@ final class StoreFuzzer {
         "keypoints.json",
         (path, found) ->
             dataset(
-                CocoKeyPoints.of(path.resolveSibling("images"), path),
+                CocoDataset.keyPoints(path.resolveSibling("images"), path),
                 found,
                 (sample, to) -> to.add(sample.id())));
     tree(
@@ -812,7 +808,7 @@ final class StoreFuzzer {
         "captions.json",
         (path, found) ->
             dataset(
-                CocoCaptions.of(path.resolveSibling("images"), path),
+                CocoDataset.captions(path.resolveSibling("images"), path),
                 found,
                 (sample, to) -> to.add(sample.id())));
   }

@@ -42,7 +42,7 @@ final class CocoFile {
   private static final int BUFFER = 1 << 18;
 
   private final Path file;
-  private final List<CocoDetection.Category> categories = new ArrayList<>();
+  private final List<CocoDataset.Category> categories = new ArrayList<>();
   private final List<CocoImage> images = new ArrayList<>();
 
   /** The image of each annotation, in the order of the file; first by image when all are known. */
@@ -247,7 +247,7 @@ final class CocoFile {
       throw new FormatException("a category without id and name");
     }
     json.endObject();
-    categories.add(new CocoDetection.Category(id, name, keyPoints));
+    categories.add(new CocoDataset.Category(id, name, keyPoints));
   }
 
   private void annotation(JsonReader json) throws IOException {
@@ -443,7 +443,7 @@ final class CocoFile {
     categories.replaceAll(each -> each.withId(idsOfCategories.number(each.id())));
     categories.sort((a, b) -> Long.compare(a.id(), b.id()));
     Map<Long, Integer> labels = new HashMap<>();
-    for (CocoDetection.Category category : categories) {
+    for (CocoDataset.Category category : categories) {
       if (labels.put(category.id(), labels.size()) != null) {
         throw FormatException.in(
             file, "there are two categories with the id " + idsOfCategories.inWords(category.id()));
@@ -495,7 +495,7 @@ final class CocoFile {
   }
 
   /** Sorted by id. */
-  List<CocoDetection.Category> categories() {
+  List<CocoDataset.Category> categories() {
     return List.copyOf(categories);
   }
 

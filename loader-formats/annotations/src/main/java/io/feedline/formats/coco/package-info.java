@@ -1,9 +1,7 @@
 /**
  * COCO: images with boxes, masks, key points or sentences, described in one file of JSON.
  *
- * <p>{@link io.feedline.formats.coco.CocoDetection}, {@link
- * io.feedline.formats.coco.CocoInstances}, {@link io.feedline.formats.coco.CocoKeyPoints} and
- * {@link io.feedline.formats.coco.CocoCaptions} are datasets of records, for {@link
+ * <p>{@link io.feedline.formats.coco.CocoDataset} is a dataset of records, for {@link
  * io.feedline.formats.image.JointTransform} and a {@link io.feedline.DataLoader}. {@code CocoFile}
  * reads the annotations once, from front to back, into arrays; {@code AnnotationBytes} packs what
  * varies in length. {@code Rle} makes masks by the arithmetic of COCO's own maskApi.c.

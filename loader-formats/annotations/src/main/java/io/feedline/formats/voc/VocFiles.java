@@ -14,40 +14,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 
-/** The images of a list of VOC, each with a second file of the same name. */
-abstract class VocFiles<T> extends FileSamples<T> {
-
-  /** VOC's classes by label; 0 is the background. */
-  static final List<String> CLASSES =
-      List.of(
-          "__background__",
-          "aeroplane",
-          "bicycle",
-          "bird",
-          "boat",
-          "bottle",
-          "bus",
-          "car",
-          "cat",
-          "chair",
-          "cow",
-          "diningtable",
-          "dog",
-          "horse",
-          "motorbike",
-          "person",
-          "pottedplant",
-          "sheep",
-          "sofa",
-          "train",
-          "tvmonitor");
+/** The images of a list of VOC, each with a second file of the same name. Thread-safe. */
+final class VocFiles {
 
   private static final int MOST_LIST_BYTES = 1 << 28;
 
   private static final String IMAGES = "JPEGImages";
 
+  private final FileSamples files = new FileSamples();
   private final Path directory;
   private final String set;
   private final List<String> names;
@@ -74,13 +51,13 @@ abstract class VocFiles<T> extends FileSamples<T> {
       String extension,
       DecodeOptions options)
       throws IOException {
-    this.directory = directory;
+    this.directory = Objects.requireNonNull(directory, "directory");
     this.options = options;
     this.set = kind + "/" + set;
     this.others = others;
     this.extension = extension;
     Path lists = directory.resolve("ImageSets").resolve(kind);
-    Path list = lists.resolve(below(lists, set + ".txt"));
+    Path list = lists.resolve(FileSamples.below(lists, set + ".txt"));
     if (!Presence.exists(list)) {
       throw new FileNotFoundException(
           "%s: there is no such list; VOC's are train, val, trainval and test, in the directory of a year that has ImageSets and JPEGImages, such as VOCdevkit/VOC2012"
@@ -94,14 +71,30 @@ abstract class VocFiles<T> extends FileSamples<T> {
     return !lines.isEmpty() && lines.stream().allMatch(line -> line.matches("\\S+\\s+-?[01]"));
   }
 
+  /** Reads the image of a sample. */
+  Image readImage(long index) throws IOException {
+    Path file = image(index);
+    return Image.ofEncoded(files.read(file), file.toString(), options);
+  }
+
+  /** Reads the second file of a sample. */
+  byte[] readOther(long index) throws IOException {
+    return files.read(other(index));
+  }
+
   /** Returns the options by which images are decoded. */
-  final DecodeOptions options() {
+  DecodeOptions options() {
     return options;
   }
 
-  /** Reads the image of a sample. */
-  final Image image(Path file) throws IOException {
-    return Image.ofEncoded(bytes(file), file.toString(), options);
+  /** Returns the path of a sample's image. */
+  Path image(long index) {
+    return image(names.get((int) index));
+  }
+
+  /** Returns the path of a sample's second file. */
+  Path other(long index) {
+    return directory.resolve(others).resolve(names.get((int) index) + extension);
   }
 
   private Path image(String name) {
@@ -121,7 +114,7 @@ abstract class VocFiles<T> extends FileSamples<T> {
       String name = (number == 1 && line.startsWith("\uFEFF") ? line.substring(1) : line).strip();
       if (!name.isEmpty()) {
         try {
-          names.add(below(directory.resolve(IMAGES), name));
+          names.add(FileSamples.below(directory.resolve(IMAGES), name));
         } catch (FormatException elsewhere) {
           throw elsewhere.at("%s, line %d".formatted(list, number));
         }
@@ -139,37 +132,24 @@ abstract class VocFiles<T> extends FileSamples<T> {
     return List.copyOf(names);
   }
 
-  @Override
-  public final long size() {
+  /** Returns the number of images. */
+  int size() {
     return names.size();
   }
 
+  /** Returns the directory and the list. */
   @Override
-  protected final List<Path> files(long index) {
-    String name = names.get((int) index);
-    return List.of(image(name), directory.resolve(others).resolve(name + extension));
-  }
-
-  /** Returns the name of the dataset: its kind, directory and list. */
-  @Override
-  public final String name() {
-    return "%s(%s, %s)".formatted(getClass().getSimpleName(), directory, set);
+  public String toString() {
+    return directory + ", " + set;
   }
 
   /** Returns the names of the images and what is read of them, as a checksum. */
-  @Override
-  public final String fingerprint() {
+  String fingerprint(String kind, String choice) {
     CRC32C crc = new CRC32C();
     for (String name : names) {
       crc.update((name + '\n').getBytes(UTF_8));
     }
-    crc.update((others + choice()).getBytes(UTF_8));
-    return String.format(
-        Locale.ROOT, "%s:%d:%08x", getClass().getSimpleName(), size(), crc.getValue());
-  }
-
-  /** Returns the options that tell two datasets of the same files apart. */
-  String choice() {
-    return "";
+    crc.update((others + choice).getBytes(UTF_8));
+    return String.format(Locale.ROOT, "%s:%d:%08x", kind, size(), crc.getValue());
   }
 }

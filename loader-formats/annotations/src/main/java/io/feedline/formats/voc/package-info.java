@@ -1,8 +1,7 @@
 /**
  * PASCAL VOC: images with boxes or masks.
  *
- * <p>{@link io.feedline.formats.voc.VocDetection} and {@link
- * io.feedline.formats.voc.VocSegmentation} are datasets of records, for {@link
+ * <p>{@link io.feedline.formats.voc.VocDataset} is a dataset of records, for {@link
  * io.feedline.formats.image.JointTransform}; for batches of images with different numbers of boxes
  * take a {@link io.feedline.batch.PaddingCollator}. {@code VocAnnotation} parses an annotation with
  * the JDK's StAX, which resolves nothing.

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class CocoCaptionsContractTest extends DatasetContract<CocoCaptions.Sample> {
+class CocoCaptionsContractTest extends DatasetContract<CocoDataset.Captions> {
 
   @TempDir private Path directory;
 
   @Override
-  protected Dataset<CocoCaptions.Sample> dataset() throws IOException {
+  protected Dataset<CocoDataset.Captions> dataset() throws IOException {
     CocoFixture.copy(directory);
-    return CocoCaptions.of(directory.resolve("images"), directory.resolve("captions.json"));
+    return CocoDataset.captions(directory.resolve("images"), directory.resolve("captions.json"));
   }
 }

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class CocoDetectionContractTest extends DatasetContract<CocoDetection.Sample> {
+class CocoDetectionContractTest extends DatasetContract<CocoDataset.Detection> {
 
   @TempDir private Path directory;
 
   @Override
-  protected Dataset<CocoDetection.Sample> dataset() throws IOException {
+  protected Dataset<CocoDataset.Detection> dataset() throws IOException {
     CocoFixture.copy(directory);
-    return CocoDetection.of(directory.resolve("images"), directory.resolve("instances.json"));
+    return CocoDataset.detection(directory.resolve("images"), directory.resolve("instances.json"));
   }
 }

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class CocoInstancesContractTest extends DatasetContract<CocoInstances.Sample> {
+class CocoInstancesContractTest extends DatasetContract<CocoDataset.Instances> {
 
   @TempDir private Path directory;
 
   @Override
-  protected Dataset<CocoInstances.Sample> dataset() throws IOException {
+  protected Dataset<CocoDataset.Instances> dataset() throws IOException {
     CocoFixture.copy(directory);
-    return CocoInstances.of(directory.resolve("images"), directory.resolve("instances.json"));
+    return CocoDataset.instances(directory.resolve("images"), directory.resolve("instances.json"));
   }
 }

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class CocoKeyPointsContractTest extends DatasetContract<CocoKeyPoints.Sample> {
+class CocoKeyPointsContractTest extends DatasetContract<CocoDataset.People> {
 
   @TempDir private Path directory;
 
   @Override
-  protected Dataset<CocoKeyPoints.Sample> dataset() throws IOException {
+  protected Dataset<CocoDataset.People> dataset() throws IOException {
     CocoFixture.copy(directory);
-    return CocoKeyPoints.of(directory.resolve("images"), directory.resolve("keypoints.json"));
+    return CocoDataset.keyPoints(directory.resolve("images"), directory.resolve("keypoints.json"));
   }
 }

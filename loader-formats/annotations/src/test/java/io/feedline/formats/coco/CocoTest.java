@@ -80,13 +80,13 @@ class CocoTest {
 
   @Test
   void shouldFindWhatPycocotoolsFinds() throws Exception {
-    CocoInstances dataset = CocoInstances.of(images, instances);
+    CocoDataset<CocoDataset.Instances> dataset = CocoDataset.instances(images, instances);
     assertThat(dataset.size()).isEqualTo(4);
     List<String[]> expected = expected("instances");
     int at = 0;
     List<Long> ids = new ArrayList<>();
     for (long i = 0; i < dataset.size(); i++) {
-      CocoInstances.Sample sample = dataset.get(i);
+      CocoDataset.Instances sample = dataset.get(i);
       ids.add(sample.id());
       List<String> masks = checksums(sample.masks());
       assertThat(sample.boxes().format()).isEqualTo(BoundingBoxes.Format.XYXY);
@@ -101,7 +101,7 @@ class CocoTest {
     }
     assertThat(at).isEqualTo(6);
     assertThat(ids).containsExactly(9L, 12L, 42L, 397L);
-    CocoDetection boxes = CocoDetection.of(images, instances);
+    CocoDataset<CocoDataset.Detection> boxes = CocoDataset.detection(images, instances);
     for (long i = 0; i < 4; i++) {
       assertThat(boxes.get(i).boxes().toArray()).isEqualTo(dataset.get(i).boxes().toArray());
       assertThat(boxes.get(i).labels().toArray()).isEqualTo(dataset.get(i).labels().toArray());
@@ -110,26 +110,26 @@ class CocoTest {
 
   @Test
   void shouldTakeWhatTheOptionsSay() throws IOException {
-    CocoDetection all = CocoDetection.of(images, instances);
-    CocoOptions options =
-        CocoOptions.DEFAULT.withoutCrowds().withoutUnannotated().withContiguousLabels();
-    CocoDetection some = CocoDetection.of(images, instances, options);
+    CocoDataset<CocoDataset.Detection> all = CocoDataset.detection(images, instances);
+    CocoDataset.Options options =
+        CocoDataset.Options.DEFAULT.withoutCrowds().withoutUnannotated().withContiguousLabels();
+    CocoDataset<CocoDataset.Detection> some = CocoDataset.detection(images, instances, options);
     assertThat(all.get(1).boxes().shape()).isEqualTo(Shape.of(0, 4));
     assertThat(all.get(3).labels().count()).isEqualTo(3);
     assertThat(some.size()).isEqualTo(3);
     assertThat(some.get(2).labels().count()).isEqualTo(2);
     assertThat(some.get(2).crowds().toArray()).containsOnly(0);
     assertThat(some.categories())
-        .extracting(CocoDetection.Category::name)
+        .extracting(CocoDataset.Category::name)
         .containsExactly("person", "dog", "toothbrush");
     for (long i = 0; i < some.size(); i++) {
       long[] ids =
           Arrays.stream(some.get(i).labels().toArray())
               .map(label -> some.categories().get((int) label).id())
               .toArray();
-      CocoDetection same =
-          CocoDetection.of(
-              images, instances, CocoOptions.DEFAULT.withoutCrowds().withoutUnannotated());
+      CocoDataset<CocoDataset.Detection> same =
+          CocoDataset.detection(
+              images, instances, CocoDataset.Options.DEFAULT.withoutCrowds().withoutUnannotated());
       assertThat(ids).isEqualTo(same.get(i).labels().toArray());
     }
     assertThat(some.fingerprint()).isNotEqualTo(all.fingerprint());
@@ -137,14 +137,14 @@ class CocoTest {
 
   @Test
   void shouldReadKeyPoints() throws IOException {
-    CocoKeyPoints dataset =
-        CocoKeyPoints.of(images, keyPoints, CocoOptions.DEFAULT.withoutUnannotated());
+    CocoDataset<CocoDataset.People> dataset =
+        CocoDataset.keyPoints(images, keyPoints, CocoDataset.Options.DEFAULT.withoutUnannotated());
     List<String[]> expected = expected("keypoints");
     assertThat(dataset.categories().get(0).keyPoints())
         .containsExactly("nose", "left_eye", "right_eye");
     int at = 0;
     for (long i = 0; i < dataset.size(); i++) {
-      CocoKeyPoints.Sample sample = dataset.get(i);
+      CocoDataset.People sample = dataset.get(i);
       assertThat(sample.points().shape()).isEqualTo(Shape.of(sample.labels().count(), 3, 2));
       for (int object = 0; object < sample.labels().count(); object++) {
         String[] triples = expected.get(at++)[6].split(":", -1);
@@ -160,34 +160,34 @@ class CocoTest {
       }
     }
     assertThat(at).isEqualTo(3);
-    CocoKeyPoints all = CocoKeyPoints.of(images, keyPoints);
+    CocoDataset<CocoDataset.People> all = CocoDataset.keyPoints(images, keyPoints);
     assertThat(all.get(1).points().shape()).isEqualTo(Shape.of(0, 3, 2));
-    assertThatThrownBy(() -> CocoKeyPoints.of(images, instances))
+    assertThatThrownBy(() -> CocoDataset.keyPoints(images, instances))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("instances.json", "no annotation has a list of keypoints");
   }
 
   @Test
   void shouldReadCaptions() throws IOException {
-    CocoCaptions dataset = CocoCaptions.of(images, captions);
+    CocoDataset<CocoDataset.Captions> dataset = CocoDataset.captions(images, captions);
     assertThat(dataset.get(2).captions()).containsExactly("A dog on a \"mat\".", "A mat.");
     assertThat(dataset.get(0).captions()).containsExactly("Zwei Hunde \u2013 nichts weiter.");
     assertThat(dataset.get(1).captions()).isEmpty();
-    assertThatThrownBy(() -> CocoCaptions.of(images, instances))
+    assertThatThrownBy(() -> CocoDataset.captions(images, instances))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("no annotation has a caption");
-    assertThatThrownBy(() -> CocoDetection.of(images, captions))
+    assertThatThrownBy(() -> CocoDataset.detection(images, captions))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("captions.json", "no annotation has a category_id");
   }
 
   @Test
   void shouldBatchMasksThatGoWhereTheirImageGoes() throws Exception {
-    Dataset<CocoInstances.Sample> dataset =
-        CocoInstances.of(images, instances)
+    Dataset<CocoDataset.Instances> dataset =
+        CocoDataset.instances(images, instances)
             .subset(2, 3)
-            .map(JointTransform.<CocoInstances.Sample>of(RandomHorizontalFlip.of(1)));
-    try (DataLoader<CocoInstances.Sample> loader = DataLoader.builder(dataset).build()) {
+            .map(JointTransform.<CocoDataset.Instances>of(RandomHorizontalFlip.of(1)));
+    try (DataLoader<CocoDataset.Instances> loader = DataLoader.builder(dataset).build()) {
       for (Batch batch : loader) {
         try (batch) {
           assertThat(batch.tensor("masks").shape()).isEqualTo(Shape.of(1, 2, 25, 25));
@@ -200,7 +200,7 @@ class CocoTest {
 
   private void refuse(String json, String... words) throws IOException {
     Files.writeString(instances, json);
-    assertThatThrownBy(() -> CocoInstances.of(images, instances))
+    assertThatThrownBy(() -> CocoDataset.instances(images, instances))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining(instances.toString())
         .hasMessageContainingAll(words);
@@ -238,7 +238,7 @@ class CocoTest {
         instances,
         "{\"images\": [{\"id\": 9, \"file_name\": \"000000000009.jpg\"}], \"categories\": [{\"id\": 1, \"name\": \"dog\"}], \"annotations\": [{\"image_id\": 9, \"category_id\": 1, \"bbox\": [%s]}]}"
             .formatted(box));
-    CocoDetection boxes = CocoDetection.of(images, instances);
+    CocoDataset<CocoDataset.Detection> boxes = CocoDataset.detection(images, instances);
     assertThatThrownBy(() -> boxes.get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(instances.toString(), "image 9", "a box with the");
@@ -249,7 +249,7 @@ class CocoTest {
     refuse("{\"images\": " + "[".repeat(100_000), "images");
     refuse("{\"info\": " + "{\"a\":".repeat(100_000), "info");
     Files.write(instances, new byte[] {'{', '"', (byte) 0xff, '"'});
-    assertThatThrownBy(() -> CocoInstances.of(images, instances))
+    assertThatThrownBy(() -> CocoDataset.instances(images, instances))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(instances.toString());
   }
@@ -267,7 +267,7 @@ class CocoTest {
       }
       Files.write(instances, broken);
       try {
-        CocoInstances dataset = CocoInstances.of(images, instances);
+        CocoDataset<CocoDataset.Instances> dataset = CocoDataset.instances(images, instances);
         for (long image = 0; image < dataset.size(); image++) {
           checksums(dataset.get(image).masks());
         }
@@ -286,7 +286,7 @@ class CocoTest {
   void shouldRefuseAnImageOfAnotherSize() throws IOException {
     Files.writeString(
         instances, Files.readString(instances).replace("\"width\": 20", "\"width\": 21"));
-    CocoDetection dataset = CocoDetection.of(images, instances);
+    CocoDataset<CocoDataset.Detection> dataset = CocoDataset.detection(images, instances);
     assertThatThrownBy(() -> dataset.get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("000000000009.jpg", "20 x 30", "21 x 30", "instances.json");
@@ -327,8 +327,8 @@ class CocoTest {
         "'name': 'a' | 'name': 'a', 'supercategory': null",
       })
   void shouldReadWhatPythonWrites(String from, String to) throws Exception {
-    CocoInstances dataset = CocoInstances.of(images, file(from, to));
-    CocoInstances.Sample sample = dataset.get(0);
+    CocoDataset<CocoDataset.Instances> dataset = CocoDataset.instances(images, file(from, to));
+    CocoDataset.Instances sample = dataset.get(0);
     assertThat(sample.boxes().toArray()).containsExactly(0, 1, 2, 4);
     assertThat(sample.crowds().toArray()).containsExactly(0);
     assertThat(checksums(sample.masks())).hasSize(1);
@@ -365,7 +365,8 @@ class CocoTest {
       })
   void shouldRefuseTheImageOfAnOddAnnotation(String from, String to, String words)
       throws IOException {
-    CocoInstances dataset = CocoInstances.of(images, file(from, to.replace("''", "")));
+    CocoDataset<CocoDataset.Instances> dataset =
+        CocoDataset.instances(images, file(from, to.replace("''", "")));
     assertThat(dataset.size()).isEqualTo(1);
     assertThatThrownBy(() -> dataset.get(0))
         .isInstanceOf(FormatException.class)
@@ -375,10 +376,11 @@ class CocoTest {
   @Test
   void shouldTakeIdsForLabelsWithoutCategories() throws IOException {
     Path without = file(", 'categories': [{'id': 1, 'name': 'a', 'keypoints': ['nose']}]", "");
-    assertThat(CocoInstances.of(images, without).get(0).labels().toArray()).containsExactly(1);
-    assertThat(CocoKeyPoints.of(images, without).get(0).points().toArray()).containsExactly(1, 2);
-    CocoDetection contiguous =
-        CocoDetection.of(images, without, CocoOptions.DEFAULT.withContiguousLabels());
+    assertThat(CocoDataset.instances(images, without).get(0).labels().toArray()).containsExactly(1);
+    assertThat(CocoDataset.keyPoints(images, without).get(0).points().toArray())
+        .containsExactly(1, 2);
+    CocoDataset<CocoDataset.Detection> contiguous =
+        CocoDataset.detection(images, without, CocoDataset.Options.DEFAULT.withContiguousLabels());
     assertThatThrownBy(() -> contiguous.get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("image 9", "category 1 is not listed");
@@ -388,7 +390,8 @@ class CocoTest {
   void shouldLeaveOddCrowdsOutWithTheOthers() throws IOException {
     Path odd = file("'bbox': [0, 1, 2, 3]", "'iscrowd': 1, 'bbox': []");
     Files.writeString(odd, Files.readString(odd).replace(", \"iscrowd\": 0", ""));
-    CocoDetection dataset = CocoDetection.of(images, odd, CocoOptions.DEFAULT.withoutCrowds());
+    CocoDataset<CocoDataset.Detection> dataset =
+        CocoDataset.detection(images, odd, CocoDataset.Options.DEFAULT.withoutCrowds());
     assertThat(dataset.get(0).boxes().count()).isZero();
   }
 
@@ -406,22 +409,22 @@ class CocoTest {
                 "\"images\": [",
                 "\"images\": [{\"id\": \"c\", \"file_name\": \"c.jpg\"}, {\"id\": \"a\", \"file_name\": \"000000000042.jpg\"}, ");
     Files.writeString(texts, more);
-    CocoDetection dataset = CocoDetection.of(images, texts);
+    CocoDataset<CocoDataset.Detection> dataset = CocoDataset.detection(images, texts);
     assertThat(dataset.textIds()).containsExactly("a", "b-1", "c");
     assertThat(dataset.get(0).id()).isZero();
     assertThat(dataset.get(0).boxes().count()).isZero();
     assertThat(dataset.get(1).id()).isEqualTo(1);
     assertThat(dataset.get(1).labels().toArray()).containsExactly(1);
     assertThat(dataset.categories())
-        .extracting(CocoDetection.Category::name)
+        .extracting(CocoDataset.Category::name)
         .containsExactly("x", "a");
     Files.writeString(texts, more.replace("[0, 1, 2, 3]", "[]"));
-    assertThatThrownBy(() -> CocoDetection.of(images, texts).get(1))
+    assertThatThrownBy(() -> CocoDataset.detection(images, texts).get(1))
         .hasMessageContaining("image 'b-1'");
     // A number in quotes is that number.
     Path quoted = file("'image_id': 9", "'image_id': '9'");
-    assertThat(CocoDetection.of(images, quoted).get(0).boxes().count()).isEqualTo(1);
-    assertThat(CocoDetection.of(images, quoted).textIds()).isEmpty();
+    assertThat(CocoDataset.detection(images, quoted).get(0).boxes().count()).isEqualTo(1);
+    assertThat(CocoDataset.detection(images, quoted).textIds()).isEmpty();
   }
 
   @Test
@@ -435,7 +438,8 @@ class CocoTest {
             "x//b 12:30.jpg",
             "x/./b 12:30.jpg",
             images.toAbsolutePath().resolve("x/b 12:30.jpg").toString())) {
-      CocoDetection dataset = CocoDetection.of(images, file("000000000009.jpg", name));
+      CocoDataset<CocoDataset.Detection> dataset =
+          CocoDataset.detection(images, file("000000000009.jpg", name));
       assertThat(dataset.get(0).image().width()).isEqualTo(20);
       assertThat(dataset.describe(0)).startsWith(images.toString()).doesNotContain("//", "..");
     }
@@ -453,41 +457,42 @@ class CocoTest {
     String categories =
         "'categories': [{'id': 2, 'name': 'b', 'keypoints': ['x', 'y', 'z']}, {'id': 3, 'name': 'c'}, ";
     Path two = file("'categories': [", categories);
-    CocoKeyPoints.Sample sample = CocoKeyPoints.of(images, two).get(0);
+    CocoDataset.People sample = CocoDataset.keyPoints(images, two).get(0);
     assertThat(sample.points().shape()).isEqualTo(Shape.of(1, 3, 2));
     assertThat(sample.points().toArray()).containsExactly(1, 2, 0, 0, 0, 0);
     assertThat(sample.visibility().toArray()).containsExactly(2, 0, 0);
     String text = Files.readString(two);
     Files.writeString(two, text.replace("\"category_id\": 1", "\"category_id\": 2"));
-    assertThatThrownBy(() -> CocoKeyPoints.of(images, two).get(0))
+    assertThatThrownBy(() -> CocoDataset.keyPoints(images, two).get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("image 9", "3 numbers", "its category has 3 points");
     Files.writeString(two, text.replace("\"keypoints\": [1, 2, 2]", "\"keypoints\": [1, 2, 0.9]"));
-    assertThatThrownBy(() -> CocoKeyPoints.of(images, two).get(0))
+    assertThatThrownBy(() -> CocoDataset.keyPoints(images, two).get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("image 9", "the visibility 0.9");
     Files.writeString(two, text.replace("\"keypoints\": [1, 2, 2]", "\"keypoints\": [1, NaN, 2]"));
-    assertThatThrownBy(() -> CocoKeyPoints.of(images, two).get(0))
+    assertThatThrownBy(() -> CocoDataset.keyPoints(images, two).get(0))
         .hasMessageContainingAll("image 9", "annotations[0]", "keypoints");
     Files.writeString(
         two,
         text.replace("\"keypoints\": [1, 2, 2]", "\"keypoints\": []")
             .replace("\"category_id\": 1", "\"category_id\": 3"));
-    assertThat(CocoKeyPoints.of(images, two).get(0).visibility().toArray()).containsOnly(0);
+    assertThat(CocoDataset.keyPoints(images, two).get(0).visibility().toArray()).containsOnly(0);
   }
 
   @Test
   void shouldSayThatExifMakesAnotherSize() throws IOException {
     Files.write(images.resolve("000000000009.jpg"), ExifImages.turned(20, 30, 6));
     Path turned = file("'width': 20, 'height': 30", "'width': 30, 'height': 20");
-    assertThatThrownBy(() -> CocoDetection.of(images, turned).get(0))
+    assertThatThrownBy(() -> CocoDataset.detection(images, turned).get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(
             "000000000009.jpg", "EXIF orientation is 6", "not applied", "withExifRotation(true)");
-    CocoOptions options =
-        CocoOptions.DEFAULT.withDecode(DecodeOptions.DEFAULT.withExifRotation(true));
-    assertThat(CocoDetection.of(images, turned, options).get(0).image().width()).isEqualTo(30);
-    assertThatThrownBy(() -> CocoDetection.of(images, file("'id': 9", "'id': 9"), options).get(0))
+    CocoDataset.Options options =
+        CocoDataset.Options.DEFAULT.withDecode(DecodeOptions.DEFAULT.withExifRotation(true));
+    assertThat(CocoDataset.detection(images, turned, options).get(0).image().width()).isEqualTo(30);
+    assertThatThrownBy(
+            () -> CocoDataset.detection(images, file("'id': 9", "'id': 9"), options).get(0))
         .hasMessageContainingAll("EXIF orientation is 6", "withExifRotation(false)");
   }
 }

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class VocDetectionContractTest extends DatasetContract<VocDetection.Sample> {
+class VocDetectionContractTest extends DatasetContract<VocDataset.Detection> {
 
   @TempDir private Path directory;
 
   @Override
-  protected Dataset<VocDetection.Sample> dataset() throws IOException {
-    return VocDetection.of(VocFixture.copy(directory), "trainval");
+  protected Dataset<VocDataset.Detection> dataset() throws IOException {
+    return VocDataset.detection(VocFixture.copy(directory), "trainval");
   }
 }

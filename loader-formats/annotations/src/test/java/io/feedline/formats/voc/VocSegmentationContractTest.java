@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class VocSegmentationContractTest extends DatasetContract<VocSegmentation.Sample> {
+class VocSegmentationContractTest extends DatasetContract<VocDataset.Segmentation> {
 
   @TempDir private Path directory;
 
   @Override
-  protected Dataset<VocSegmentation.Sample> dataset() throws IOException {
-    return VocSegmentation.of(VocFixture.copy(directory), "trainval");
+  protected Dataset<VocDataset.Segmentation> dataset() throws IOException {
+    return VocDataset.segmentation(VocFixture.copy(directory), "trainval");
   }
 }

@@ -46,7 +46,8 @@ class VocTest {
   }
 
   /** As torchvision's dictionaries have it: name, difficult, box. */
-  private static String text(VocDetection dataset, VocDetection.Sample sample) {
+  private static String text(
+      VocDataset<VocDataset.Detection> dataset, VocDataset.Detection sample) {
     StringJoiner text = new StringJoiner(";");
     for (int i = 0; i < sample.boxes().count(); i++) {
       float[] box = sample.boxes().box(i);
@@ -80,9 +81,11 @@ class VocTest {
   @Test
   void shouldReadBoxesAsTorchvisionDoes() throws IOException {
     List<String> expected = expected(".jpg");
-    VocDetection all = VocDetection.of(year, "trainval");
-    VocDetection easy = VocDetection.builder(year, "trainval").withoutDifficult().build();
-    VocDetection whole = VocDetection.builder(year, "trainval").withoutTruncated().build();
+    VocDataset<VocDataset.Detection> all = VocDataset.detection(year, "trainval");
+    VocDataset<VocDataset.Detection> easy =
+        VocDataset.detection(year, "trainval", VocDataset.Options.DEFAULT.withoutDifficult());
+    VocDataset<VocDataset.Detection> whole =
+        VocDataset.detection(year, "trainval", VocDataset.Options.DEFAULT.withoutTruncated());
     assertThat(all.size()).isEqualTo(3);
     int objects = 0;
     for (int i = 0; i < 3; i++) {
@@ -101,7 +104,7 @@ class VocTest {
   @Test
   void shouldReadMasksAsTorchvisionDoes() throws IOException {
     List<String> expected = expected(".png");
-    VocSegmentation masks = VocSegmentation.of(year, "trainval");
+    VocDataset<VocDataset.Segmentation> masks = VocDataset.segmentation(year, "trainval");
     for (int i = 0; i < 3; i++) {
       int[] ids = masks.get(i).mask().ids();
       byte[] bytes = new byte[ids.length];
@@ -109,34 +112,37 @@ class VocTest {
         bytes[pixel] = (byte) ids[pixel];
       }
       assertThat(FixtureFiles.crc(bytes)).isEqualTo(expected.get(i));
-      assertThat(ids[0]).isEqualTo(VocSegmentation.IGNORED);
+      assertThat(ids[0]).isEqualTo(VocDataset.IGNORED);
     }
-    VocSegmentation gray =
-        VocSegmentation.of(year, "trainval", DecodeOptions.DEFAULT.withMode(ImageMode.GRAY));
+    VocDataset<VocDataset.Segmentation> gray =
+        VocDataset.segmentation(
+            year,
+            "trainval",
+            VocDataset.Options.DEFAULT.withDecode(DecodeOptions.DEFAULT.withMode(ImageMode.GRAY)));
     assertThat(gray.get(0).image().mode()).isEqualTo(ImageMode.GRAY);
     assertThat(gray.get(0).mask().ids()).isEqualTo(masks.get(0).mask().ids());
-    assertThat(VocSegmentation.objects(year, "val").get(0).mask().ids())
+    assertThat(VocDataset.objects(year, "val", VocDataset.Options.DEFAULT).get(0).mask().ids())
         .isNotEqualTo(masks.get(0).mask().ids());
   }
 
   @Test
   void shouldTakeTheImagesOfAList() throws IOException {
-    VocDetection train = VocDetection.of(year, "train");
+    VocDataset<VocDataset.Detection> train = VocDataset.detection(year, "train");
     assertThat(train.size()).isEqualTo(2);
     assertThat(train.describe(0)).endsWith("2007_000033.jpg");
-    assertThatThrownBy(() -> VocDetection.of(year, "test"))
+    assertThatThrownBy(() -> VocDataset.detection(year, "test"))
         .isInstanceOf(FileNotFoundException.class)
         .hasMessageContainingAll("test.txt", "trainval", "VOCdevkit/VOC2012");
-    assertThatThrownBy(() -> VocDetection.of(year, "dog_train"))
+    assertThatThrownBy(() -> VocDataset.detection(year, "dog_train"))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("dog_train.txt: line 1", "one class");
     Path list = year.resolve("ImageSets/Main/val.txt");
     Files.writeString(list, "\n  \n");
-    assertThatThrownBy(() -> VocDetection.of(year, "val"))
+    assertThatThrownBy(() -> VocDataset.detection(year, "val"))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("empty");
     Files.writeString(list, "2007_000032\n../../../etc/passwd\n");
-    assertThatThrownBy(() -> VocDetection.of(year, "val"))
+    assertThatThrownBy(() -> VocDataset.detection(year, "val"))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("val.txt, line 2", "leads out of the directory", "JPEGImages");
   }
@@ -152,13 +158,14 @@ class VocTest {
           year.resolve("Annotations/" + name + ".xml"));
     }
     Files.writeString(list, "\uFEFFframe 1\r\nframe  0\r\n");
-    VocDetection dataset = VocDetection.of(year, "val");
+    VocDataset<VocDataset.Detection> dataset = VocDataset.detection(year, "val");
     assertThat(dataset.size()).isEqualTo(2);
     assertThat(dataset.describe(0)).endsWith("frame 1.jpg");
     assertThat(dataset.get(1).image().width()).isEqualTo(20);
     Files.writeString(list, "\uFEFF./2007_000032\na 12:30\nframe 1\n");
-    assertThat(VocDetection.of(year, "val").get(1).image().width()).isEqualTo(20);
-    assertThat(VocDetection.of(year, "val").describe(0)).endsWith("JPEGImages/2007_000032.jpg");
+    assertThat(VocDataset.detection(year, "val").get(1).image().width()).isEqualTo(20);
+    assertThat(VocDataset.detection(year, "val").describe(0))
+        .endsWith("JPEGImages/2007_000032.jpg");
   }
 
   private static final String DOG =
@@ -168,7 +175,7 @@ class VocTest {
   @Test
   void shouldReadAnnotationsThatOtherReadersRead() throws IOException {
     Path file = year.resolve("Annotations/2007_000032.xml");
-    VocDetection dataset = VocDetection.of(year, "val");
+    VocDataset<VocDataset.Detection> dataset = VocDataset.detection(year, "val");
     for (String xml :
         List.of(
             "<?xml version=\"1.0\"?><!DOCTYPE annotation><annotation>" + DOG + "</annotation>",
@@ -182,7 +189,7 @@ class VocTest {
             "<annotation>" + DOG.replace(">0<", "> false <") + "</annotation>",
             "<annotation>" + DOG.replace(">0<", "><") + "</annotation>")) {
       Files.writeString(file, xml);
-      VocDetection.Sample sample = dataset.get(0);
+      VocDataset.Detection sample = dataset.get(0);
       assertThat(sample.boxes().toArray()).containsExactly(1, 2, 10, 15);
       assertThat(sample.difficult().toArray()).containsExactly(0);
     }
@@ -198,11 +205,12 @@ class VocTest {
     String size =
         "<annotation><size><width>%d</width><height>%d</height></size>" + DOG + "</annotation>";
     Files.writeString(file, size.formatted(16, 20));
-    VocDetection plain = VocDetection.of(year, "val");
-    VocDetection turning =
-        VocDetection.builder(year, "val")
-            .decode(DecodeOptions.DEFAULT.withExifRotation(true))
-            .build();
+    VocDataset<VocDataset.Detection> plain = VocDataset.detection(year, "val");
+    VocDataset<VocDataset.Detection> turning =
+        VocDataset.detection(
+            year,
+            "val",
+            VocDataset.Options.DEFAULT.withDecode(DecodeOptions.DEFAULT.withExifRotation(true)));
     assertThatThrownBy(() -> plain.get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(file.toString(), jpeg.toString(), "20 x 16", "16 x 20", "<size>")
@@ -215,19 +223,20 @@ class VocTest {
     assertThat(plain.get(0).image().width()).isEqualTo(20);
     assertThatThrownBy(() -> turning.get(0))
         .hasMessageContainingAll("EXIF orientation is 8", "withExifRotation(false)");
-    DecodeOptions turned = DecodeOptions.DEFAULT.withExifRotation(true);
-    assertThat(VocSegmentation.of(year, "val").get(0).image().width()).isEqualTo(20);
-    assertThatThrownBy(() -> VocSegmentation.of(year, "val", turned).get(0))
+    VocDataset.Options turned =
+        VocDataset.Options.DEFAULT.withDecode(DecodeOptions.DEFAULT.withExifRotation(true));
+    assertThat(VocDataset.segmentation(year, "val").get(0).image().width()).isEqualTo(20);
+    assertThatThrownBy(() -> VocDataset.segmentation(year, "val", turned).get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("its mask", "withExifRotation(false)");
-    assertThatThrownBy(() -> VocSegmentation.objects(year, "val", turned).get(0))
+    assertThatThrownBy(() -> VocDataset.objects(year, "val", turned).get(0))
         .hasMessageContaining("its mask");
   }
 
   private void refuse(String xml, String... words) throws IOException {
     Path file = year.resolve("Annotations/2007_000032.xml");
     Files.writeString(file, xml);
-    VocDetection dataset = VocDetection.of(year, "val");
+    VocDataset<VocDataset.Detection> dataset = VocDataset.detection(year, "val");
     assertThatThrownBy(() -> dataset.get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining(file.toString())
@@ -260,7 +269,7 @@ class VocTest {
     refuse(
         "<annotation><object><name>unicorn</name>" + box + "</object></annotation>",
         "'unicorn'",
-        "classes(...)");
+        "withClasses(...)");
   }
 
   private static String object(String... sides) {
@@ -272,7 +281,7 @@ class VocTest {
   @Test
   void shouldReadTheNumbersThatOtherReadersDo() throws IOException {
     Path file = year.resolve("Annotations/2007_000032.xml");
-    VocDetection dataset = VocDetection.of(year, "val");
+    VocDataset<VocDataset.Detection> dataset = VocDataset.detection(year, "val");
     Files.writeString(file, object("-1", "+2.5", " 3e0 ", "45.70000076293945"));
     assertThat(dataset.get(0).boxes().box(0)).containsExactly(-1, 2.5f, 3, 45.7f);
     Files.writeString(file, object("7", "8", "7", "8"));
@@ -317,7 +326,7 @@ class VocTest {
   void shouldReadBrokenAnnotationsOrRefuseThem() throws IOException {
     Path file = year.resolve("Annotations/2008_000008.xml");
     byte[] sound = Files.readAllBytes(file);
-    VocDetection dataset = VocDetection.of(year, "train");
+    VocDataset<VocDataset.Detection> dataset = VocDataset.detection(year, "train");
     int refused = 0;
     for (int i = 0; i < 500; i++) {
       Random random = new Random(i);
@@ -345,7 +354,7 @@ class VocTest {
         year.resolve("SegmentationClass/2007_000033.png"),
         mask,
         StandardCopyOption.REPLACE_EXISTING);
-    VocSegmentation dataset = VocSegmentation.of(year, "val");
+    VocDataset<VocDataset.Segmentation> dataset = VocDataset.segmentation(year, "val");
     assertThatThrownBy(() -> dataset.get(0))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("2007_000032.jpg", mask.toString(), "21 x 19", "20 x 16");
@@ -357,10 +366,10 @@ class VocTest {
 
   @Test
   void shouldBatchMasksWithTheirImages() throws Exception {
-    Dataset<VocSegmentation.Sample> dataset =
-        VocSegmentation.of(year, "val")
-            .map(JointTransform.<VocSegmentation.Sample>of(RandomHorizontalFlip.of(1)));
-    try (DataLoader<VocSegmentation.Sample> loader = DataLoader.builder(dataset).build()) {
+    Dataset<VocDataset.Segmentation> dataset =
+        VocDataset.segmentation(year, "val")
+            .map(JointTransform.<VocDataset.Segmentation>of(RandomHorizontalFlip.of(1)));
+    try (DataLoader<VocDataset.Segmentation> loader = DataLoader.builder(dataset).build()) {
       for (Batch batch : loader) {
         try (batch) {
           assertThat(batch.tensor("mask").dtype()).isEqualTo(DType.UINT8);

@@ -167,12 +167,33 @@ public final class ImageFiles {
   }
 
   /** Options; see {@link ImageFiles#builder}. Not thread-safe. */
-  public static final class Builder extends WantedFiles<Builder> {
+  public static final class Builder {
+    private final WantedFiles wanted = new WantedFiles();
     private final Path directory;
     private boolean recursive = true;
 
     private Builder(Path directory) {
       this.directory = Objects.requireNonNull(directory, "directory");
+    }
+
+    /**
+     * Sets which files are images, by the ends of their names, whatever their case; {@link
+     * ImageFolder#EXTENSIONS} by default. Not together with {@code filter}.
+     *
+     * @param extensions at least one, each beginning with a dot
+     */
+    public Builder extensions(String... extensions) {
+      wanted.extensions(extensions);
+      return this;
+    }
+
+    /**
+     * Sets which files are images, by their full paths, whatever their names. Not together with
+     * {@code extensions}.
+     */
+    public Builder filter(Predicate<? super Path> filter) {
+      wanted.filter(filter);
+      return this;
     }
 
     /**
@@ -197,7 +218,7 @@ public final class ImageFiles {
     }
 
     FolderStore store() throws IOException {
-      Predicate<? super Path> accepted = predicate();
+      Predicate<? super Path> accepted = wanted.predicate();
       if (Presence.isFile(directory)) {
         throw new FileSystemException(
             directory.toString(),
@@ -219,9 +240,9 @@ public final class ImageFiles {
                 .formatted(
                     directory,
                     recursive ? " or below" : ", and directories below are not entered",
-                    soughtInVain()));
+                    wanted.soughtInVain()));
       }
-      warnOfOthers(directory, walk);
+      wanted.warnOfOthers(directory, walk);
       return new FolderStore(KIND, directory, directory, Map.of(), files.build());
     }
 

@@ -77,13 +77,34 @@ public final class ImageFolder {
   }
 
   /** Options; see {@link ImageFolder#builder}. Not thread-safe. */
-  public static final class Builder extends WantedFiles<Builder> {
+  public static final class Builder {
+    private final WantedFiles wanted = new WantedFiles();
     private final Path root;
     private boolean allowEmpty;
     private Map<String, Integer> classToIndex;
 
     private Builder(Path root) {
       this.root = Objects.requireNonNull(root, "root");
+    }
+
+    /**
+     * Sets which files are images, by the ends of their names, whatever their case; {@link
+     * #EXTENSIONS} by default. Not together with {@code filter}.
+     *
+     * @param extensions at least one, each beginning with a dot
+     */
+    public Builder extensions(String... extensions) {
+      wanted.extensions(extensions);
+      return this;
+    }
+
+    /**
+     * Sets which files are images, by their full paths, whatever their names. Not together with
+     * {@code extensions}.
+     */
+    public Builder filter(Predicate<? super Path> filter) {
+      wanted.filter(filter);
+      return this;
     }
 
     /** Sets whether a class may have no samples; false by default. It keeps its index. */
@@ -116,7 +137,7 @@ public final class ImageFolder {
     }
 
     FolderStore store() throws IOException {
-      Predicate<? super Path> accepted = predicate();
+      Predicate<? super Path> accepted = wanted.predicate();
       Map<String, Integer> indexes = indexes();
       FileList.Builder files = new FileList.Builder();
       FolderWalk walk = new FolderWalk(accepted, directory -> true);
@@ -135,14 +156,17 @@ public final class ImageFolder {
         throw new FileNotFoundException(
             "no images for the classes %s in %s; %s. allowEmpty(true), or --option %s=true, keeps such classes"
                 .formatted(
-                    String.join(", ", empty), root, soughtInVain(), ImageFolderFormat.ALLOW_EMPTY));
+                    String.join(", ", empty),
+                    root,
+                    wanted.soughtInVain(),
+                    ImageFolderFormat.ALLOW_EMPTY));
       }
-      warnOfOthers(root, walk);
+      wanted.warnOfOthers(root, walk);
       return new FolderStore("ImageFolder", root, root, indexes, files.build());
     }
 
     private FileNotFoundException noClasses() throws IOException {
-      long images = FolderWalk.count(root, predicate());
+      long images = FolderWalk.count(root, wanted.predicate());
       String instead =
           images == 0
               ? "no images of its own either; is it the right directory?"

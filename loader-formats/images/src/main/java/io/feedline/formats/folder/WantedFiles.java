@@ -13,39 +13,20 @@ import org.slf4j.LoggerFactory;
 /**
  * The options which files are images: by the ends of their names, or by a predicate on their paths.
  * Not thread-safe.
- *
- * @param <B> the builder itself
  */
-abstract class WantedFiles<B extends WantedFiles<B>> {
+final class WantedFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(WantedFiles.class);
 
   private List<String> extensions;
   private Predicate<? super Path> filter;
 
-  @SuppressWarnings("unchecked")
-  final B self() {
-    return (B) this;
-  }
-
-  /**
-   * Sets which files are images, by the ends of their names, whatever their case; {@link
-   * ImageFolder#EXTENSIONS} by default. Not together with {@code filter}.
-   *
-   * @param newExtensions at least one, each beginning with a dot
-   */
-  public final B extensions(String... newExtensions) {
+  void extensions(String... newExtensions) {
     this.extensions = List.of(newExtensions);
-    return self();
   }
 
-  /**
-   * Sets which files are images, by their full paths, whatever their names. Not together with
-   * {@code extensions}.
-   */
-  public final B filter(Predicate<? super Path> newFilter) {
+  void filter(Predicate<? super Path> newFilter) {
     this.filter = Objects.requireNonNull(newFilter, "filter");
-    return self();
   }
 
   private List<String> effectiveExtensions() {
@@ -53,14 +34,14 @@ abstract class WantedFiles<B extends WantedFiles<B>> {
   }
 
   /** For an error: why no file is wanted. */
-  final String soughtInVain() {
+  String soughtInVain() {
     return filter == null
         ? "looked for " + String.join(", ", effectiveExtensions())
         : "the filter accepted none of their files";
   }
 
   /** Warns of files that the default extensions leave out, such as images of other kinds. */
-  final void warnOfOthers(Path root, FolderWalk walk) {
+  void warnOfOthers(Path root, FolderWalk walk) {
     if (filter == null && extensions == null && !walk.passedOver().isEmpty()) {
       LOG.warn("{}: {}", root, walk.passedOver());
     }
@@ -71,7 +52,7 @@ abstract class WantedFiles<B extends WantedFiles<B>> {
    *
    * @throws IllegalArgumentException if options contradict each other or have impossible values
    */
-  final Predicate<? super Path> predicate() {
+  Predicate<? super Path> predicate() {
     if (filter != null && extensions != null) {
       throw new IllegalArgumentException(
           "give extensions " + extensions + " or a filter, not both");

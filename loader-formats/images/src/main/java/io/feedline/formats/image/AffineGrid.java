@@ -56,7 +56,7 @@ record AffineGrid(
   }
 
   /** Returns a rotation of a mask of a size. */
-  static AffineGrid of(LinkedTarget.Rotation rotation, int fromWidth, int fromHeight) {
+  static AffineGrid of(ImageStep.Rotate rotation, int fromWidth, int fromHeight) {
     double angle = Math.toRadians(-rotation.degrees());
     double cos = Trigonometry.cos(angle);
     double sin = Trigonometry.sin(angle);

@@ -1,8 +1,10 @@
 package io.feedline.formats.image;
 
+import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
-import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.batch.TensorSource;
 import io.feedline.formats.image.pixel.Region;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -28,15 +30,26 @@ import java.util.Objects;
  *
  * <p>Immutable and thread-safe.
  */
-public final class BoundingBoxes extends FloatRows {
+public final class BoundingBoxes implements TensorSource {
 
   private static final int NUMBERS = 4;
+
+  /** The rows, one behind another; not to be changed. */
+  private final float[] numbers;
+
+  /** Columns of the image. */
+  private final int width;
+
+  /** Rows of the image. */
+  private final int height;
 
   private final Format format;
   private final boolean clamping;
 
   private BoundingBoxes(float[] boxes, Format format, int width, int height, boolean clamping) {
-    super(boxes, width, height);
+    this.numbers = boxes;
+    this.width = width;
+    this.height = height;
     this.format = format;
     this.clamping = clamping;
   }
@@ -68,6 +81,21 @@ public final class BoundingBoxes extends FloatRows {
     List<float[]> numbers = all.stream().map(boxes -> boxes.convert(first.format).numbers).toList();
     return new BoundingBoxes(
         FloatRows.chained(numbers), first.format, first.width, first.height, first.clamping);
+  }
+
+  /** Returns all numbers, row after row, in a new array. */
+  public float[] toArray() {
+    return numbers.clone();
+  }
+
+  /** Returns the number of columns of the image: half of torchvision's canvas size. */
+  public int canvasWidth() {
+    return width;
+  }
+
+  /** Returns the number of rows of the image. */
+  public int canvasHeight() {
+    return height;
   }
 
   /** Returns how many boxes there are. */
@@ -151,7 +179,6 @@ public final class BoundingBoxes extends FloatRows {
         : new BoundingBoxes(changed, format, newWidth, newHeight, false);
   }
 
-  @Override
   BoundingBoxes crop(Region part) {
     return moved(-part.x(), -part.y(), part.width(), part.height());
   }
@@ -169,7 +196,6 @@ public final class BoundingBoxes extends FloatRows {
     return changed(moved, newWidth, newHeight);
   }
 
-  @Override
   BoundingBoxes pad(Border border) {
     FloatRows.requireConstant("boxes", border);
     return moved(
@@ -179,9 +205,7 @@ public final class BoundingBoxes extends FloatRows {
         border.top() + height + border.bottom());
   }
 
-  @Override
-  BoundingBoxes resize(
-      int newWidth, int newHeight, Interpolation interpolation, boolean antialias) {
+  BoundingBoxes resize(int newWidth, int newHeight) {
     if (newWidth == width && newHeight == height) {
       return this;
     }
@@ -193,12 +217,10 @@ public final class BoundingBoxes extends FloatRows {
         clamping);
   }
 
-  @Override
   BoundingBoxes flipHorizontal() {
     return new BoundingBoxes(flipped(0, width), format, width, height, clamping);
   }
 
-  @Override
   BoundingBoxes flipVertical() {
     return new BoundingBoxes(flipped(1, height), format, width, height, clamping);
   }
@@ -220,8 +242,7 @@ public final class BoundingBoxes extends FloatRows {
     return flipped;
   }
 
-  @Override
-  BoundingBoxes turn(int quarters) {
+  BoundingBoxes rotate90(int quarters) {
     BoundingBoxes edges = convert(Format.XYXY);
     float[] turned = new float[numbers.length];
     for (int at = 0; at < turned.length; at += NUMBERS) {
@@ -246,13 +267,7 @@ public final class BoundingBoxes extends FloatRows {
     boxes[at + 3] = y2;
   }
 
-  @Override
-  BoundingBoxes displace(Displacement displacement, Interpolation filter, int fill) {
-    return mapped(new PointMap.Displaced(displacement, true), width, height);
-  }
-
   /** Returns the boxes around the mapped corners of these boxes. */
-  @Override
   BoundingBoxes mapped(PointMap map, int newWidth, int newHeight) {
     float[] mapped = numbers.clone();
     for (int at = 0; at < mapped.length; at += NUMBERS) {
@@ -277,7 +292,6 @@ public final class BoundingBoxes extends FloatRows {
     return changed(mapped, newWidth, newHeight);
   }
 
-  @Override
   BoundingBoxes keepBoxes(BitSet kept, int count) {
     if (count != count()) {
       return this;
@@ -286,9 +300,15 @@ public final class BoundingBoxes extends FloatRows {
         FloatRows.kept(numbers, NUMBERS, kept), format, width, height, clamping);
   }
 
+  /** Returns FLOAT32. */
   @Override
-  String inWords() {
-    return "the boxes";
+  public DType dtype() {
+    return DType.FLOAT32;
+  }
+
+  @Override
+  public void writeTo(ByteBuffer target) {
+    target.asFloatBuffer().put(numbers);
   }
 
   /** Returns (n, 4). */

@@ -3,8 +3,6 @@ package io.feedline.formats.image;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import io.feedline.batch.TensorSource;
-import io.feedline.formats.image.pixel.Interpolation;
-import io.feedline.formats.image.pixel.Region;
 import io.feedline.internal.Counts;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -17,7 +15,7 @@ import java.util.List;
  * points. When {@code SanitizeBoundingBoxes} removes a box, its numbers go with it; nothing else
  * changes them. Immutable and thread-safe.
  */
-public final class BoxLabels extends LinkedTarget implements TensorSource {
+public final class BoxLabels implements TensorSource {
 
   private final long[] labels;
 
@@ -81,57 +79,7 @@ public final class BoxLabels extends LinkedTarget implements TensorSource {
     return labels.clone();
   }
 
-  @Override
-  BoxLabels crop(Region part) {
-    return this;
-  }
-
-  @Override
-  BoxLabels resize(int width, int height, Interpolation interpolation, boolean antialias) {
-    return this;
-  }
-
-  @Override
-  BoxLabels flipHorizontal() {
-    return this;
-  }
-
-  @Override
-  BoxLabels flipVertical() {
-    return this;
-  }
-
-  @Override
-  BoxLabels turn(int quarters) {
-    return this;
-  }
-
-  @Override
-  BoxLabels rotate(Rotation rotation) {
-    return this;
-  }
-
-  @Override
-  BoxLabels affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
-    return this;
-  }
-
-  @Override
-  BoxLabels perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
-    return this;
-  }
-
-  @Override
-  BoxLabels displace(Displacement displacement, Interpolation filter, int fill) {
-    return this;
-  }
-
-  @Override
-  BoxLabels pad(Border border) {
-    return this;
-  }
-
-  @Override
+  /** Returns the labels of the boxes that are kept. */
   BoxLabels keepBoxes(BitSet kept, int boxes) {
     if (boxes != count()) {
       throw new IllegalArgumentException(
@@ -146,16 +94,6 @@ public final class BoxLabels extends LinkedTarget implements TensorSource {
       to += each;
     }
     return new BoxLabels(fewer, perBox);
-  }
-
-  @Override
-  String inWords() {
-    return "the labels";
-  }
-
-  @Override
-  void requireSize(String named, Image image) {
-    // Labels have no place in the image.
   }
 
   /** Returns INT64. */

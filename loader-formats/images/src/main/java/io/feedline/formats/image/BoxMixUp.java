@@ -58,7 +58,7 @@ final class BoxMixUp<S> extends SampleMixture<S> {
     return mixed;
   }
 
-  /** For example {@code MixUp(alpha=1.5, of CocoDetection, size=100)}. */
+  /** For example {@code MixUp(alpha=1.5, of CocoDataset, size=100)}. */
   @Override
   public String toString() {
     return "MixUp(alpha=%s, of %s)".formatted(share.alpha(), inWords());

@@ -369,10 +369,12 @@ public final class ContactSheet {
     double scaleY = (double) drawn.getHeight() / image.height();
     long[] labels = labels(sample);
     for (SampleParts.Part part : SampleParts.of(sample)) {
-      if (!(part.value() instanceof LinkedTarget target)) {
+      Object target = part.value();
+      if (!LinkedTargets.isTarget(target)) {
         continue;
       }
-      target.requireSize("%s does not go with its image".formatted(part.named()), image);
+      LinkedTargets.requireSize(
+          "%s does not go with its image".formatted(part.named()), target, image);
       if (target instanceof Mask mask) {
         overlay(drawn, mask.ids(), mask.width(), mask.height());
       } else if (target instanceof InstanceMasks masks) {

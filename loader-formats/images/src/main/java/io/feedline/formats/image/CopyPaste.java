@@ -195,7 +195,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return kept.cardinality() == boxes.count() ? image : image.keepBoxes(kept);
   }
 
-  /** For example {@code CopyPaste(blending=true, of CocoInstances, size=100)}. */
+  /** For example {@code CopyPaste(blending=true, of CocoDataset, size=100)}. */
   @Override
   public String toString() {
     return "CopyPaste(blending=%b, of %s)".formatted(blending, inWords());

@@ -1,80 +1,13 @@
 package io.feedline.formats.image;
 
-import io.feedline.batch.DType;
-import io.feedline.batch.TensorSource;
-import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.PaddingMode;
-import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
 
-/** A target of rows of floats, which are places in an image: boxes, points. Immutable. */
-abstract class FloatRows extends LinkedTarget implements TensorSource {
+/** The arithmetic and the checks of rows of floats that are places in an image: boxes, points. */
+final class FloatRows {
 
-  /** The rows, one behind another; not to be changed. */
-  final float[] numbers;
-
-  /** Columns of the image. */
-  final int width;
-
-  /** Rows of the image. */
-  final int height;
-
-  FloatRows(float[] numbers, int width, int height) {
-    this.numbers = numbers;
-    this.width = width;
-    this.height = height;
-  }
-
-  /** Returns all numbers, row after row, in a new array. */
-  public final float[] toArray() {
-    return numbers.clone();
-  }
-
-  /** Returns the number of columns of the image: half of torchvision's canvas size. */
-  public final int canvasWidth() {
-    return width;
-  }
-
-  /** Returns the number of rows of the image. */
-  public final int canvasHeight() {
-    return height;
-  }
-
-  /** Returns the rows after a movement of the image's points, in an image of a size. */
-  abstract LinkedTarget mapped(PointMap map, int newWidth, int newHeight);
-
-  @Override
-  final LinkedTarget rotate(Rotation rotation) {
-    return mapped(PointMap.rotation(rotation, width, height), rotation.width(), rotation.height());
-  }
-
-  @Override
-  final LinkedTarget affine(
-      AffineMatrix matrix, int newWidth, int newHeight, Interpolation filter, int fill) {
-    return mapped(PointMap.inverse(matrix), newWidth, newHeight);
-  }
-
-  @Override
-  final LinkedTarget perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
-    return numbers.length == 0 ? this : mapped(PointMap.inverse(matrix), width, height);
-  }
-
-  @Override
-  final void requireSize(String named, Image image) {
-    requireSize(named, width, height, image);
-  }
-
-  /** Returns FLOAT32. */
-  @Override
-  public final DType dtype() {
-    return DType.FLOAT32;
-  }
-
-  @Override
-  public final void writeTo(ByteBuffer target) {
-    target.asFloatBuffer().put(numbers);
-  }
+  private FloatRows() {}
 
   /**
    * Checks numbers that a user gives.

@@ -209,7 +209,7 @@ public final class Image implements TensorSource {
    * @throws IllegalArgumentException if the part is empty
    */
   public Image crop(Region part) {
-    return with(geometry.crop(part), linkedTargets.each(target -> target.crop(part)));
+    return with(geometry.crop(part), linkedTargets.after(new ImageStep.Crop(part)));
   }
 
   /**
@@ -238,12 +238,12 @@ public final class Image implements TensorSource {
     Objects.requireNonNull(interpolation, "interpolation");
     return with(
         geometry.resize(width, height, interpolation, antialias),
-        linkedTargets.each(target -> target.resize(width, height, interpolation, antialias)));
+        linkedTargets.after(new ImageStep.Resize(width, height, interpolation, antialias)));
   }
 
   /** Returns the image mirrored, left to right. Only the part that is needed is decoded. */
   public Image flipHorizontal() {
-    return with(geometry.flip(), linkedTargets.each(LinkedTarget::flipHorizontal));
+    return with(geometry.flip(), linkedTargets.after(new ImageStep.FlipHorizontal()));
   }
 
   /**
@@ -264,7 +264,7 @@ public final class Image implements TensorSource {
         description,
         geometry,
         normalized,
-        linkedTargets.each(target -> target.normalize(mean, std)));
+        linkedTargets.after(new ImageStep.Values(image -> image.normalize(mean, std))));
   }
 
   /**
@@ -275,8 +275,8 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if the image is of 16 bits and erased already
    */
   public Image scaleTo1() {
-    LinkedTargets escort = linkedTargets.each(LinkedTarget::scaleTo1);
-    return new Image(description, geometry, form.scaledTo1(this), escort);
+    LinkedTargets targets = linkedTargets.after(new ImageStep.Values(Image::scaleTo1));
+    return new Image(description, geometry, form.scaledTo1(this), targets);
   }
 
   /**
@@ -289,13 +289,13 @@ public final class Image implements TensorSource {
    *     bits, or if the image is erased already
    */
   public Image convert(ImageMode mode) {
-    LinkedTargets escort = linkedTargets.each(target -> target.convert(mode));
+    LinkedTargets targets = linkedTargets.after(new ImageStep.Values(image -> image.convert(mode)));
     if (mode == mode()) {
-      return escortedBy(escort);
+      return withTargets(targets);
     }
     TensorForm converted = form.converted(mode, this);
     Geometry pixels = Geometry.of(Conversion.convert(geometry.asSource(), mode));
-    return new Image(description, pixels, converted, escort);
+    return new Image(description, pixels, converted, targets);
   }
 
   /**
@@ -305,12 +305,12 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if samples of 16 bits are normalized or erased already
    */
   public Image toEightBits() {
-    LinkedTargets escort = linkedTargets.each(LinkedTarget::toEightBits);
+    LinkedTargets targets = linkedTargets.after(new ImageStep.Values(Image::toEightBits));
     if (mode().bits() == 8) {
-      return escortedBy(escort);
+      return withTargets(targets);
     }
-    Image alone = escortedBy(LinkedTargets.NONE);
-    return alone.toTensor(DType.FLOAT32, layout()).convert(ImageMode.GRAY).escortedBy(escort);
+    Image alone = withTargets(LinkedTargets.NONE);
+    return alone.toTensor(DType.FLOAT32, layout()).convert(ImageMode.GRAY).withTargets(targets);
   }
 
   /**
@@ -333,7 +333,7 @@ public final class Image implements TensorSource {
         description,
         geometry,
         changed,
-        linkedTargets.each(target -> target.toTensor(dtype, layout)));
+        linkedTargets.after(new ImageStep.Values(image -> image.toTensor(dtype, layout))));
   }
 
   /**
@@ -349,7 +349,8 @@ public final class Image implements TensorSource {
     return erase(
         part,
         form.erasure(part, values, this),
-        linkedTargets.each(target -> target.erase(part, values)));
+        linkedTargets.after(
+            new ImageStep.Erase(part, (image, scaled) -> image.erase(scaled, values))));
   }
 
   /**
@@ -365,10 +366,11 @@ public final class Image implements TensorSource {
     return erase(
         part,
         Erasure.withNoise(part, seed),
-        linkedTargets.each(target -> target.eraseWithNoise(part, seed)));
+        linkedTargets.after(
+            new ImageStep.Erase(part, (image, scaled) -> image.eraseWithNoise(scaled, seed))));
   }
 
-  private Image erase(Region part, Erasure erasure, LinkedTargets escort) {
+  private Image erase(Region part, Erasure erasure, LinkedTargets targets) {
     if (part.x() < 0
         || part.y() < 0
         || part.width() < 0
@@ -379,35 +381,36 @@ public final class Image implements TensorSource {
           "cannot erase %s: it is not within the image's %d columns and %d rows, for %s"
               .formatted(part, width(), height(), this));
     }
-    return new Image(description, geometry, form.erased(erasure), escort);
+    return new Image(description, geometry, form.erased(erasure), targets);
   }
 
   /** Returns the image mirrored, top to bottom. Only the part that is needed is decoded. */
   public Image flipVertical() {
-    return turn(Orientation.UPSIDE_DOWN_MIRRORED, linkedTargets.each(LinkedTarget::flipVertical));
+    return oriented(
+        Orientation.UPSIDE_DOWN_MIRRORED, linkedTargets.after(new ImageStep.FlipVertical()));
   }
 
   /**
-   * Returns the image turned by quarters. Only the part that is needed is decoded.
+   * Returns the image rotated by quarter turns. Only the part that is needed is decoded.
    *
    * @param quarters clockwise; negative ones counter-clockwise
    */
-  public Image turn(int quarters) {
+  public Image rotate90(int quarters) {
     int turns = Math.floorMod(quarters, 4);
-    return turns == 0 ? this : turn(turns, linkedTargets.each(target -> target.turn(turns)));
+    return turns == 0 ? this : rotate90(turns, linkedTargets.after(new ImageStep.Rotate90(turns)));
   }
 
-  private Image turn(int quarters, LinkedTargets escort) {
+  private Image rotate90(int quarters, LinkedTargets targets) {
     return switch (quarters) {
-      case 1 -> turn(Orientation.CLOCKWISE, escort);
-      case 2 -> turn(Orientation.UPSIDE_DOWN, escort);
-      case 3 -> turn(Orientation.COUNTER_CLOCKWISE, escort);
-      default -> escort == linkedTargets ? this : escortedBy(escort);
+      case 1 -> oriented(Orientation.CLOCKWISE, targets);
+      case 2 -> oriented(Orientation.UPSIDE_DOWN, targets);
+      case 3 -> oriented(Orientation.COUNTER_CLOCKWISE, targets);
+      default -> withTargets(targets);
     };
   }
 
-  private Image turn(Orientation orientation, LinkedTargets escort) {
-    return over(source -> new TurnedSource(source, orientation), escort);
+  private Image oriented(Orientation orientation, LinkedTargets targets) {
+    return over(source -> new TurnedSource(source, orientation), targets);
   }
 
   /**
@@ -427,11 +430,8 @@ public final class Image implements TensorSource {
     double x = width() / 2.0;
     double y = height() / 2.0;
     if (angle == 0 || angle == 180 || (fits && (angle == 90 || angle == 270))) {
-      int quarters = Math.floorMod(-(int) (angle / 90), 4);
-      LinkedTargets escort =
-          linkedTargets.each(
-              target -> target.rotate(rotation(quarters, angle, x, y, expand, filter, fill)));
-      return turn(quarters, escort);
+      ImageStep.Rotate step = ImageStep.Rotate.of(this, angle, x, y, expand, true, filter, fill);
+      return rotate90(step.quarters(), linkedTargets.after(step));
     }
     return rotate(degrees, x, y, expand, filter, fill);
   }
@@ -460,33 +460,10 @@ public final class Image implements TensorSource {
       throw new IllegalArgumentException(
           "the center must be finite, was (%s, %s)".formatted(centerX, centerY));
     }
-    LinkedTarget.Rotation turned =
-        rotation(-1, modulo360(degrees), centerX, centerY, expand, filter, fill);
-    AffineMatrix matrix = turned.matrix();
-    int newWidth = turned.width();
-    int newHeight = turned.height();
-    return warp(
-        (source, color) -> new AffineSource(source, matrix, newWidth, newHeight, filter, color),
-        Resampler.check(filter),
-        fill,
-        linkedTargets.each(target -> target.rotate(turned)));
-  }
-
-  private LinkedTarget.Rotation rotation(
-      int quarters,
-      double degrees,
-      double x,
-      double y,
-      boolean expand,
-      Interpolation filter,
-      int fill) {
-    AffineMatrix.Rotation found = AffineMatrix.rotation(degrees, width(), height(), x, y, expand);
-    // Pillow's formula gives odd sides a pixel too many where it is not asked, by quarters.
-    boolean swapped = quarters == 1 || quarters == 3;
-    int newWidth = quarters < 0 ? found.width() : swapped ? height() : width();
-    int newHeight = quarters < 0 ? found.height() : swapped ? width() : height();
-    return new LinkedTarget.Rotation(
-        quarters, degrees, x, y, expand, found.matrix(), newWidth, newHeight, filter, fill);
+    ImageStep.Rotate step =
+        ImageStep.Rotate.of(
+            this, modulo360(degrees), centerX, centerY, expand, false, filter, fill);
+    return affine(step.matrix(), step.width(), step.height(), filter, fill, step);
   }
 
   private static double modulo360(double degrees) {
@@ -511,16 +488,22 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if samples have 16 bits, and the fill is not black
    */
   public Image affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
+    ImageStep step = new ImageStep.Affine(matrix, width, height, filter, fill);
+    return affine(matrix, width, height, filter, fill, step);
+  }
+
+  private Image affine(
+      AffineMatrix matrix, int width, int height, Interpolation filter, int fill, ImageStep step) {
     return warp(
         (source, color) -> new AffineSource(source, matrix, width, height, filter, color),
         Resampler.check(filter),
         fill,
-        linkedTargets.each(target -> target.affine(matrix, width, height, filter, fill)));
+        linkedTargets.after(step));
   }
 
   private Image warp(
-      PixelChanges.Filled change, Interpolation filter, int fill, LinkedTargets escort) {
-    return overFilled(fill, filter != Interpolation.NEAREST, ChargedWarp.of(change), escort);
+      PixelChanges.Filled change, Interpolation filter, int fill, LinkedTargets targets) {
+    return overFilled(fill, filter != Interpolation.NEAREST, ChargedWarp.of(change), targets);
   }
 
   /**
@@ -539,7 +522,7 @@ public final class Image implements TensorSource {
         (source, color) -> new PerspectiveSource(source, matrix, filter, color),
         Resampler.check(filter),
         fill,
-        linkedTargets.each(target -> target.perspective(matrix, filter, fill)));
+        linkedTargets.after(new ImageStep.Perspective(matrix, filter, fill)));
   }
 
   /**
@@ -554,7 +537,7 @@ public final class Image implements TensorSource {
    *     images of another size
    * @throws IllegalStateException as {@link #affine}
    */
-  public Image displace(Displacement displacement, Interpolation filter, int fill) {
+  public Image elastic(Displacement displacement, Interpolation filter, int fill) {
     Resampler.check(filter);
     if (displacement.width() != width() || displacement.height() != height()) {
       throw new IllegalArgumentException(
@@ -566,7 +549,7 @@ public final class Image implements TensorSource {
         fill,
         false,
         (source, color) -> new DisplacedSource(source, displacement, filter, color),
-        linkedTargets.each(target -> target.displace(displacement, filter, fill)));
+        linkedTargets.after(new ImageStep.Elastic(displacement, filter, fill)));
   }
 
   /**
@@ -581,7 +564,7 @@ public final class Image implements TensorSource {
     if (border.isEmpty()) {
       return this;
     }
-    LinkedTargets escort = linkedTargets.each(target -> target.pad(border));
+    LinkedTargets targets = linkedTargets.after(new ImageStep.Pad(border));
     if (border.isBlack()) {
       Region all =
           new Region(
@@ -589,13 +572,13 @@ public final class Image implements TensorSource {
               -border.top(),
               border.left() + width() + border.right(),
               border.top() + height() + border.bottom());
-      return with(geometry.crop(all), escort);
+      return with(geometry.crop(all), targets);
     }
     return overFilled(
         border.fill(),
         false,
         (source, color) -> new PaddedSource(source, border.withFill(color)),
-        escort);
+        targets);
   }
 
   /**
@@ -607,10 +590,11 @@ public final class Image implements TensorSource {
    */
   public Image map(PixelOperation operation) {
     Objects.requireNonNull(operation, "operation");
-    LinkedTargets escort = linkedTargets.each(target -> target.map(operation));
+    LinkedTargets targets =
+        linkedTargets.after(new ImageStep.Values(image -> image.map(operation)));
     requireEightBits(operation.toString(), "leave it out");
     PixelOperation charged = ChargedOperation.of(operation);
-    return over(source -> PixelChanges.operated(source, charged), escort);
+    return over(source -> PixelChanges.operated(source, charged), targets);
   }
 
   /**
@@ -640,16 +624,16 @@ public final class Image implements TensorSource {
   }
 
   private Image overFilled(
-      int fill, boolean interpolates, PixelChanges.Filled change, LinkedTargets escort) {
+      int fill, boolean interpolates, PixelChanges.Filled change, LinkedTargets targets) {
     if (fill != 0) {
       requireEightBits("a fill of another color than black", "fill with black");
     }
-    return over(source -> PixelChanges.filled(source, fill, interpolates, change), escort);
+    return over(source -> PixelChanges.filled(source, fill, interpolates, change), targets);
   }
 
   /** Returns the image whose pixels, as they are so far, pass through another source. */
-  private Image over(UnaryOperator<ImageSource> change, LinkedTargets escort) {
-    return with(Geometry.of(change.apply(geometry.asSource())), escort);
+  private Image over(UnaryOperator<ImageSource> change, LinkedTargets targets) {
+    return with(Geometry.of(change.apply(geometry.asSource())), targets);
   }
 
   /**
@@ -679,13 +663,13 @@ public final class Image implements TensorSource {
    */
   public Image withBoxes(BoundingBoxes boxes) {
     BoundingBoxes before = requiredBoxes();
-    boxes.requireSize("the new boxes of " + description, this);
+    LinkedTargets.requireSize("the new boxes of " + description, boxes, this);
     if (boxes.count() != before.count()) {
       throw new IllegalArgumentException(
           "there are %d new boxes for %d of %s; keepBoxes removes boxes"
               .formatted(boxes.count(), before.count(), description));
     }
-    return escortedBy(linkedTargets.withBoxes(boxes));
+    return withTargets(linkedTargets.withBoxes(boxes));
   }
 
   /**
@@ -705,7 +689,7 @@ public final class Image implements TensorSource {
           "cannot keep box %d: %s has %s"
               .formatted(kept.length() - 1, description, Counts.of(count, "box")));
     }
-    return escortedBy(linkedTargets.each(target -> target.keepBoxes(kept, count)));
+    return withTargets(linkedTargets.after(new ImageStep.KeepBoxes(kept, count)));
   }
 
   private BoundingBoxes requiredBoxes() {
@@ -723,11 +707,11 @@ public final class Image implements TensorSource {
   }
 
   /** This image with others to be changed along with it. */
-  Image escortedBy(LinkedTargets escort) {
-    if (escort == linkedTargets) {
+  Image withTargets(LinkedTargets targets) {
+    if (targets == linkedTargets) {
       return this;
     }
-    return new Image(description, geometry, form, escort);
+    return new Image(description, geometry, form, targets);
   }
 
   /** Returns the result's pixels. */
@@ -890,11 +874,11 @@ public final class Image implements TensorSource {
     return reason.contains(description) ? e : new IOException(description + ": " + reason, e);
   }
 
-  private Image with(Geometry changed, LinkedTargets escort) {
+  private Image with(Geometry changed, LinkedTargets targets) {
     if (!changed.equals(geometry)) {
       form.requireNothingErased("a change of the pixels", this);
     }
-    return new Image(description, changed, form, escort);
+    return new Image(description, changed, form, targets);
   }
 
   /**

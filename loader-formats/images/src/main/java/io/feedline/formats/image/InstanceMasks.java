@@ -28,18 +28,19 @@ import java.util.Objects;
  *
  * <p>Immutable and thread-safe if their source is.
  */
-public final class InstanceMasks extends WarpableIds<InstanceMasks> implements TensorSource {
+public final class InstanceMasks implements TensorSource {
 
   /** An id that no mask has. */
   private static final int NOTHING = -1;
 
   private final Instances instances;
+  private final MaskGeometry geometry;
 
   /** Numbers of the objects that are still present. */
   private final int[] kept;
 
   private InstanceMasks(Instances instances, MaskGeometry geometry, int... kept) {
-    super(geometry);
+    this.geometry = geometry;
     this.instances = instances;
     this.kept = kept;
   }
@@ -218,27 +219,37 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
     }
   }
 
+  /** Returns the operations so far. */
+  MaskGeometry geometry() {
+    return geometry;
+  }
+
+  /** Returns the number of columns. */
+  public int width() {
+    return geometry.width();
+  }
+
+  /** Returns the number of rows. */
+  public int height() {
+    return geometry.height();
+  }
+
   /** Returns how many objects there are. */
   public int count() {
     return kept.length;
   }
 
-  @Override
+  /** Returns the same, moved in another way. */
   InstanceMasks with(MaskGeometry changed) {
-    return new InstanceMasks(instances, changed, kept);
+    return changed == geometry ? this : new InstanceMasks(instances, changed, kept);
   }
 
-  @Override
+  /** Returns the masks of the boxes that are kept, where there are as many masks as boxes. */
   InstanceMasks keepBoxes(BitSet boxes, int count) {
     if (count != kept.length) {
       return this;
     }
-    return new InstanceMasks(instances, geometry(), boxes.stream().map(box -> kept[box]).toArray());
-  }
-
-  @Override
-  String inWords() {
-    return "the instance masks";
+    return new InstanceMasks(instances, geometry, boxes.stream().map(box -> kept[box]).toArray());
   }
 
   /** Returns UINT8. */
@@ -264,7 +275,7 @@ public final class InstanceMasks extends WarpableIds<InstanceMasks> implements T
     if (clock != null) {
       clock.decode();
     }
-    instances.write(geometry(), kept, target);
+    instances.write(geometry, kept, target);
     if (clock != null) {
       clock.decoded(0);
     }

@@ -199,22 +199,22 @@ public final class JointTransform {
       List<Image> alone = List.of(applied(transform, leading, named));
       return (S) SampleParts.rebuilt(sample, alone.iterator());
     }
-    LinkedTargets escort = linkedTargets(parts, first);
-    List<LinkedTarget> others = leading.linkedTargets().all();
-    Image joined = leading.escortedBy(leading.linkedTargets().and(escort));
+    LinkedTargets targets = linkedTargets(parts, first);
+    List<Object> others = leading.linkedTargets().all();
+    Image joined = leading.withTargets(leading.linkedTargets().and(targets));
     Image result = applied(transform, joined, named);
     if (result == joined) {
       return sample;
     }
-    List<LinkedTarget> changed = result.linkedTargets().all();
-    if (changed.size() != others.size() + escort.all().size()) {
+    List<Object> changed = result.linkedTargets().all();
+    if (changed.size() != others.size() + targets.all().size()) {
       throw new IllegalStateException(
           "%s was given %s with %d targets or further images and returned an image without them: it made a new one. Build it out of the operations of Image, which pass them on"
-              .formatted(named, parts.get(first).named(), escort.all().size()));
+              .formatted(named, parts.get(first).named(), targets.all().size()));
     }
     // Targets that the image had before belong to a sample around this one.
-    Image detached = result.escortedBy(LinkedTargets.of(changed.subList(0, others.size())));
-    List<LinkedTarget> own = changed.subList(others.size(), changed.size());
+    Image detached = result.withTargets(LinkedTargets.of(changed.subList(0, others.size())));
+    List<Object> own = changed.subList(others.size(), changed.size());
     List<Object> values = values(detached, first, own);
     requireNoRowsLeft(sample, parts, values, named);
     return (S) SampleParts.rebuilt(sample, values.iterator());
@@ -271,33 +271,33 @@ public final class JointTransform {
   /** All parts but the first image, which must go with it. */
   private static LinkedTargets linkedTargets(List<Part> parts, int first) {
     Image leading = (Image) parts.get(first).value();
-    List<LinkedTarget> others = new ArrayList<>(parts.size() - 1);
+    List<Object> others = new ArrayList<>(parts.size() - 1);
     for (int i = 0; i < parts.size(); i++) {
       if (i == first) {
         continue;
       }
       Part part = parts.get(i);
-      LinkedTarget linkedTarget =
-          part.value() instanceof Image image
-              ? new ScaledImage(image, ScaledImage.scale(image, leading))
-              : (LinkedTarget) part.value();
-      linkedTarget.requireSize(
-          "%s does not go with %s".formatted(part.named(), parts.get(first).named()), leading);
-      others.add(linkedTarget);
+      Object target =
+          part.value() instanceof Image image ? ScaledImage.of(image, leading) : part.value();
+      LinkedTargets.requireSize(
+          "%s does not go with %s".formatted(part.named(), parts.get(first).named()),
+          target,
+          leading);
+      others.add(target);
     }
     return LinkedTargets.of(others);
   }
 
   /** Returns the new values of the parts, in order. */
-  private static List<Object> values(Image result, int first, List<LinkedTarget> changed) {
+  private static List<Object> values(Image result, int first, List<Object> changed) {
     List<Object> values = new ArrayList<>(changed.size() + 1);
-    Iterator<LinkedTarget> others = changed.iterator();
+    Iterator<Object> others = changed.iterator();
     for (int i = 0; i <= changed.size(); i++) {
       if (i == first) {
         values.add(result);
       } else {
-        LinkedTarget linkedTarget = others.next();
-        values.add(linkedTarget instanceof ScaledImage scaled ? scaled.image() : linkedTarget);
+        Object target = others.next();
+        values.add(target instanceof ScaledImage scaled ? scaled.image() : target);
       }
     }
     return values;

@@ -1,8 +1,10 @@
 package io.feedline.formats.image;
 
+import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
-import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.batch.TensorSource;
 import io.feedline.formats.image.pixel.Region;
+import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.List;
 
@@ -18,15 +20,26 @@ import java.util.List;
  *
  * <p>Immutable and thread-safe.
  */
-public final class KeyPoints extends FloatRows {
+public final class KeyPoints implements TensorSource {
 
   private static final int NUMBERS = 2;
+
+  /** The rows, one behind another; not to be changed. */
+  private final float[] numbers;
+
+  /** Columns of the image. */
+  private final int width;
+
+  /** Rows of the image. */
+  private final int height;
 
   /** Points per object; 0 if points are not grouped. */
   private final int perGroup;
 
   private KeyPoints(float[] points, int perGroup, int width, int height) {
-    super(points, width, height);
+    this.numbers = points;
+    this.width = width;
+    this.height = height;
     this.perGroup = perGroup;
   }
 
@@ -90,6 +103,21 @@ public final class KeyPoints extends FloatRows {
     return new KeyPoints(FloatRows.chained(numbers), first.perGroup, first.width, first.height);
   }
 
+  /** Returns all numbers, row after row, in a new array. */
+  public float[] toArray() {
+    return numbers.clone();
+  }
+
+  /** Returns the number of columns of the image: half of torchvision's canvas size. */
+  public int canvasWidth() {
+    return width;
+  }
+
+  /** Returns the number of rows of the image. */
+  public int canvasHeight() {
+    return height;
+  }
+
   /** Returns how many points there are, or how many objects with points. */
   public int count() {
     return numbers.length / perRow();
@@ -150,12 +178,10 @@ public final class KeyPoints extends FloatRows {
     return new KeyPoints(moved, perGroup, newWidth, newHeight);
   }
 
-  @Override
   KeyPoints crop(Region part) {
     return moved((x, y) -> x - part.x(), (x, y) -> y - part.y(), part.width(), part.height());
   }
 
-  @Override
   KeyPoints pad(Border border) {
     FloatRows.requireConstant("points", border);
     return moved(
@@ -165,8 +191,7 @@ public final class KeyPoints extends FloatRows {
         border.top() + height + border.bottom());
   }
 
-  @Override
-  KeyPoints resize(int newWidth, int newHeight, Interpolation interpolation, boolean antialias) {
+  KeyPoints resize(int newWidth, int newHeight) {
     if (newWidth == width && newHeight == height) {
       return this;
     }
@@ -174,18 +199,15 @@ public final class KeyPoints extends FloatRows {
     return new KeyPoints(scaled, perGroup, newWidth, newHeight);
   }
 
-  @Override
   KeyPoints flipHorizontal() {
     return moved((x, y) -> width - 1 - x, (x, y) -> y, width, height);
   }
 
-  @Override
   KeyPoints flipVertical() {
     return moved((x, y) -> x, (x, y) -> height - 1 - y, width, height);
   }
 
-  @Override
-  KeyPoints turn(int quarters) {
+  KeyPoints rotate90(int quarters) {
     return switch (quarters) {
       case 1 -> moved((x, y) -> height - y, (x, y) -> x, height, width);
       case 2 -> moved((x, y) -> width - x, (x, y) -> height - y, width, height);
@@ -193,17 +215,10 @@ public final class KeyPoints extends FloatRows {
     };
   }
 
-  @Override
   KeyPoints mapped(PointMap map, int newWidth, int newHeight) {
     return moved(map::x, map::y, newWidth, newHeight);
   }
 
-  @Override
-  KeyPoints displace(Displacement displacement, Interpolation filter, int fill) {
-    return mapped(new PointMap.Displaced(displacement, false), width, height);
-  }
-
-  @Override
   KeyPoints keepBoxes(BitSet kept, int boxes) {
     if (perGroup == 0 || boxes != count()) {
       return this;
@@ -211,9 +226,15 @@ public final class KeyPoints extends FloatRows {
     return new KeyPoints(FloatRows.kept(numbers, perRow(), kept), perGroup, width, height);
   }
 
+  /** Returns FLOAT32. */
   @Override
-  String inWords() {
-    return "the points";
+  public DType dtype() {
+    return DType.FLOAT32;
+  }
+
+  @Override
+  public void writeTo(ByteBuffer target) {
+    target.asFloatBuffer().put(numbers);
   }
 
   /** Returns (n, 2) or (n, k, 2). */

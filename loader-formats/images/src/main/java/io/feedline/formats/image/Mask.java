@@ -38,7 +38,7 @@ import java.util.Objects;
  *
  * <p>Ids are 0 to 2^24 - 1. Immutable and thread-safe if the memory behind it does not change.
  */
-public final class Mask extends WarpableIds<Mask> implements TensorSource {
+public final class Mask implements TensorSource {
 
   /** The largest id. */
   public static final int MAX_ID = (1 << 24) - 1;
@@ -47,10 +47,11 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
 
   private final String description;
   private final ImageSource source;
+  private final MaskGeometry geometry;
   private final DType dtype;
 
   private Mask(String description, ImageSource source, MaskGeometry geometry, DType dtype) {
-    super(geometry);
+    this.geometry = geometry;
     this.description = description;
     this.source = source;
     this.dtype = dtype;
@@ -168,6 +169,21 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
     return new IllegalArgumentException("%s must be 0 to %d, was %d".formatted(what, MAX_ID, id));
   }
 
+  /** Returns the operations so far. */
+  MaskGeometry geometry() {
+    return geometry;
+  }
+
+  /** Returns the number of columns. */
+  public int width() {
+    return geometry.width();
+  }
+
+  /** Returns the number of rows. */
+  public int height() {
+    return geometry.height();
+  }
+
   /** Returns where the mask comes from, in words for errors: a path, a key. */
   public String description() {
     return description;
@@ -175,7 +191,7 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
 
   /** Returns the id of pixels from outside the mask: 0 unless set by {@link #withFill}. */
   public int fill() {
-    return geometry().fill();
+    return geometry.fill();
   }
 
   /**
@@ -189,7 +205,7 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
     if (!isId(id)) {
       throw notAnId("fill", id);
     }
-    return with(geometry().withFill(id));
+    return with(geometry.withFill(id));
   }
 
   /**
@@ -204,7 +220,7 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
       throw new IllegalArgumentException(
           "the dtype of a mask must be UINT8, INT32 or INT64, was " + dtype);
     }
-    return new Mask(description, source, geometry(), dtype);
+    return new Mask(description, source, geometry, dtype);
   }
 
   /**
@@ -226,7 +242,7 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
   }
 
   private void read(int[] ids) throws IOException {
-    read(geometry(), ids);
+    read(geometry, ids);
   }
 
   private int[] room(Workspace workspace) throws IOException {
@@ -246,14 +262,9 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
     }
   }
 
-  @Override
+  /** Returns the same, moved in another way. */
   Mask with(MaskGeometry changed) {
-    return new Mask(description, source, changed, dtype);
-  }
-
-  @Override
-  String inWords() {
-    return "the mask " + description;
+    return changed == geometry ? this : new Mask(description, source, changed, dtype);
   }
 
   @Override

@@ -172,22 +172,14 @@ final class MaskGeometry {
   /**
    * Turns by right angles.
    *
-   * @param quarters clockwise, 1 to 3
+   * @param quarters clockwise, 0 to 3
    */
-  MaskGeometry turn(int quarters) {
+  MaskGeometry rotate90(int quarters) {
     return switch (quarters) {
+      case 0 -> this;
       case 1 -> new MaskGeometry(base, reversed(rows), columns, !swapped, fill);
       case 2 -> with(reversed(columns), reversed(rows));
       default -> new MaskGeometry(base, rows, reversed(columns), !swapped, fill);
-    };
-  }
-
-  /** Turns by any angle, with {@code grid_sample}'s mode "nearest" unless by quarters. */
-  MaskGeometry rotate(LinkedTarget.Rotation rotation) {
-    return switch (rotation.quarters()) {
-      case -1 -> warp(AffineGrid.of(rotation, width(), height()));
-      case 0 -> this;
-      default -> turn(rotation.quarters());
     };
   }
 
@@ -202,7 +194,7 @@ final class MaskGeometry {
   }
 
   /** Displaces them, with {@code grid_sample}'s mode "nearest". */
-  MaskGeometry displace(Displacement displacement) {
+  MaskGeometry elastic(Displacement displacement) {
     return warp(new NearestGrid.Displaced(displacement));
   }
 

@@ -67,7 +67,7 @@ final class Mosaic<S> extends SampleMixture<S> {
     };
   }
 
-  /** For example {@code Mosaic(640, of CocoDetection, size=100)}. */
+  /** For example {@code Mosaic(640, of CocoDataset, size=100)}. */
   @Override
   public String toString() {
     return "Mosaic(%d, of %s)".formatted(size, inWords());

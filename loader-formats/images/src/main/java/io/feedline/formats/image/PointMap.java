@@ -36,7 +36,7 @@ interface PointMap {
    * Returns the rotation of an image of a size. Where it grows, torchvision moves points by the
    * exact corners of the turned image, and pixels by whole ones.
    */
-  static PointMap rotation(LinkedTarget.Rotation rotation, int width, int height) {
+  static PointMap rotation(ImageStep.Rotate rotation, int width, int height) {
     double angle = Math.toRadians(-rotation.degrees());
     double cos = Trigonometry.cos(angle);
     double sin = Trigonometry.sin(angle);

@@ -31,10 +31,7 @@ final class SampleParts {
 
     /** Returns the name used in errors: for example {@code entry 'mask' (the mask a.png)}. */
     String named() {
-      String what =
-          value instanceof LinkedTarget linkedTarget
-              ? linkedTarget.inWords()
-              : "the image " + ((Image) value).description();
+      String what = LinkedTargets.describe(value);
       return path.isEmpty() ? what : "entry '%s' (%s)".formatted(path, what);
     }
   }
@@ -55,7 +52,7 @@ final class SampleParts {
   }
 
   private static boolean isPart(Object entry) {
-    return entry instanceof Image || entry instanceof LinkedTarget;
+    return entry instanceof Image || LinkedTargets.isTarget(entry);
   }
 
   private void find(String path, Object entry) {

@@ -215,7 +215,7 @@ class JointTransformTest {
         image ->
             image
                 .crop(new Region(4, 6, 24, 20))
-                .turn(1)
+                .rotate90(1)
                 .pad(Border.black(1, 2, 3, 4))
                 .flipVertical()
                 .resize(14, 13, Interpolation.NEAREST)
@@ -387,7 +387,8 @@ class JointTransformTest {
 
     assertThat(TestTargets.written(masks).array())
         .containsExactly(1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0);
-    assertThat(TestTargets.written(masks.crop(new Region(2, 0, 2, 1))).array())
+    assertThat(
+            TestTargets.written(masks.with(masks.geometry().crop(new Region(2, 0, 2, 1)))).array())
         .as("nothing comes from outside, whatever the mask's own fill is")
         .containsExactly(0, 0, 1, 0);
   }

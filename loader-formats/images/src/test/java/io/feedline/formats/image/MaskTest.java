@@ -68,7 +68,9 @@ class MaskTest {
     for (int i = 0; i < cropped.length; i++) {
       cropped[i] = expected(bits)[(3 + i / 9) * WIDTH + 4 + i % 9];
     }
-    assertThat(mask.crop(part).ids()).as("of a part").containsExactly(cropped);
+    assertThat(mask.with(mask.geometry().crop(part)).ids())
+        .as("of a part")
+        .containsExactly(cropped);
   }
 
   @Test
@@ -156,7 +158,8 @@ class MaskTest {
   void shouldFillWhatComesFromOutsideWithTheIdOfThatTime() throws Exception {
     Mask mask = Mask.ofIds(new byte[] {1, 2}, 2, 1).withFill(255);
 
-    Mask twice = mask.crop(new Region(-1, 0, 3, 1)).withFill(9).crop(new Region(-1, 0, 4, 2));
+    Mask once = mask.with(mask.geometry().crop(new Region(-1, 0, 3, 1))).withFill(9);
+    Mask twice = once.with(once.geometry().crop(new Region(-1, 0, 4, 2)));
 
     assertThat(twice.ids()).containsExactly(9, 255, 1, 2, 9, 9, 9, 9);
     assertThat(twice.fill()).isEqualTo(9);

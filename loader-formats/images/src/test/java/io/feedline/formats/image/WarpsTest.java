@@ -70,7 +70,7 @@ class WarpsTest {
     Image image = TestImage.image(4, 3);
     Displacement other = Displacement.of(new float[12], new float[12], 3, 4);
 
-    assertThatThrownBy(() -> image.displace(other, Interpolation.NEAREST, 0))
+    assertThatThrownBy(() -> image.elastic(other, Interpolation.NEAREST, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Displacement[3 x 4]")
         .hasMessageContaining("4 x 3");
@@ -89,7 +89,7 @@ class WarpsTest {
     assertThatThrownBy(() -> image.perspective(same, Interpolation.BOX, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith("was box");
-    assertThatThrownBy(() -> image.displace(none, Interpolation.LANCZOS, 0))
+    assertThatThrownBy(() -> image.elastic(none, Interpolation.LANCZOS, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("interpolation must be nearest, bilinear or bicubic, was lanczos");
   }
@@ -121,7 +121,7 @@ class WarpsTest {
         new Interpolation[] {
           Interpolation.NEAREST, Interpolation.BILINEAR, Interpolation.BICUBIC
         }) {
-      Pixels pixels = image.displace(displacement, filter, 0x010203).pixels();
+      Pixels pixels = image.elastic(displacement, filter, 0x010203).pixels();
 
       assertThat(pixels.rgbAt(0, 0)).isEqualTo(0x010203);
       assertThat(pixels.rgbAt(1, 0)).isEqualTo(0x010203);

@@ -71,11 +71,11 @@ class WideWarpsTest {
     }
     for (Interpolation filter : FILTERS) {
       // Sums of float32 in another order.
-      assertWide(WIDE.displace(displacement(), filter, 0), golden, 1);
+      assertWide(WIDE.elastic(displacement(), filter, 0), golden, 1);
     }
     for (int fill : new int[] {0, 10 << 16 | 200 << 8 | 30}) {
       Image image = TestImage.noise(WIDTH, HEIGHT);
-      byte[] rgb = image.displace(displacement(), Interpolation.BICUBIC, fill).pixels().rgb();
+      byte[] rgb = image.elastic(displacement(), Interpolation.BICUBIC, fill).pixels().rgb();
       for (int i = 0; i < rgb.length; i++) {
         assertThat(rgb[i] & 0xFF).as("%06x, %d", fill, i).isCloseTo(golden.get() & 0xFF, within(1));
       }

@@ -81,18 +81,18 @@ class SmallHeapTest {
     Mask mask = Mask.ofEncoded(png(), "a.png");
     try {
       // A turned mask is read whole, at four bytes an id.
-      System.out.println(mask.turn(1).resize(4, 4, Interpolation.NEAREST, true).ids().length);
+      System.out.println(mask.with(mask.geometry().rotate90(1).resize(4, 4)).ids().length);
     } catch (IOException refused) {
       boolean clear =
           refused.getMessage().matches("a.png: an image of \\d+ x \\d+ pixels is too large: .*");
       System.out.println(clear ? "refused" : refused.getMessage());
     }
     Region part = new Region(10, HEIGHT - 300, 20, 300);
-    int[] few = mask.crop(part).resize(2, 2, Interpolation.NEAREST, true).ids();
+    int[] few = mask.with(mask.geometry().crop(part).resize(2, 2)).ids();
     System.out.println(Arrays.toString(few));
     InstanceMasks masks = InstanceMasks.painted(1, WIDTH, HEIGHT, (object, painted) -> {});
     try {
-      masks.resize(4, 4, Interpolation.NEAREST, true).writeTo(ByteBuffer.allocate(16));
+      masks.with(masks.geometry().resize(4, 4)).writeTo(ByteBuffer.allocate(16));
     } catch (FormatException refused) {
       System.out.println(refused.getMessage().split(":", 2)[0]);
     }

@@ -114,7 +114,7 @@ public final class ElasticTransform extends Transforms.Value
     scale(alongX, (float) alpha.x(), width);
     float[] alongY = draw(random, width, height, sigma.y());
     scale(alongY, (float) alpha.y(), height);
-    return image.displace(
+    return image.elastic(
         Displacement.of(alongX, alongY, width, height), warp.filter(), warp.fill());
   }
 

@@ -33,7 +33,7 @@ class ImagePairTest {
   private static final int HEIGHT = 14;
 
   private static final RandomTransform<Image, Image> QUARTERS =
-      (image, random) -> image.turn(Integer.remainderUnsigned(random.nextInt(), 4));
+      (image, random) -> image.rotate90(Integer.remainderUnsigned(random.nextInt(), 4));
 
   private static final RandomTransform<ImagePair, ImagePair> TURN = JointTransform.of(QUARTERS);
 
@@ -171,7 +171,7 @@ class ImagePairTest {
       boolean flipped = (random(i).substream(1).nextInt() & 0xFFFFFF) < 1 << 23;
       int quarters = Integer.remainderUnsigned(random(i).substream(2).nextInt(), 4);
       Image expected = image(SCALE).crop(new Region(3 * x, 3 * y, 27, 27));
-      expected = (flipped ? expected.flipHorizontal() : expected).turn(quarters);
+      expected = (flipped ? expected.flipHorizontal() : expected).rotate90(quarters);
 
       ImagePair pair = pairs.apply(pair(), random(i));
 

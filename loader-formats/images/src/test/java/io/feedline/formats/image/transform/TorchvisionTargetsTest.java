@@ -166,7 +166,7 @@ class TorchvisionTargetsTest {
       case "perspective" -> image -> perspective(image, words);
       case "elastic" ->
           image ->
-              image.displace(
+              image.elastic(
                   displacement(image.width(), image.height(), Double.parseDouble(words[1])),
                   filter(words[2]),
                   color(words[3]));

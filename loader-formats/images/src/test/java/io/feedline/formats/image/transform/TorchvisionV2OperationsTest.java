@@ -142,7 +142,7 @@ class TorchvisionV2OperationsTest {
       for (Elastic e : ELASTIC) {
         Image image =
             TestImage.noise(e.width, e.height)
-                .displace(displacement(e.width, e.height), e.filter, e.fill);
+                .elastic(displacement(e.width, e.height), e.filter, e.fill);
         byte[] rgb = image.pixels().rgb();
 
         assertThat(rgb).as("%s", image).isEqualTo(in.readNBytes(rgb.length));

@@ -57,8 +57,8 @@ public final class Clip implements TensorSource {
     return new Clip(video, frames.clone(), clips, current, Image.of(current, video.description()));
   }
 
-  Clip turn(int quarters) {
-    return new Clip(video, frames, clips, current, frame.turn(quarters));
+  Clip rotate90(int quarters) {
+    return new Clip(video, frames, clips, current, frame.rotate90(quarters));
   }
 
   /** Returns this clip's recipe with its frames told apart as several clips. */

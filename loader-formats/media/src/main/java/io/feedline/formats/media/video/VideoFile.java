@@ -239,7 +239,7 @@ public final class VideoFile implements Closeable {
                 .formatted(description(), frame, frames() - 1));
       }
     }
-    return Clip.of(this, frames, 1).turn(turns);
+    return Clip.of(this, frames, 1).rotate90(turns);
   }
 
   /**

@@ -29,7 +29,7 @@ class VideoFileTest {
 
   /** The frames without their turn, as PyAV gives them. */
   private static Clip stored(VideoFile video, int... frames) {
-    return video.framesAt(frames).turn(-video.rotation() / 90);
+    return video.framesAt(frames).rotate90(-video.rotation() / 90);
   }
 
   @ParameterizedTest
@@ -126,7 +126,7 @@ class VideoFileTest {
       assertThat(turned.width()).isEqualTo(48);
       assertThat(turned.framesAt(3).shape().lengths()).containsExactly(1, 3, 64, 48);
       assertThat(VideoFixtures.checksums(turned.framesAt(3)))
-          .isEqualTo(VideoFixtures.checksums(straight.framesAt(3).turn(3)));
+          .isEqualTo(VideoFixtures.checksums(straight.framesAt(3).rotate90(3)));
     }
   }
 }

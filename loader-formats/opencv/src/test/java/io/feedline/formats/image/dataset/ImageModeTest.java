@@ -380,7 +380,7 @@ class ImageModeTest {
     byte[] before = samples(rgba);
     // Half a pixel to the right: half of the image's width is one pixel.
     Displacement half = Displacement.of(new float[] {0.5f, 0}, new float[2], 2, 1);
-    byte[] after = samples(rgba.displace(half, Interpolation.BILINEAR, 0));
+    byte[] after = samples(rgba.elastic(half, Interpolation.BILINEAR, 0));
 
     for (int channel = 0; channel < 4; channel++) {
       int left = before[channel] & 0xFF;

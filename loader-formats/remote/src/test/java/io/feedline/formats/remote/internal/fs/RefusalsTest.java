@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.feedline.ExpectedLog;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.StoreException;
-import io.feedline.formats.coco.CocoDetection;
+import io.feedline.formats.coco.CocoDataset;
 import io.feedline.formats.folder.ImageFiles;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.folder.PairFolder;
@@ -25,7 +25,7 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.table.TableDataset;
 import io.feedline.formats.tfrecord.TfRecordDataset;
-import io.feedline.formats.voc.VocDetection;
+import io.feedline.formats.voc.VocDataset;
 import io.feedline.formats.webdataset.WebDataset;
 import java.io.IOException;
 import java.net.URI;
@@ -86,9 +86,9 @@ class RefusalsTest {
           Map.entry("CSV", root -> TableDataset.builder(root.resolve("a.csv")).build()),
           Map.entry("IDX", root -> IdxImages.of(root.resolve("train-images-idx3-ubyte"))),
           Map.entry("CIFAR", root -> CifarImages.of(root.resolve("data_batch_1.bin"))),
-          Map.entry("VOC", root -> VocDetection.of(root.resolve("VOC2012"), "train")),
+          Map.entry("VOC", root -> VocDataset.detection(root.resolve("VOC2012"), "train")),
           Map.entry(
-              "COCO", root -> CocoDetection.of(root.resolve("x"), root.resolve("instances.json"))),
+              "COCO", root -> CocoDataset.detection(root.resolve("x"), root.resolve("instances.json"))),
           Map.entry("lines", root -> IterableDataset.lines(List.of(root.resolve("a.txt")))));
 
   private static final Map<Integer, String> REFUSALS =

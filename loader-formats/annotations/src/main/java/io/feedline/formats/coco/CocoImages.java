@@ -13,18 +13,19 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** The images of a file of annotations, in the order of their ids. */
-abstract class CocoSamples<T> extends FileSamples<T> {
+/** The images of a file of annotations, in the order of their ids, with what describes them. */
+final class CocoImages {
 
   /** Larger than the side of any image. */
   private static final double MOST = 1 << 24;
 
   private final Path directory;
   private final CocoFile annotations;
-  private final CocoOptions options;
-  private final List<CocoDetection.Category> categories;
+  private final CocoDataset.Options options;
+  private final List<CocoDataset.Category> categories;
   private final long[] categoryIds;
 
   /** Which of the file's images are taken. */
@@ -33,12 +34,13 @@ abstract class CocoSamples<T> extends FileSamples<T> {
   /** The paths of their files below the directory. */
   private final String[] names;
 
-  CocoSamples(Path directory, Path file, CocoOptions options, Parts parts) throws IOException {
-    this.directory = directory;
+  CocoImages(Path directory, Path file, CocoDataset.Options options, Parts parts)
+      throws IOException {
+    this.directory = Objects.requireNonNull(directory, "images");
     this.options = options;
     this.annotations = CocoFile.read(file, parts);
     this.categories = annotations.categories();
-    this.categoryIds = categories.stream().mapToLong(CocoDetection.Category::id).toArray();
+    this.categoryIds = categories.stream().mapToLong(CocoDataset.Category::id).toArray();
     this.images =
         IntStream.range(0, annotations.imageCount())
             .filter(i -> options.unannotated() || ofImage(i).length > 0)
@@ -50,7 +52,7 @@ abstract class CocoSamples<T> extends FileSamples<T> {
     for (int i = 0; i < names.length; i++) {
       CocoImage image = annotations.image(images[i]);
       try {
-        names[i] = below(directory, image.name());
+        names[i] = FileSamples.below(directory, image.name());
       } catch (FormatException elsewhere) {
         throw elsewhere.at(place(image.id()));
       }
@@ -61,39 +63,44 @@ abstract class CocoSamples<T> extends FileSamples<T> {
     return annotations.annotations(image, options.crowds());
   }
 
-  /** Returns the categories, in the order of their ids; unmodifiable. */
-  public final List<CocoDetection.Category> categories() {
+  List<CocoDataset.Category> categories() {
     return categories;
   }
 
-  /**
-   * Returns the ids of the images that are texts in the file, by code points: a sample's id is the
-   * place in this list. Empty if the ids are numbers, also in quotes. Unmodifiable.
-   */
-  public final List<String> textIds() {
+  List<String> textIds() {
     return annotations.idsOfImages().texts();
   }
 
-  /** Returns which annotations are taken, and what labels are. */
-  public final CocoOptions options() {
+  CocoDataset.Options options() {
     return options;
   }
 
-  @Override
-  public final long size() {
+  /** Returns the number of images. */
+  int size() {
     return images.length;
   }
 
-  @Override
-  protected final List<Path> files(long index) {
-    return List.of(directory.resolve(names[(int) index]));
+  /** Returns the path of an image. */
+  Path path(long index) {
+    return directory.resolve(names[(int) index]);
   }
 
-  @Override
-  protected final T sample(long index, List<Path> paths) throws IOException {
+  /** Returns the file of the annotations. */
+  Path file() {
+    return annotations.file();
+  }
+
+  /**
+   * Makes the sample of an image.
+   *
+   * @param encoded the bytes of its file
+   * @throws FormatException if image or annotations are damaged, or do not go together
+   * @throws IOException if the image cannot be read
+   */
+  <S> S sample(long index, byte[] encoded, SampleMaker<S> maker) throws IOException {
     int number = images[(int) index];
     CocoImage described = annotations.image(number);
-    Image image = Image.ofEncoded(bytes(paths.get(0)), paths.get(0).toString(), options.decode());
+    Image image = Image.ofEncoded(encoded, path(index).toString(), options.decode());
     if (described.width() > 0 && described.height() > 0) {
       image.requireSize(described.width(), described.height(), annotations.file().toString());
     }
@@ -102,17 +109,19 @@ abstract class CocoSamples<T> extends FileSamples<T> {
       for (int annotation : taken) {
         annotations.requireUsable(annotation);
       }
-      return sample(described.id(), image, taken);
+      return maker.sample(this, described.id(), image, taken);
     } catch (FormatException damaged) {
       throw damaged.at(place(described.id()));
     }
   }
 
-  /** Makes the sample of an image. */
-  abstract T sample(long id, Image image, int[] taken) throws IOException;
+  /** Makes a sample of an image and the annotations that are taken of it. */
+  interface SampleMaker<S> {
+    S sample(CocoImages images, long id, Image image, int[] taken) throws IOException;
+  }
 
   /** Returns the place of an image's annotations, for errors. */
-  final String place(long id) {
+  String place(long id) {
     return annotations.file() + ", image " + annotations.idsOfImages().inWords(id);
   }
 
@@ -121,7 +130,7 @@ abstract class CocoSamples<T> extends FileSamples<T> {
    *
    * @throws FormatException if one lies beyond any image, or has a size below 0
    */
-  final BoundingBoxes boxes(Image image, int... taken) throws FormatException {
+  BoundingBoxes boxes(Image image, int... taken) throws FormatException {
     float[] boxes = new float[4 * taken.length];
     for (int i = 0; i < taken.length; i++) {
       annotations.box(taken[i], boxes, 4 * i);
@@ -137,7 +146,7 @@ abstract class CocoSamples<T> extends FileSamples<T> {
         .convert(BoundingBoxes.Format.XYXY);
   }
 
-  final BoxLabels labels(int... taken) throws FormatException {
+  BoxLabels labels(int... taken) throws FormatException {
     long[] labels = new long[taken.length];
     for (int i = 0; i < labels.length; i++) {
       long id = annotations.category(taken[i]);
@@ -149,40 +158,33 @@ abstract class CocoSamples<T> extends FileSamples<T> {
     return BoxLabels.of(labels);
   }
 
-  final BoxLabels crowds(int... taken) {
+  BoxLabels crowds(int... taken) {
     return BoxLabels.of(
         Arrays.stream(taken).mapToLong(i -> annotations.isCrowd(i) ? 1 : 0).toArray());
   }
 
   /** Returns how many key points the category of an annotation lists; 0 if it has no list. */
-  final int keyPointsOf(int annotation) {
+  int keyPointsOf(int annotation) {
     int index = Arrays.binarySearch(categoryIds, annotations.category(annotation));
     return index < 0 ? 0 : categories.get(index).keyPoints().size();
   }
 
   /** Returns the largest number of key points of an annotation. */
-  final int mostKeyPoints() {
+  int mostKeyPoints() {
     return annotations.mostKeyPoints();
   }
 
   /** Returns a reader of the parts of an annotation that vary in length. */
-  final Reader part(int annotation) {
+  Reader part(int annotation) {
     return annotations.part(annotation);
   }
 
-  /** Returns the name of the dataset: its kind, and the file of its annotations. */
-  @Override
-  public final String name() {
-    return "%s(%s)".formatted(getClass().getSimpleName(), annotations.file());
-  }
-
   /** Returns a checksum of the annotations, and what is taken of them. */
-  @Override
-  public final String fingerprint() {
+  String fingerprint(String kind) {
     return String.format(
         Locale.ROOT,
         "%s:%d:%08x:%d%d%d",
-        getClass().getSimpleName(),
+        kind,
         size(),
         annotations.checksum(),
         options.crowds() ? 1 : 0,

@@ -1,0 +1,47 @@
+package io.feedline.sampler;
+
+import io.feedline.sampler.Sampler.Order;
+import io.feedline.sampler.TorchSampler.Draw;
+
+/** The indices of PyTorch's {@code SubsetRandomSampler}, drawn with the first. */
+final class TorchSubsetDraw implements Draw {
+
+  private final long[] indices;
+  private final boolean repeats;
+
+  private TorchSubsetDraw(long[] indices) {
+    this.indices = indices;
+    this.repeats = SubsetRandomSampler.repeats(indices);
+  }
+
+  /** Returns what the options ask for. */
+  static TorchSubsetDraw of(long[] indices, TorchSampler.Builder options) {
+    if (options.replacement || options.numSamples.isPresent()) {
+      throw new IllegalArgumentException(
+          "a subset is visited once, without replacement, was replacement(%b), numSamples(%s)"
+              .formatted(options.replacement, options.numSamples));
+    }
+    return new TorchSubsetDraw(indices);
+  }
+
+  @Override
+  public long count() {
+    return indices.length;
+  }
+
+  @Override
+  public long words(long asked) {
+    return TorchRandom.wordsOfRandperm(indices.length);
+  }
+
+  @Override
+  public Order order(TorchRandom random) {
+    int[] places = random.randpermInt32(indices.length);
+    return DrawnOrder.of(places.length, position -> indices[places[(int) position]], repeats);
+  }
+
+  @Override
+  public String toString() {
+    return "subset, size=%d".formatted(indices.length);
+  }
+}
