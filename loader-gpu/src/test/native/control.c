@@ -38,9 +38,7 @@ static void settle(void) {
   state.copy_nanos = 0;
   state.upload_nanos = 0;
   state.legacy_nanos = 0;
-  state.bytes_per_second = 0;
   state.pinned_limit = -1;
-  state.allowed_copies = -1;
   state.legacy_paused = false;
   state.any_call = (struct trap){0};
   state.copy = (struct trap){0};
@@ -162,13 +160,6 @@ EXPORT void fake_cuda_set_legacy_delay(int64_t micros) {
   unlock();
 }
 
-/* How fast copies are beside their delay; 0 for no limit. */
-EXPORT void fake_cuda_set_bandwidth(int64_t bytes_per_second) {
-  lock();
-  state.bytes_per_second = bytes_per_second;
-  unlock();
-}
-
 /* How many bytes can be page-locked; more is CUDA_ERROR_OUT_OF_MEMORY. -1 for no limit. */
 EXPORT void fake_cuda_set_pinned_limit(int64_t bytes) {
   lock();
@@ -177,14 +168,6 @@ EXPORT void fake_cuda_set_pinned_limit(int64_t bytes) {
 }
 
 /* ---- holding things up ---- */
-
-/* Lets this many more copies begin, in all streams together; -1 for all. */
-EXPORT void fake_cuda_allow_copies(int64_t copies) {
-  lock();
-  state.allowed_copies = copies;
-  changed();
-  unlock();
-}
 
 static int set_paused(CUstream handle, bool paused) {
   int result = -1;
@@ -283,14 +266,6 @@ EXPORT void fake_cuda_live(struct live *live) {
   unlock();
 }
 
-/* The threads that run streams, those of legacy and of closed streams included. */
-EXPORT int fake_cuda_threads(void) {
-  lock();
-  int threads = state.threads;
-  unlock();
-  return threads;
-}
-
 EXPORT int64_t fake_cuda_pinned_bytes(void) {
   lock();
   int64_t bytes = state.pinned_bytes;
@@ -322,39 +297,4 @@ EXPORT int64_t fake_cuda_violations(char *text, size_t size) {
   snprintf(text, size, "%s", state.violation);
   unlock();
   return violations;
-}
-
-/* The flags that a stream or an event was made with, or page-locked memory at an address; else -1. */
-EXPORT int64_t fake_cuda_flags(void *thing) {
-  int64_t flags = -1;
-  lock();
-  for (const struct stream *each = state.streams; each != NULL; each = each->next) {
-    if (thing != NULL && each->handle == (uintptr_t)thing && !each->closed) {
-      flags = each->flags;
-    }
-  }
-  for (const struct event *each = state.events; each != NULL; each = each->next) {
-    if (each->handle == (uintptr_t)thing) {
-      flags = each->flags;
-    }
-  }
-  const struct block *block = find_block(thing);
-  if (block != NULL && block->host && !block->freed) {
-    flags = block->flags;
-  }
-  unlock();
-  return flags;
-}
-
-/* The priority that a stream runs with, 0 for none such. */
-EXPORT int fake_cuda_priority(CUstream stream) {
-  int priority = 0;
-  lock();
-  for (const struct stream *each = state.streams; each != NULL; each = each->next) {
-    if (each->handle != 0 && each->handle == (uintptr_t)stream && !each->closed) {
-      priority = each->priority;
-    }
-  }
-  unlock();
-  return priority;
 }

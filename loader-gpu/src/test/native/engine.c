@@ -116,9 +116,6 @@ static bool may_start(const struct stream *stream, const struct operation *opera
   if (stream->paused || (stream->handle == 0 && state.legacy_paused)) {
     return false;
   }
-  if (operation->bytes > 0 && state.allowed_copies == 0) {
-    return false;
-  }
   for (const struct dependency *each = operation->after; each != NULL; each = each->next) {
     if (!each->on->done) {
       return false;
@@ -134,9 +131,6 @@ static int64_t duration(const struct stream *stream, const struct operation *ope
   int64_t nanos = stream->handle == 0 ? state.legacy_nanos : 0;
   if (operation->bytes > 0) {
     nanos += state.copy_nanos + (operation->upload ? state.upload_nanos : 0);
-    if (state.bytes_per_second > 0) {
-      nanos += (int64_t)(1e9 * (double)operation->bytes / (double)state.bytes_per_second);
-    }
   }
   return nanos;
 }
@@ -144,9 +138,6 @@ static int64_t duration(const struct stream *stream, const struct operation *ope
 /* Takes as long as it is told to, then touches the bytes, all at once and at the end. */
 static void execute(const struct stream *stream, const struct operation *operation) {
   bool copies = operation->bytes > 0;
-  if (copies && state.allowed_copies > 0) {
-    state.allowed_copies--;
-  }
   int64_t nanos = duration(stream, operation);
   unlock();
   if (nanos > 0) {

@@ -222,9 +222,7 @@ struct state {
   int64_t copy_nanos;
   int64_t upload_nanos;
   int64_t legacy_nanos;
-  int64_t bytes_per_second; /* 0 for no limit */
   int64_t pinned_limit;     /* -1 for none */
-  int64_t allowed_copies;   /* -1 for all */
   bool legacy_paused;
   struct trap any_call;
   struct trap calls_of[FUNCTION_COUNT];

@@ -57,11 +57,7 @@ public final class FakeCudaControl {
 
     void fake_cuda_set_legacy_delay(long micros);
 
-    void fake_cuda_set_bandwidth(long bytesPerSecond);
-
     void fake_cuda_set_pinned_limit(long bytes);
-
-    void fake_cuda_allow_copies(long copies);
 
     int fake_cuda_pause(long stream);
 
@@ -83,8 +79,6 @@ public final class FakeCudaControl {
 
     void fake_cuda_live(int[] live);
 
-    int fake_cuda_threads();
-
     long fake_cuda_pinned_bytes();
 
     long fake_cuda_most_pinned_bytes();
@@ -92,10 +86,6 @@ public final class FakeCudaControl {
     long fake_cuda_leaks(byte[] text, long size);
 
     long fake_cuda_violations(byte[] text, long size);
-
-    long fake_cuda_flags(long thing);
-
-    int fake_cuda_priority(long stream);
   }
 
   /**
@@ -191,22 +181,12 @@ public final class FakeCudaControl {
     functions.fake_cuda_set_legacy_delay(delay.toNanos() / 1000);
   }
 
-  /** Says how fast copies are beside their delay; 0 for no limit. */
-  public void bandwidth(long bytesPerSecond) {
-    functions.fake_cuda_set_bandwidth(bytesPerSecond);
-  }
-
   /** Says how many bytes can be page-locked before memory is out; -1 for no limit. */
   public void pinnedLimit(long bytes) {
     functions.fake_cuda_set_pinned_limit(bytes);
   }
 
   // ---- holding things up, so that a test need not sleep
-
-  /** Lets this many more copies begin, in all streams together; -1 for all. */
-  public void allowCopies(long copies) {
-    functions.fake_cuda_allow_copies(copies);
-  }
 
   /**
    * Keeps a stream from beginning anything.
@@ -314,11 +294,6 @@ public final class FakeCudaControl {
     return new Live(live[0], live[1], live[2], live[3], live[4], live[5]);
   }
 
-  /** The threads that run streams, also legacy ones and destroyed ones that are still busy. */
-  public int threads() {
-    return functions.fake_cuda_threads();
-  }
-
   /** Returns the bytes that are page-locked. */
   public long pinnedBytes() {
     return functions.fake_cuda_pinned_bytes();
@@ -343,23 +318,6 @@ public final class FakeCudaControl {
 
   private static Incidents incidents(long count, byte[] text) {
     return new Incidents(count, Native.toString(text, UTF_8));
-  }
-
-  /**
-   * The flags that something was made with.
-   *
-   * @param thing a stream, an event, or an address in page-locked memory
-   * @throws IllegalArgumentException if it is another thing
-   */
-  public long flags(long thing) {
-    long flags = functions.fake_cuda_flags(thing);
-    requireKnown(flags, "stream, event or page-locked memory", thing);
-    return flags;
-  }
-
-  /** The priority that a stream runs with; 0 if there is no such stream. */
-  public int priority(long stream) {
-    return functions.fake_cuda_priority(stream);
   }
 
   // ---- what a test ends with
