@@ -16,6 +16,9 @@ module io.feedline.media {
   opens io.feedline.formats.media.video to
       io.feedline.core;
 
+  provides io.feedline.formats.store.internal.samples.PreviewFormat with
+      io.feedline.formats.media.provider.internal.SoundPreview,
+      io.feedline.formats.media.provider.internal.VideoPreview;
   provides io.feedline.transform.Transforms.Library with
       io.feedline.formats.media.provider.internal.MediaTransforms;
 }

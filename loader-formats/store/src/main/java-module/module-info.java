@@ -29,6 +29,7 @@ module io.feedline.store {
       io.feedline.hdf5,
       io.feedline.images,
       io.feedline.lmdb,
+      io.feedline.media,
       io.feedline.records,
       io.feedline.tables;
   exports io.feedline.formats.store.internal.shards to
@@ -53,5 +54,6 @@ module io.feedline.store {
       io.feedline.tables;
 
   uses io.feedline.formats.store.StoreFormat;
+  uses io.feedline.formats.store.internal.samples.PreviewFormat;
   uses io.feedline.formats.store.internal.shards.TableFormat;
 }

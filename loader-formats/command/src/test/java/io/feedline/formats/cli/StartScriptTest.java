@@ -62,11 +62,17 @@ class StartScriptTest {
   private record Ended(int code, String output) {}
 
   private Ended run(Path program, String archives, String... arguments) throws Exception {
+    return run("", program, archives, arguments);
+  }
+
+  private Ended run(String classpath, Path program, String archives, String... arguments)
+      throws Exception {
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("FEEDLINE_ARCHIVE", archives);
+    builder.environment().put("FEEDLINE_CLASSPATH", classpath);
     builder.environment().remove("JAVA_TOOL_OPTIONS");
     Process process = builder.start();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -101,6 +107,14 @@ class StartScriptTest {
     for (String archives : List.of("none", noDirectory.toString())) {
       assertThat(run(script, archives, "convert", "x")).isEqualTo(new Ended(3, "convert|x\n"));
     }
+  }
+
+  @Test
+  void shouldTakeFurtherJars() throws Exception {
+    makeJar();
+    // The command itself, which this jar does not have.
+    assertThat(run(System.getProperty("java.class.path"), script, "none", "--version"))
+        .isEqualTo(new Ended(0, "feedline (development)\n"));
   }
 
   @Test

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 
 /**
  * The formats that other modules bring, for the error that names the artifact to add. Each one has
- * the name of its {@link StoreFormat}, but for {@link #SHARDS}. It is asked only where no format on
- * the class path claims a path, so it need not be exact. {@link FormatOrder} lists them in this
- * order.
+ * the name of its {@link StoreFormat}, but for {@link #SHARDS} and {@link #MEDIA}. It is asked only
+ * where no format on the class path claims a path, so it need not be exact. {@link FormatOrder}
+ * lists them in this order.
  */
 enum ModuleFormat {
   LMDB("an LMDB database", "loader-lmdb", "data\\.mdb", "(?s).{16}\\xDE\\xC0\\xEF\\xBE"),
@@ -38,7 +38,13 @@ enum ModuleFormat {
   PARQUET("Parquet", "loader-tables", "(?i).*\\.parquet", "PAR1"),
   ARROW("Arrow", "loader-tables", "(?i).*\\.(arrow|feather)", "ARROW1|FEA1"),
   IDX("IDX", "loader-annotations", ".*images[-.]idx3-ubyte(\\.gz)?", "\\x00\\x00\\x08\\x03"),
-  CIFAR("CIFAR", "loader-annotations", "(data_batch_\\d+|test_batch)\\.bin|fine_label_names\\.txt");
+  CIFAR("CIFAR", "loader-annotations", "(data_batch_\\d+|test_batch)\\.bin|fine_label_names\\.txt"),
+  /** No {@link StoreFormat}: videos and sounds have datasets of their own. */
+  MEDIA(
+      "a video or sound file, for VideoDataset and AudioDataset",
+      "loader-media",
+      "(?i).*\\.(mp4|m4v|mov|3gp|mkv|webm|avi|mpe?g|ts|flv|wmv|ogv|wav|flac|mp3|ogg|oga|opus|m4a|aac"
+          + "|aiff?|au|caf|w64)");
 
   /** As many first bytes of a file as tell what it is. */
   private static final int FIRST_BYTES = 20;

@@ -4,6 +4,7 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -31,10 +32,11 @@ public abstract class StoreCommand implements Callable<Integer> {
         format = input.format(read);
         images = input.open(format, read);
       } catch (IOException | IllegalArgumentException none) {
-        if (input.namesField() || !runWithoutImages(read)) {
+        OptionalInt code = input.namesField() ? OptionalInt.empty() : runWithoutImages(read);
+        if (code.isEmpty()) {
           throw none;
         }
-        return ExitCode.OK;
+        return code.getAsInt();
       }
       try (images) {
         return run(format, images);
@@ -45,10 +47,10 @@ public abstract class StoreCommand implements Callable<Integer> {
   /**
    * Does the command's work where there are no images: nothing, by default.
    *
-   * @return whether it is done
+   * @return the exit code; empty if nothing was done
    */
-  public boolean runWithoutImages(Path read) throws IOException {
-    return false;
+  public OptionalInt runWithoutImages(Path read) throws Exception {
+    return OptionalInt.empty();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.feedline.formats.cli.internal.stores;
 
+import io.feedline.data.FormatException;
 import io.feedline.data.StoreException;
 import io.feedline.formats.cli.internal.command.Distribution;
 import io.feedline.formats.cli.internal.command.ExitCode;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Option;
     name = "inspect",
     description = {
       "Says what a store is: its format, how many images it has of which classes, and how large"
-          + " they are.",
+          + " they are. Of a table it lists the columns; of videos and sounds, with loader-media on"
+          + " the class path, codec, size and duration.",
       "Sizes are those of up to 1000 images, spread evenly, unless --all is given."
     },
     mixinStandardHelpOptions = true)
@@ -59,12 +62,16 @@ public final class InspectCommand extends StoreCommand {
     return showStore(format, images) == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Lists the columns of a table. */
+  /** Lists the columns of a table, or the facts of files that can be drawn. */
   @Override
-  public boolean runWithoutImages(Path read) throws IOException {
+  public OptionalInt runWithoutImages(Path read) throws IOException {
+    Optional<PreviewFiles> drawable = PreviewFiles.find(read);
+    if (drawable.isPresent()) {
+      return OptionalInt.of(showFiles(drawable.get()));
+    }
     Optional<TableFormat> format = TableFormat.find(read);
     if (format.isEmpty()) {
-      return false;
+      return OptionalInt.empty();
     }
     List<Path> paths = format.get().files(read, true);
     long rows = 0;
@@ -100,7 +107,40 @@ public final class InspectCommand extends StoreCommand {
                 rows < 0 ? files : Counts.of(rows, "row") + " in " + files));
     columns.forEach(each -> lines.add("  " + each));
     common().print(result, lines);
-    return true;
+    return OptionalInt.of(ExitCode.OK);
+  }
+
+  private int showFiles(PreviewFiles files) throws IOException {
+    List<Object> facts = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    int size = files.paths().size();
+    if (size > 1) {
+      lines.add(path() + ": " + files.inWords());
+    }
+    int looks = all ? size : Math.min(size, LOOKED_AT);
+    int broken = 0;
+    try (TaskProgress progress = common().progress("inspect", looks, 0)) {
+      for (int i = 0; i < looks; i++) {
+        int file = (int) spread(i, looks, size);
+        progress.step(1);
+        try {
+          Map<String, Object> each = files.inspect(file);
+          facts.add(each);
+          lines.add(PreviewFiles.line(each));
+        } catch (FormatException unusable) {
+          broken++;
+          facts.add(
+              Map.of("path", files.paths().get(file).toString(), "cause", unusable.getMessage()));
+          lines.add(unusable.getMessage());
+        }
+      }
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("path", path().toString());
+    result.put("files", facts);
+    result.put("broken", broken);
+    common().print(result, lines);
+    return broken == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private void showSample(ImageDataset images) throws IOException {

@@ -5,6 +5,7 @@ import io.feedline.formats.cli.internal.command.ExitCode;
 import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.StoreCommand;
 import io.feedline.formats.image.ContactSheet;
+import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
@@ -12,11 +13,14 @@ import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.internal.samples.PreviewFormat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -26,6 +30,7 @@ import picocli.CommandLine.Option;
     description = {
       "Draws images of a store side by side into a PNG, spread evenly over the store: as they are,"
           + " or as a training sees them. Prints which they are, row by row.",
+      "Of videos it draws frames, and of sounds spectrograms, with loader-media on the class path.",
       "A program draws its own samples and transforms with ContactSheet, masks and boxes included."
     },
     mixinStandardHelpOptions = true)
@@ -133,7 +138,41 @@ public final class ShowCommand extends StoreCommand {
     return ExitCode.OK;
   }
 
-  private ContactSheet sheet(List<LabeledImage> drawn) {
+  /** Draws files that are no images: frames of a video, the spectrogram of a sound. */
+  @Override
+  public OptionalInt runWithoutImages(Path read) throws Exception {
+    Optional<PreviewFiles> files = PreviewFiles.find(read);
+    if (files.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    Output.requirePlaceOf(output);
+    require(count >= 1, "--images must be 1 or more, was %d", count);
+    require(
+        pipeline == Pipeline.NONE && first == null,
+        "--pipeline and --first are for stores of images, not for %s",
+        files.get().inWords());
+    List<PreviewFormat.Picture> pictures = files.get().draw(count);
+    List<String> captions = pictures.stream().map(PreviewFormat.Picture::caption).toList();
+    ContactSheet sheet =
+        sheet(
+                pictures.stream()
+                    .map(each -> Image.ofRgb(each.rgb(), each.width(), each.height()))
+                    .toList())
+            .withCaptions(captions);
+    sheet.writeTo(output);
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("output", output.toString());
+    result.put("columns", sheet.columns());
+    result.put("pictures", captions);
+    List<String> lines = new ArrayList<>();
+    lines.add("%s: %s".formatted(path(), files.get().inWords()));
+    captions.forEach(each -> lines.add("  " + each));
+    lines.add("Wrote " + output);
+    common().print(result, lines);
+    return OptionalInt.of(ExitCode.OK);
+  }
+
+  private ContactSheet sheet(List<?> drawn) {
     try {
       ContactSheet sheet = ContactSheet.of(drawn).withCell(cell);
       return columns == null ? sheet : sheet.withColumns(columns);

@@ -32,6 +32,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,7 +44,8 @@ import picocli.CommandLine.Option;
     description = {
       "Reads every image, checks the format's checksums, decodes it, and lists those that cannot be"
           + " used, with their places. Exits with 1 if there are any.",
-      "Where an index says what its shards are, their sizes and hashes are compared first."
+      "Where an index says what its shards are, their sizes and hashes are compared first.",
+      "Videos and sounds are decoded too, with loader-media on the class path."
     },
     mixinStandardHelpOptions = true)
 public final class VerifyCommand extends StoreCommand {
@@ -84,11 +87,33 @@ public final class VerifyCommand extends StoreCommand {
   public int run(StoreFormat format, ImageDataset images) throws IOException {
     Output.requirePlaceOf(quarantineFile);
     images.store().checkStructure();
+    return verify(decodedSizes(images), format.name(), "image");
+  }
+
+  /** Decodes files that are no images, such as videos and sounds. */
+  @Override
+  public OptionalInt runWithoutImages(Path read) throws IOException {
+    Optional<PreviewFiles> files = PreviewFiles.find(read);
+    if (files.isEmpty()) {
+      return OptionalInt.empty();
+    }
+    Output.requirePlaceOf(quarantineFile);
+    return OptionalInt.of(verify(files.get().verified(), files.get().inWords(), "file"));
+  }
+
+  /**
+   * Reads all samples, and prints those that cannot be read.
+   *
+   * @param sizes the bytes of each sample
+   * @param format what the samples are stored in
+   * @param noun what a sample is called
+   */
+  private int verify(Dataset<Long> sizes, String format, String noun) throws IOException {
     Quarantine bad;
     long bytes = 0;
-    try (TaskProgress progress = common().progress("verify", images.size(), 0);
+    try (TaskProgress progress = common().progress("verify", sizes.size(), 0);
         DataLoader<Long> loader =
-            DataLoader.builder(decodedSizes(images))
+            DataLoader.builder(sizes)
                 .batchSize(IMAGES_AT_ONCE)
                 .numWorkers(common().workers())
                 .errorPolicy(ErrorPolicy.skip())
@@ -105,7 +130,7 @@ public final class VerifyCommand extends StoreCommand {
     if (quarantineFile != null) {
       bad.save(quarantineFile);
     }
-    report(format, images.size(), bytes, bad);
+    report(format, noun, sizes.size(), bytes, bad);
     return bad.entries().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -142,7 +167,7 @@ public final class VerifyCommand extends StoreCommand {
     samples.writeTo(ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder()));
   }
 
-  private void report(StoreFormat format, long size, long bytes, Quarantine bad) {
+  private void report(String format, String noun, long size, long bytes, Quarantine bad) {
     List<Map<String, Object>> entries = new ArrayList<>();
     List<String> lines = new ArrayList<>();
     if (swept != null) {
@@ -156,18 +181,18 @@ public final class VerifyCommand extends StoreCommand {
         "%s: %s, %s, %s; %s"
             .formatted(
                 path(),
-                format.name(),
-                Counts.of(size, "image"),
+                format,
+                Counts.of(size, noun),
                 ByteSize.words(bytes),
                 size == 0
                     ? "there is nothing to verify"
                     : entries.isEmpty()
                         ? "all can be read and decoded"
-                        : Counts.of(entries.size(), "bad image")));
+                        : Counts.of(entries.size(), "bad " + noun)));
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("format", format.name());
+    result.put("format", format);
     result.put("path", path().toString());
-    result.put("images", size);
+    result.put(noun + "s", size);
     result.put("bytes", bytes);
     result.put("bad", entries);
     if (swept != null) {

@@ -1,0 +1,65 @@
+package io.feedline.formats.store.internal.samples;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * A kind of files that are not images, but of which images can be drawn: frames of a video, the
+ * spectrogram of a sound. The command inspects, shows and verifies such files; it finds their kinds
+ * by {@link ServiceLoader}.
+ *
+ * <p>Implementations have no state and are thread-safe.
+ */
+public interface PreviewFormat {
+
+  /**
+   * An image of a part of a file.
+   *
+   * @param rgb red, green and blue of each pixel, row by row
+   * @param caption the words below it
+   */
+  @SuppressWarnings("ArrayRecordComponent") // A parcel that is not compared.
+  record Picture(byte[] rgb, int width, int height, String caption) {}
+
+  /** Returns the name of the kind: {@code video}. */
+  String name();
+
+  /** Returns the ends of the names of such files, in lower case. */
+  List<String> extensions();
+
+  /**
+   * Returns the facts of a file, without decoding it where possible: numbers and strings, by name.
+   *
+   * @throws IOException if it cannot be read, or is damaged
+   */
+  Map<String, Object> inspect(Path file) throws IOException;
+
+  /**
+   * Draws parts of a file that are spread evenly over it.
+   *
+   * @param count the most pictures, 1 or more
+   * @throws Exception if it cannot be read or decoded
+   */
+  List<Picture> draw(Path file, int count) throws Exception;
+
+  /**
+   * Decodes the whole file.
+   *
+   * @throws Exception if a part of it cannot be decoded as it should
+   */
+  void verify(Path file) throws Exception;
+
+  /** Returns the kind of a file by its name; empty if none is known. */
+  static Optional<PreviewFormat> of(Path file) {
+    String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
+    return ServiceLoader.load(PreviewFormat.class, PreviewFormat.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(kind -> kind.extensions().stream().anyMatch(name::endsWith))
+        .findFirst();
+  }
+}
