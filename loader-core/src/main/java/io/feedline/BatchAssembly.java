@@ -609,7 +609,7 @@ final class BatchAssembly<T> {
 
   /** Fills a batch that is short with its own samples, from the first on. */
   private void pad() {
-    rows = options.lastBatch() == LastBatch.PAD ? indices.length : valid;
+    rows = options.padLast() ? indices.length : valid;
     for (int row = valid; row < rows; row++) {
       move(row % valid, row);
     }

@@ -54,12 +54,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataLoader.class);
 
-  /**
-   * The number of workers that {@link DataLoaderBuilder#numWorkers} takes to have the loader find
-   * and follow the best one itself. Not a number that a program could have miscalculated.
-   */
-  public static final int AUTO = Integer.MIN_VALUE;
-
   private static final Cleaner CLEANER = Cleaner.create();
 
   private final LoaderOptions<T> options;
@@ -437,7 +431,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    */
   public DataLoader<T> replay() {
     int prefetch = engine.stats().tuning().prefetch();
-    return replay(prefetch + options.maxOpenBatches(), options.prefetchBytes());
+    return replay(
+        prefetch + options.maxOpenBatches(), options.prefetchBytes().orElse(Long.MAX_VALUE));
   }
 
   /**
@@ -555,12 +550,12 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private Map<String, Object> optionsAsJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("batch_size", options.batchSize().isPresent() ? options.batchSize().getAsInt() : null);
-    json.put("last_batch", options.lastBatch().name());
+    json.put("last_batch", options.dropLast() ? "DROP" : options.padLast() ? "PAD" : "PARTIAL");
     json.put("workers", options.numWorkers());
     json.put("prefetch", options.prefetch());
     json.put(
         "prefetch_bytes",
-        options.prefetchBytes() == Long.MAX_VALUE ? null : options.prefetchBytes());
+        options.prefetchBytes().isPresent() ? options.prefetchBytes().getAsLong() : null);
     json.put("max_open_batches", options.maxOpenBatches());
     json.put("slots", options.slots());
     json.put("prefetch_next_epoch", options.prefetchNextEpoch());

@@ -36,8 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The options of a {@link DataLoader}, named as PyTorch names them. {@link #build} checks them, and
- * throws {@link IllegalArgumentException} for a value out of its range, unless the setter does.
+ * The options of a {@link DataLoader}, named as PyTorch names them. A setter throws {@link
+ * IllegalArgumentException} for a value out of its range, and {@link #build} for options that
+ * exclude each other.
  *
  * <pre>{@code
  * DataLoader.builder(images).batchSize(8).shuffle(true).build()
@@ -50,7 +51,7 @@ import org.slf4j.LoggerFactory;
 public final class DataLoaderBuilder<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataLoaderBuilder.class);
-  private static final Duration LONGEST_TIMEOUT = Duration.ofNanos(Long.MAX_VALUE);
+  private static final Duration LONGEST_TIME = Duration.ofNanos(Long.MAX_VALUE);
 
   /** The most workers: threads beyond it cost more memory and scheduling than they can give. */
   private static final int MOST_WORKERS = 4096;
@@ -58,65 +59,53 @@ public final class DataLoaderBuilder<T> {
   /** The most batches that are prepared ahead or held open: each may come to have a slot. */
   static final int MOST_BATCHES = 1 << 16;
 
-  /** The most workers of AUTO, if there are not many processors. */
+  /** The most workers that the loader finds by itself, if there are not many processors. */
   private static final int AUTO_WORKERS = 64;
 
-  /** The most batches ahead of AUTO, if the workers do not need more. */
+  /** The most batches ahead of such workers, if these do not need more. */
   private static final int AUTO_PREFETCH = 16;
+
+  /** For a range that has no upper bound of its own. */
+  private static final long ANY = Long.MAX_VALUE;
 
   private static final AtomicBoolean WARNED_OF_MANY_WORKERS = new AtomicBoolean();
 
   private final Dataset<T> dataset;
   private final IterableDataset<T> stream;
 
-  private String name;
-  private int batchSize = 1;
-  private boolean batched = true;
-  private Boolean shuffle;
+  /** The options of the loader, as far as they are set. */
+  private final LoaderOptions<T> options;
+
+  private boolean shuffle;
   private Sampler sampler;
   private OptionalLong torchSeed = OptionalLong.empty();
   private BatchSampler batchSampler;
-  private int numWorkers = Runtime.getRuntime().availableProcessors();
-  private int maxWorkers;
   private Tuner tuner;
-  private WorkerInit workerInit = worker -> {};
-  private int prefetch;
-  private long prefetchBytes = Long.MAX_VALUE;
-  private boolean prefetchFirstEpoch;
-  private boolean prefetchNextEpoch = true;
+  private OptionalInt prefetch = OptionalInt.empty();
   private boolean inOrder = true;
-  private int reorderWindow;
-  private int maxOpenBatches = 2;
-  private boolean trackOpenBatches = Boolean.getBoolean("feedline.trackOpenBatches");
-  private Collator<T> collator = Collator.defaults();
+  private OptionalInt reorderWindow = OptionalInt.empty();
   private boolean customCollator;
-  private BatchTransform batchTransform;
-  private LastBatch lastBatch = LastBatch.PARTIAL;
-  private ErrorPolicy errorPolicy = ErrorPolicy.fail();
-  private Duration stallThreshold = Duration.ofMillis(10);
-  private Duration timeout = Duration.ZERO;
-  private long seed;
-  private HostAllocator allocator = HostAllocator.direct();
   private boolean shuffleShards;
   private int shuffleBuffer;
   private int interleave = 1;
-  private WorldInfo world = WorldInfo.SINGLE;
   private Remainder remainder;
-  private OptionalInt readAhead = OptionalInt.empty();
-  private long readAheadBytes = 64L << 20;
   private Supplier<LoaderClock> clock = LoaderClock::new;
 
   DataLoaderBuilder(Dataset<T> dataset, IterableDataset<T> stream) {
     this.dataset = dataset;
     this.stream = stream;
-    this.name = dataset == null ? stream.name() : dataset.name();
+    this.options = new LoaderOptions<>(dataset == null ? stream.name() : dataset.name());
   }
 
   // ---- batches ------------------------------------------------------------------------------
 
-  /** Sets the samples of a batch, 1 or more. Default 1, as in PyTorch. */
+  /**
+   * Sets the samples of a batch, 1 or more. Default 1, as in PyTorch.
+   *
+   * @throws IllegalArgumentException if the number is below 1
+   */
   public DataLoaderBuilder<T> batchSize(int batchSize) {
-    this.batchSize = batchSize;
+    options.batchSize = OptionalInt.of((int) inRange("batchSize", batchSize, 1, ANY));
     return this;
   }
 
@@ -125,20 +114,20 @@ public final class DataLoaderBuilder<T> {
    * batch_size=None}. Values are still lists, of one.
    */
   public DataLoaderBuilder<T> withoutBatching() {
-    this.batched = false;
+    options.batched = false;
     return this;
   }
 
   /** Sets how samples become a batch. Default {@link Collator#defaults}. */
   public DataLoaderBuilder<T> collator(RowCollator<T> collator) {
-    this.collator = Objects.requireNonNull(collator, "collator");
+    options.collator = Objects.requireNonNull(collator, "collator");
     this.customCollator = true;
     return this;
   }
 
   /** Sets how a list of samples becomes a batch, instead of the default rules. */
   public DataLoaderBuilder<T> collator(ListCollator<T> collator) {
-    this.collator = Objects.requireNonNull(collator, "collator");
+    options.collator = Objects.requireNonNull(collator, "collator");
     this.customCollator = true;
     return this;
   }
@@ -148,18 +137,24 @@ public final class DataLoaderBuilder<T> {
    * instance. Default: nothing.
    */
   public DataLoaderBuilder<T> batchTransform(BatchTransform batchTransform) {
-    this.batchTransform = Objects.requireNonNull(batchTransform, "batchTransform");
+    options.batchTransform = Optional.of(batchTransform);
     return this;
   }
 
   /** Sets whether a last batch of fewer samples is left out. Default false. */
   public DataLoaderBuilder<T> dropLast(boolean dropLast) {
-    return lastBatch(dropLast ? LastBatch.DROP : LastBatch.PARTIAL);
+    options.dropLast = dropLast;
+    return this;
   }
 
-  /** Sets what becomes of a last batch of fewer samples. Default {@link LastBatch#PARTIAL}. */
-  public DataLoaderBuilder<T> lastBatch(LastBatch lastBatch) {
-    this.lastBatch = Objects.requireNonNull(lastBatch, "lastBatch");
+  /**
+   * Sets whether a last batch of fewer samples is filled up with copies of its own rows, from the
+   * first on, so that all batches have one shape. The copies are not made anew, and {@link
+   * io.feedline.batch.Batch#valid} says how many rows are no copies. The same goes for batches that
+   * a skipped sample leaves short. Default false.
+   */
+  public DataLoaderBuilder<T> padLast(boolean padLast) {
+    options.padLast = padLast;
     return this;
   }
 
@@ -203,7 +198,7 @@ public final class DataLoaderBuilder<T> {
    * seeds give equal epochs. Default 0.
    */
   public DataLoaderBuilder<T> seed(long seed) {
-    this.seed = seed;
+    options.seed = seed;
     return this;
   }
 
@@ -216,18 +211,22 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets the samples of the buffer through which a stream is shuffled, as read, before they are
    * made; 0 or more. Default 0: no shuffling.
+   *
+   * @throws IllegalArgumentException if the number is below 0
    */
   public DataLoaderBuilder<T> shuffleBuffer(int samples) {
-    this.shuffleBuffer = samples;
+    this.shuffleBuffer = (int) inRange("shuffleBuffer", samples, 0, ANY);
     return this;
   }
 
   /**
    * Sets, for a stream, how many shards are open at once and give a sample in turn; 1 or more.
    * Default 1.
+   *
+   * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> interleave(int shards) {
-    this.interleave = shards;
+    this.interleave = (int) inRange("interleave", shards, 1, ANY);
     return this;
   }
 
@@ -238,32 +237,39 @@ public final class DataLoaderBuilder<T> {
    * the consumer's thread. Default: the processors that the JVM may use; threads are cheap, unlike
    * PyTorch's worker processes, whose default is 0.
    *
-   * <p>{@link DataLoader#AUTO} has the loader find the number by itself, and change it when the
-   * work does. It begins with a few workers. From the share of the time for which the consumer
-   * waits it computes how many would end the wait; it keeps them if samples come faster, and tries
-   * no more than the processors can use. Where fewer do as well, for a slow consumer above all, it
-   * takes fewer. Some seconds after the work has changed the number fits again. {@link
-   * LoaderStats#tuning} has the numbers and the reasons, and at level debug the log. The batches
-   * are the same as ever. {@link #prefetch} is then set with it, unless it is given.
+   * @throws IllegalArgumentException if the number is out of its range
    */
   public DataLoaderBuilder<T> numWorkers(int numWorkers) {
-    this.numWorkers = numWorkers;
+    options.numWorkers = (int) inRange("numWorkers", numWorkers, 0, MOST_WORKERS);
+    options.autoWorkers = false;
     return this;
   }
 
   /**
-   * Sets the most workers of {@code numWorkers(AUTO)}, from 1 to 4096. Default 64, or four for each
-   * processor where that is more: 64 readers have 3200 samples a second from storage that answers
-   * within 20 ms, and threads that wait cost some 100 KB each.
+   * Lets the loader find the number of workers, 64 at most, or four for each processor where that
+   * is more: 64 readers have 3200 samples a second from storage that answers within 20 ms, and
+   * threads that wait cost some 100 KB each. See {@link #autoWorkers(int)}.
+   */
+  public DataLoaderBuilder<T> autoWorkers() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return autoWorkers(Math.min(MOST_WORKERS, Math.max(AUTO_WORKERS, 4 * processors)));
+  }
+
+  /**
+   * Lets the loader find the number of workers by itself, and change it when the work does. It
+   * begins with a few workers. From the share of the time for which the consumer waits it computes
+   * how many would end the wait; it keeps them if samples come faster, and tries no more than the
+   * processors can use. Where fewer do as well, for a slow consumer above all, it takes fewer. Some
+   * seconds after the work has changed the number fits again. {@link LoaderStats#tuning} has the
+   * numbers and the reasons, and at level debug the log. The batches are the same as ever. {@link
+   * #prefetch} is then set with it, unless it is given.
    *
+   * @param most the most workers, from 1 to 4096
    * @throws IllegalArgumentException if the number is out of its range
    */
-  public DataLoaderBuilder<T> maxWorkers(int maxWorkers) {
-    require(
-        maxWorkers >= 1 && maxWorkers <= MOST_WORKERS,
-        "maxWorkers must be 1 or more, and " + MOST_WORKERS + " at most, was %s",
-        maxWorkers);
-    this.maxWorkers = maxWorkers;
+  public DataLoaderBuilder<T> autoWorkers(int most) {
+    options.numWorkers = (int) inRange("autoWorkers", most, 1, MOST_WORKERS);
+    options.autoWorkers = true;
     return this;
   }
 
@@ -272,7 +278,7 @@ public final class DataLoaderBuilder<T> {
    * nothing.
    */
   public DataLoaderBuilder<T> workerInit(WorkerInit workerInit) {
-    this.workerInit = Objects.requireNonNull(workerInit, "workerInit");
+    options.workerInit = Objects.requireNonNull(workerInit, "workerInit");
     return this;
   }
 
@@ -280,15 +286,14 @@ public final class DataLoaderBuilder<T> {
    * Sets how many batches are prepared ahead of the consumer, from 1 to 65 536; needs workers.
    * Default 2, or as many as two samples per worker take where batches are small. The loader takes
    * memory, as it is needed, for this many batches and {@link #maxOpenBatches} more, and keeps it.
-   * With {@code numWorkers(AUTO)} the default follows the workers, and is raised where the consumer
+   * With {@link #autoWorkers} the default follows the workers, and is raised where the consumer
    * comes in bursts: as far as {@link #prefetchBytes}, the allocator's {@link HostAllocator#budget
    * budget} and a quarter of the JVM's {@linkplain Runtime#maxMemory memory} allow.
    *
-   * @throws IllegalArgumentException if the number is below 1
+   * @throws IllegalArgumentException if the number is out of its range
    */
   public DataLoaderBuilder<T> prefetch(int batches) {
-    require(batches >= 1, "prefetch must be 1 or more batches, was %s", batches);
-    this.prefetch = batches;
+    this.prefetch = OptionalInt.of((int) inRange("prefetch", batches, 1, MOST_BATCHES));
     return this;
   }
 
@@ -298,9 +303,10 @@ public final class DataLoaderBuilder<T> {
    * counts until the garbage collector has freed it. Default: no bound.
    *
    * @param bytes 1 or more
+   * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> prefetchBytes(long bytes) {
-    this.prefetchBytes = bytes;
+    options.prefetchBytes = OptionalLong.of(inRange("prefetchBytes", bytes, 1, ANY));
     return this;
   }
 
@@ -315,7 +321,7 @@ public final class DataLoaderBuilder<T> {
    * it changes nothing.
    */
   public DataLoaderBuilder<T> prefetchFirstEpoch(boolean prefetchFirstEpoch) {
-    this.prefetchFirstEpoch = prefetchFirstEpoch;
+    options.prefetchFirstEpoch = prefetchFirstEpoch;
     return this;
   }
 
@@ -324,7 +330,7 @@ public final class DataLoaderBuilder<T> {
    * but for a stream that is {@link IterableDataset#readOnce read once}.
    */
   public DataLoaderBuilder<T> prefetchNextEpoch(boolean prefetchNextEpoch) {
-    this.prefetchNextEpoch = prefetchNextEpoch;
+    options.prefetchNextEpoch = prefetchNextEpoch;
     return this;
   }
 
@@ -344,8 +350,7 @@ public final class DataLoaderBuilder<T> {
    * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> reorderWindow(int batches) {
-    require(batches >= 1, "reorderWindow must be 1 or more batches, was %s", batches);
-    this.reorderWindow = batches;
+    this.reorderWindow = OptionalInt.of((int) inRange("reorderWindow", batches, 1, ANY));
     return this;
   }
 
@@ -363,11 +368,7 @@ public final class DataLoaderBuilder<T> {
    * @throws IllegalArgumentException if the number is out of range
    */
   public DataLoaderBuilder<T> readAhead(int reads) {
-    require(
-        reads >= 0 && reads <= MOST_WORKERS,
-        "readAhead must be 0 or more reads, and " + MOST_WORKERS + " at most, was %s",
-        reads);
-    this.readAhead = OptionalInt.of(reads);
+    options.readAhead = OptionalInt.of((int) inRange("readAhead", reads, 0, MOST_WORKERS));
     return this;
   }
 
@@ -379,8 +380,7 @@ public final class DataLoaderBuilder<T> {
    * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> readAheadBytes(long bytes) {
-    require(bytes >= 1, "readAheadBytes must be 1 or more, was %s", bytes);
-    this.readAheadBytes = bytes;
+    options.readAheadBytes = inRange("readAheadBytes", bytes, 1, ANY);
     return this;
   }
 
@@ -389,9 +389,11 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets how many batches the consumer may hold open at once, from 1 to 65 536. {@code next()}
    * throws where it holds as many, since it would otherwise wait for itself. Default 2.
+   *
+   * @throws IllegalArgumentException if the number is out of its range
    */
   public DataLoaderBuilder<T> maxOpenBatches(int batches) {
-    this.maxOpenBatches = batches;
+    options.maxOpenBatches = (int) inRange("maxOpenBatches", batches, 1, MOST_BATCHES);
     return this;
   }
 
@@ -401,16 +403,20 @@ public final class DataLoaderBuilder<T> {
    * Costs a stack trace per batch. Default: the system property {@code feedline.trackOpenBatches}.
    */
   public DataLoaderBuilder<T> trackOpenBatches(boolean trackOpenBatches) {
-    this.trackOpenBatches = trackOpenBatches;
+    options.trackOpenBatches = trackOpenBatches;
     return this;
   }
 
   /**
    * Sets how long {@code next()} waits for a batch before it throws; the batch is then still to
-   * come. Needs workers. Default zero: without a limit.
+   * come. Needs workers. Default: without a limit, as zero sets it.
+   *
+   * @throws IllegalArgumentException if the time is negative, or above 2^63 - 1 nanoseconds
    */
   public DataLoaderBuilder<T> timeout(Duration timeout) {
-    this.timeout = Objects.requireNonNull(timeout, "timeout");
+    require(!timeout.isNegative(), "timeout must not be negative, was %s", timeout);
+    requireNanos("timeout", timeout);
+    options.timeout = timeout.isZero() ? Optional.empty() : Optional.of(timeout);
     return this;
   }
 
@@ -420,15 +426,21 @@ public final class DataLoaderBuilder<T> {
    * unnoticed in most trainings, and is often no more than another process's turn.
    *
    * @param stallThreshold more than zero
+   * @throws IllegalArgumentException if the time is not, or above 2^63 - 1 nanoseconds
    */
   public DataLoaderBuilder<T> stallThreshold(Duration stallThreshold) {
-    this.stallThreshold = Objects.requireNonNull(stallThreshold, "stallThreshold");
+    require(
+        !stallThreshold.isNegative() && !stallThreshold.isZero(),
+        "stallThreshold must be more than zero, was %s",
+        stallThreshold);
+    requireNanos("stallThreshold", stallThreshold);
+    options.stallThreshold = stallThreshold;
     return this;
   }
 
   /** Sets what is done about samples that fail. Default {@link ErrorPolicy#fail}. */
   public DataLoaderBuilder<T> errorPolicy(ErrorPolicy errorPolicy) {
-    this.errorPolicy = Objects.requireNonNull(errorPolicy, "errorPolicy");
+    options.errorPolicy = Objects.requireNonNull(errorPolicy, "errorPolicy");
     return this;
   }
 
@@ -453,7 +465,7 @@ public final class DataLoaderBuilder<T> {
    * @param world for instance {@link WorldInfo#fromEnvironment}
    */
   public DataLoaderBuilder<T> distributed(WorldInfo world) {
-    this.world = Objects.requireNonNull(world, "world");
+    options.world = Objects.requireNonNull(world, "world");
     return this;
   }
 
@@ -486,13 +498,13 @@ public final class DataLoaderBuilder<T> {
    * HostAllocator#direct}.
    */
   public DataLoaderBuilder<T> allocator(HostAllocator allocator) {
-    this.allocator = Objects.requireNonNull(allocator, "allocator");
+    options.allocator = Objects.requireNonNull(allocator, "allocator");
     return this;
   }
 
   /** Sets what the loader is called in thread names and errors. Default: the dataset's name. */
   public DataLoaderBuilder<T> name(String name) {
-    this.name = Objects.requireNonNull(name, "name");
+    options.name = Objects.requireNonNull(name, "name");
     return this;
   }
 
@@ -508,7 +520,7 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets what tunes a loader with {@code numWorkers(AUTO)}, for tests. */
+  /** Sets what tunes a loader with {@link #autoWorkers}, for tests. */
   DataLoaderBuilder<T> tuner(Tuner tuner) {
     this.tuner = tuner;
     return this;
@@ -525,12 +537,11 @@ public final class DataLoaderBuilder<T> {
     checkWorkers();
     checkOrder();
     checkBatches();
-    checkRest();
-    LoaderOptions<T> options = options();
+    LoaderOptions<T> built = built();
     LoaderClock time = clock.get();
     DataLoader<T> loader =
-        new DataLoader<>(options, epochs(), time, auto() ? tuner(options, time) : null);
-    if (options.prefetchFirstEpoch()) {
+        new DataLoader<>(built, epochs(), time, built.autoWorkers ? tuner(built, time) : null);
+    if (built.prefetchFirstEpoch) {
       try {
         loader.engine().beginAhead(0);
       } catch (RuntimeException | Error e) {
@@ -541,69 +552,40 @@ public final class DataLoaderBuilder<T> {
     return loader;
   }
 
-  private Tuner tuner(LoaderOptions<T> options, WorkerCpu cpu) {
+  private Tuner tuner(LoaderOptions<T> built, WorkerCpu cpu) {
     if (tuner != null) {
       return tuner;
     }
-    WorkerTuner.Limits limits = WorkerTuner.Limits.of(options, prefetch > 0, Runtime.getRuntime());
-    return new WorkerTuner(limits, options.batchSize().orElse(1), cpu);
+    WorkerTuner.Limits limits =
+        WorkerTuner.Limits.of(built, prefetch.isPresent(), Runtime.getRuntime());
+    return new WorkerTuner(limits, built.batchSize.orElse(1), cpu);
   }
 
   private void checkWorkers() {
+    if (options.numWorkers == 0) {
+      final String reason = " needs workers, and numWorkers is 0";
+      require(prefetch.isEmpty(), "prefetch(%s)" + reason, prefetch.orElse(0));
+      require(
+          options.timeout.isEmpty(), "timeout(%s)" + reason, options.timeout.orElse(Duration.ZERO));
+    }
     require(
-        auto() || (numWorkers >= 0 && numWorkers <= MOST_WORKERS),
-        "numWorkers must be 0 or more, and "
-            + MOST_WORKERS
-            + " at most, or DataLoader.AUTO, was %s",
-        numWorkers);
-    require(
-        maxWorkers == 0 || auto(),
-        "maxWorkers(%s) goes with numWorkers(AUTO); numWorkers is %s",
-        maxWorkers,
-        numWorkers);
-    require(
-        !stallThreshold.isNegative()
-            && !stallThreshold.isZero()
-            && stallThreshold.compareTo(LONGEST_TIMEOUT) <= 0,
-        "stallThreshold must be more than zero and at most %s, was %s",
-        LONGEST_TIMEOUT,
-        stallThreshold);
-    require(!timeout.isNegative(), "timeout must not be negative, was %s", timeout);
-    require(
-        timeout.compareTo(LONGEST_TIMEOUT) <= 0,
-        "timeout must be at most %s, was %s",
-        LONGEST_TIMEOUT,
-        timeout);
-    require(
-        numWorkers != 0 || prefetch == 0,
-        "prefetch(%s) needs workers to prepare batches ahead; numWorkers is 0",
-        prefetch);
-    require(
-        numWorkers != 0 || timeout.isZero(),
-        "timeout(%s) needs workers to wait for; numWorkers is 0",
-        timeout);
-    require(
-        prefetch <= MOST_BATCHES,
-        "prefetch must be " + MOST_BATCHES + " batches at most, was %s",
-        prefetch);
-    require(prefetchBytes >= 1, "prefetchBytes must be 1 or more, was %s", prefetchBytes);
-    require(
-        reorderWindow == 0 || !inOrder,
+        reorderWindow.isEmpty() || !inOrder,
         "reorderWindow(%s) goes with inOrder(false)",
-        reorderWindow);
+        reorderWindow.orElse(0));
     int processors = Runtime.getRuntime().availableProcessors();
-    if (numWorkers > processors && WARNED_OF_MANY_WORKERS.compareAndSet(false, true)) {
+    if (!options.autoWorkers
+        && options.numWorkers > processors
+        && WARNED_OF_MANY_WORKERS.compareAndSet(false, true)) {
       LOG.warn(
           "{} has {} workers on {} processors; more than one per processor helps only where samples"
               + " are waited for. (This is said once.)",
-          name,
-          numWorkers,
+          options.name,
+          options.numWorkers,
           processors);
     }
   }
 
   private void checkOrder() {
-    boolean shuffled = Boolean.TRUE.equals(shuffle);
     if (stream != null) {
       require(
           stream.shards() >= 1,
@@ -611,23 +593,21 @@ public final class DataLoaderBuilder<T> {
           stream.name(),
           stream.shards());
       final String reason = " does not go with a stream, which has an order of its own";
-      require(!shuffled, "shuffle(true)" + reason + "; shuffleBuffer does");
+      require(!shuffle, "shuffle(true)" + reason + "; shuffleBuffer does");
       require(sampler == null, "sampler(%s)" + reason, sampler);
       require(torchSeed.isEmpty(), "torchOrder" + reason);
       require(batchSampler == null, "batchSampler(%s)" + reason, batchSampler);
       require(
-          readAhead.orElse(0) == 0,
+          options.readAhead.orElse(0) == 0,
           "readAhead(%s) does not go with a stream, which is read in order",
-          readAhead.orElse(0));
-      require(shuffleBuffer >= 0, "shuffleBuffer must be 0 or more, was %s", shuffleBuffer);
-      require(interleave >= 1, "interleave must be 1 or more, was %s", interleave);
+          options.readAhead.orElse(0));
       require(
           remainder != Remainder.PAD,
           "distributed(..., PAD) does not go with a stream, which cannot repeat samples");
       require(
-          errorPolicy.action() != ErrorPolicy.Action.SUBSTITUTE,
+          options.errorPolicy.action() != ErrorPolicy.Action.SUBSTITUTE,
           "errorPolicy(%s) does not go with a stream: no sample can be looked up",
-          errorPolicy);
+          options.errorPolicy);
     } else {
       final String reason =
           " goes with a stream; this dataset has random access: use shuffle or a sampler";
@@ -636,13 +616,13 @@ public final class DataLoaderBuilder<T> {
       require(interleave == 1, "interleave(%s)" + reason, interleave);
     }
     require(
-        world.worldSize() == 1 || dealtWorld().worldSize() == 1,
+        options.world.worldSize() == 1 || dealtWorld().worldSize() == 1,
         "distributed(%s) and a sampler that deals to ranks itself exclude each other",
-        world);
+        options.world);
     require(
-        sampler == null || !shuffled, "shuffle(true) and sampler(%s) exclude each other", sampler);
+        sampler == null || !shuffle, "shuffle(true) and sampler(%s) exclude each other", sampler);
     require(
-        torchSeed.isEmpty() || !shuffled,
+        torchSeed.isEmpty() || !shuffle,
         "torchOrder(%s) and shuffle(true) exclude each other",
         torchSeed.orElse(0));
     require(
@@ -652,31 +632,52 @@ public final class DataLoaderBuilder<T> {
         sampler);
     if (batchSampler != null) {
       final String reason = " does not go with a batch sampler, which decides about it";
-      require(batchSize == 1, "batchSize(%s)" + reason, batchSize);
-      require(batched, "withoutBatching()" + reason);
-      require(!shuffled, "shuffle(true)" + reason);
+      requireNoBatches(reason);
+      require(options.batched, "withoutBatching()" + reason);
+      require(!shuffle, "shuffle(true)" + reason);
       require(sampler == null, "sampler(%s)" + reason, sampler);
       require(torchSeed.isEmpty(), "torchOrder" + reason);
-      require(lastBatch == LastBatch.PARTIAL, "lastBatch(%s)" + reason, lastBatch);
     }
   }
 
   private void checkBatches() {
-    require(batchSize >= 1, "batchSize must be 1 or more, was %s", batchSize);
-    if (!batched) {
+    require(
+        !options.dropLast || !options.padLast,
+        "dropLast(true) and padLast(true) exclude each other");
+    if (!options.batched) {
       final String reason = " does not go with withoutBatching()";
-      require(batchSize == 1, "batchSize(%s)" + reason, batchSize);
-      require(lastBatch == LastBatch.PARTIAL, "lastBatch(%s)" + reason, lastBatch);
+      requireNoBatches(reason);
       require(!customCollator, "a collator" + reason);
-      require(batchTransform == null, "batchTransform(%s)" + reason, batchTransform);
+      require(
+          options.batchTransform.isEmpty(),
+          "batchTransform(%s)" + reason,
+          options.batchTransform.orElse(null));
     }
   }
 
-  private void checkRest() {
+  private void requireNoBatches(String reason) {
+    int size = options.batchSize.getAsInt();
+    require(size == 1, "batchSize(%s)" + reason, size);
+    require(!options.dropLast, "dropLast(true)" + reason);
+    require(!options.padLast, "padLast(true)" + reason);
+  }
+
+  private static long inRange(String option, long value, long least, long most) {
     require(
-        maxOpenBatches >= 1 && maxOpenBatches <= MOST_BATCHES,
-        "maxOpenBatches must be 1 or more, and " + MOST_BATCHES + " at most, was %s",
-        maxOpenBatches);
+        value >= least && value <= most,
+        option + " must be %s or more%s, was %s",
+        least,
+        most == ANY ? "" : ", and " + most + " at most",
+        value);
+    return value;
+  }
+
+  private static void requireNanos(String option, Duration time) {
+    require(
+        time.compareTo(LONGEST_TIME) <= 0,
+        option + " must be at most %s, was %s",
+        LONGEST_TIME,
+        time);
   }
 
   /** The text is made for a failure alone: a loader's start has no time for fifty of them. */
@@ -690,62 +691,24 @@ public final class DataLoaderBuilder<T> {
     }
   }
 
-  private LoaderOptions<T> options() {
-    int ahead = effectivePrefetch();
-    int window = reorderWindow == 0 ? ahead : reorderWindow;
-    return new LoaderOptions<>(
-        new LoaderOptions.Values<>(
-            name,
-            batchSampler == null ? OptionalInt.of(batchSize) : OptionalInt.empty(),
-            batched,
-            lastBatch,
-            workers(),
-            auto(),
-            workerInit,
-            ahead,
-            prefetchBytes,
-            prefetchFirstEpoch && mayPrefetchEpochs(),
-            prefetchNextEpoch && mayPrefetchEpochs(),
-            inOrder ? 1 : window,
-            maxOpenBatches,
-            trackOpenBatches,
-            collator,
-            Optional.ofNullable(batchTransform),
-            errorPolicy,
-            stallThreshold,
-            timeout,
-            seed,
-            effectiveWorld(),
-            allocator,
-            readAhead,
-            readAheadBytes));
-  }
-
-  /**
-   * Tests whether workers can begin an epoch ahead of time, which the dataset must allow to be
-   * begun twice.
-   */
-  private boolean mayPrefetchEpochs() {
-    return numWorkers != 0 && (stream == null || !stream.readOnce());
-  }
-
-  private boolean auto() {
-    return numWorkers == DataLoader.AUTO;
-  }
-
-  /** Returns the number of workers, or the greatest number. */
-  private int workers() {
-    if (!auto()) {
-      return numWorkers;
+  /** Returns a copy of the options, with defaults that follow from other options. */
+  private LoaderOptions<T> built() {
+    LoaderOptions<T> built = new LoaderOptions<>(options);
+    built.world = effectiveWorld();
+    built.prefetch = effectivePrefetch();
+    built.reorderWindow = inOrder ? 1 : reorderWindow.orElse(built.prefetch);
+    if (batchSampler != null) {
+      built.batchSize = OptionalInt.empty();
     }
-    int processors = Runtime.getRuntime().availableProcessors();
-    return maxWorkers > 0
-        ? maxWorkers
-        : Math.min(MOST_WORKERS, Math.max(AUTO_WORKERS, 4 * processors));
+    // Workers can begin an epoch ahead of time where the dataset can be begun twice.
+    boolean ahead = built.numWorkers != 0 && (stream == null || !stream.readOnce());
+    built.prefetchFirstEpoch &= ahead;
+    built.prefetchNextEpoch &= ahead;
+    return built;
   }
 
   private WorldInfo effectiveWorld() {
-    return world.worldSize() == 1 ? dealtWorld() : world;
+    return options.world.worldSize() == 1 ? dealtWorld() : options.world;
   }
 
   /** The world that a sampler of the user's deals to. */
@@ -762,19 +725,17 @@ public final class DataLoaderBuilder<T> {
   }
 
   private int effectivePrefetch() {
-    if (numWorkers == 0) {
-      return 1;
+    if (options.numWorkers == 0 || prefetch.isPresent()) {
+      return prefetch.orElse(1);
     }
-    if (prefetch > 0) {
-      return prefetch;
-    }
-    int samplesPerBatch = batchSampler == null ? batchSize : 1;
-    int needed = LoaderOptions.prefetchFor(workers(), samplesPerBatch);
-    return auto() ? Math.max(needed, AUTO_PREFETCH) : needed;
+    int samplesPerBatch = batchSampler == null ? options.batchSize.getAsInt() : 1;
+    int needed = LoaderOptions.prefetchFor(options.numWorkers, samplesPerBatch);
+    return options.autoWorkers ? Math.max(needed, AUTO_PREFETCH) : needed;
   }
 
   private EpochFactory<T> epochs() {
-    boolean dropLast = lastBatch == LastBatch.DROP;
+    WorldInfo world = options.world;
+    int batchSize = options.batchSize.getAsInt();
     if (stream != null) {
       boolean evenly = remainder != Remainder.EXACT;
       boolean byShards = StreamedEpochs.dealsShards(stream, world, evenly);
@@ -788,8 +749,9 @@ public final class DataLoaderBuilder<T> {
             stream.shards(),
             stream.name());
       }
-      ShardMixing mixing = new ShardMixing(shuffleShards, shuffleBuffer, interleave, seed);
-      return new StreamedEpochs<>(stream, batchSize, dropLast, mixing, world, evenly, byShards);
+      ShardMixing mixing = new ShardMixing(shuffleShards, shuffleBuffer, interleave, options.seed);
+      return new StreamedEpochs<>(
+          stream, batchSize, options.dropLast, mixing, world, evenly, byShards);
     }
     Remainder dealt = remainder == null ? Remainder.PAD : remainder;
     if (batchSampler != null) {
@@ -804,7 +766,7 @@ public final class DataLoaderBuilder<T> {
         world.worldSize() == 1
             ? all
             : DistributedSampler.builder(all, world).remainder(dealt).build();
-    return IndexedEpochs.of(dataset, mine, batchSize, dropLast);
+    return IndexedEpochs.of(dataset, mine, batchSize, options.dropLast);
   }
 
   private Sampler effectiveSampler() {
@@ -813,12 +775,12 @@ public final class DataLoaderBuilder<T> {
     }
     if (torchSeed.isPresent()) {
       long torch = torchSeed.getAsLong();
-      return world.worldSize() == 1
+      return options.world.worldSize() == 1
           ? TorchSampler.of(dataset.size(), torch)
           : TorchSampler.permutation(dataset.size(), torch);
     }
-    return Boolean.TRUE.equals(shuffle)
-        ? RandomSampler.of(dataset.size(), seed)
+    return shuffle
+        ? RandomSampler.of(dataset.size(), options.seed)
         : SequentialSampler.of(dataset.size());
   }
 

@@ -164,7 +164,11 @@ final class Engine<T> {
     this.measured = new MeasuredBatches(clock);
     long threshold = options.stallThreshold().toNanos();
     this.judge =
-        new StallJudge(threshold, options.maxOpenBatches(), options.prefetchBytes(), clock);
+        new StallJudge(
+            threshold,
+            options.maxOpenBatches(),
+            options.prefetchBytes().orElse(Long.MAX_VALUE),
+            clock);
     this.consumerWait = new ConsumerWait(threshold, clock, judge, measured);
     this.tuning = new Tuning(options, tuner, judge, counters);
     this.workers = new Workers(options.name());
@@ -507,7 +511,7 @@ final class Engine<T> {
       } else {
         batchesReady++;
         ready.signalAll();
-        if (options.prefetchBytes() != Long.MAX_VALUE) {
+        if (options.prefetchBytes().isPresent()) {
           work.signalAll();
         }
       }

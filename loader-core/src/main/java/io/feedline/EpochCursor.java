@@ -1,6 +1,7 @@
 package io.feedline;
 
 import io.feedline.batch.Batch;
+import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
@@ -123,7 +124,7 @@ final class EpochCursor<T> {
   }
 
   private long timeoutNanos() {
-    return engine.options().timeout().toNanos();
+    return engine.options().timeout().map(Duration::toNanos).orElse(0L);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.feedline;
 import io.feedline.data.StoreException;
 import io.feedline.internal.Counts;
 import io.feedline.stats.LoaderStats;
+import java.util.OptionalLong;
 
 /**
  * The treatment of samples that cannot be read, transformed, decoded or collated. Immutable.
@@ -57,13 +58,13 @@ public final class ErrorPolicy {
   /** The number of samples below which a rate says little. */
   static final int FEW_SAMPLES = 1000;
 
-  private static final ErrorPolicy FAIL = new ErrorPolicy(Action.FAIL, Long.MAX_VALUE, 1.0);
+  private static final ErrorPolicy FAIL = new ErrorPolicy(Action.FAIL, OptionalLong.empty(), 1.0);
 
   private final Action action;
-  private final long maxFailures;
+  private final OptionalLong maxFailures;
   private final double maxRate;
 
-  private ErrorPolicy(Action action, long maxFailures, double maxRate) {
+  private ErrorPolicy(Action action, OptionalLong maxFailures, double maxRate) {
     this.action = action;
     this.maxFailures = maxFailures;
     this.maxRate = maxRate;
@@ -83,7 +84,7 @@ public final class ErrorPolicy {
    * {@link #substitute}, and on a stream, which has no substitutes, the batch fails.
    */
   public static ErrorPolicy skip() {
-    return new ErrorPolicy(Action.SKIP, Long.MAX_VALUE, 1.0);
+    return new ErrorPolicy(Action.SKIP, OptionalLong.empty(), 1.0);
   }
 
   /**
@@ -93,7 +94,7 @@ public final class ErrorPolicy {
    * the batch fails. Not for streams.
    */
   public static ErrorPolicy substitute() {
-    return new ErrorPolicy(Action.SUBSTITUTE, Long.MAX_VALUE, 1.0);
+    return new ErrorPolicy(Action.SUBSTITUTE, OptionalLong.empty(), 1.0);
   }
 
   /**
@@ -106,7 +107,7 @@ public final class ErrorPolicy {
     if (failures < 0) {
       throw new IllegalArgumentException("failures must be 0 or more, was " + failures);
     }
-    return new ErrorPolicy(action, failures, maxRate);
+    return new ErrorPolicy(action, OptionalLong.of(failures), maxRate);
   }
 
   /**
@@ -131,8 +132,8 @@ public final class ErrorPolicy {
     return action;
   }
 
-  /** Returns how many samples may fail in the loader's life; {@link Long#MAX_VALUE}: any number. */
-  public long maxFailures() {
+  /** Returns how many samples may fail in the loader's life; empty: any number. */
+  public OptionalLong maxFailures() {
     return maxFailures;
   }
 
@@ -148,14 +149,16 @@ public final class ErrorPolicy {
    */
   boolean exceededBy(long failures, long samples) {
     double allowed = maxRate > 0 ? Math.max(1, maxRate * samples) : 0;
-    return failures > maxFailures || failures > allowed;
+    return failures > maxFailures.orElse(Long.MAX_VALUE) || failures > allowed;
   }
 
   /** Returns, for example {@code SKIP, at most 10 failures}. */
   @Override
   public String toString() {
     return action
-        + (maxFailures == Long.MAX_VALUE ? "" : ", at most " + Counts.of(maxFailures, "failure"))
+        + (maxFailures.isEmpty()
+            ? ""
+            : ", at most " + Counts.of(maxFailures.getAsLong(), "failure"))
         + (maxRate == 1.0 ? "" : ", at most a rate of " + maxRate);
   }
 }

@@ -73,7 +73,7 @@ final class FailureBudget {
     boolean end =
         task.claimed() < task.capacity()
             && seen < ErrorPolicy.FEW_SAMPLES
-            && failuresTolerated <= policy.maxFailures();
+            && failuresTolerated <= policy.maxFailures().orElse(Long.MAX_VALUE);
     return (tolerated > 0 || (end && failuresTolerated > 0))
         && policy.exceededBy(failuresTolerated + tolerated, end ? seen : orFew(task, seen));
   }

@@ -9,51 +9,80 @@ import io.feedline.stats.LoaderStats;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * The options that a {@link DataLoader} was built with, after validation and with defaults filled
- * in.
+ * in. Immutable and thread-safe: a {@link DataLoaderBuilder} fills an object of its own, and gives
+ * each loader a copy.
  *
  * @param <T> a sample
  */
 public final class LoaderOptions<T> {
 
-  private final Values<T> values;
+  String name;
+  OptionalInt batchSize = OptionalInt.of(1);
+  boolean batched = true;
+  boolean dropLast;
+  boolean padLast;
+  int numWorkers = Runtime.getRuntime().availableProcessors();
+  boolean autoWorkers;
+  WorkerInit workerInit = worker -> {};
+  int prefetch;
+  OptionalLong prefetchBytes = OptionalLong.empty();
+  boolean prefetchFirstEpoch;
+  boolean prefetchNextEpoch = true;
+  int reorderWindow = 1;
+  int maxOpenBatches = 2;
+  boolean trackOpenBatches = Boolean.getBoolean("feedline.trackOpenBatches");
+  Collator<T> collator = Collator.defaults();
+  Optional<BatchTransform> batchTransform = Optional.empty();
+  ErrorPolicy errorPolicy = ErrorPolicy.fail();
+  Duration stallThreshold = Duration.ofMillis(10);
+  Optional<Duration> timeout = Optional.empty();
+  long seed;
+  WorldInfo world = WorldInfo.SINGLE;
+  HostAllocator allocator = HostAllocator.direct();
+  OptionalInt readAhead = OptionalInt.empty();
+  long readAheadBytes = 64L << 20;
 
-  LoaderOptions(Values<T> values) {
-    this.values = values;
+  /** The defaults; the number of batches ahead follows from the workers. */
+  LoaderOptions(String name) {
+    this.name = name;
   }
 
-  /** All options, as {@link DataLoaderBuilder} has them. */
-  record Values<T>(
-      String name,
-      OptionalInt batchSize,
-      boolean batched,
-      LastBatch lastBatch,
-      int numWorkers,
-      boolean autoWorkers,
-      WorkerInit workerInit,
-      int prefetch,
-      long prefetchBytes,
-      boolean prefetchFirstEpoch,
-      boolean prefetchNextEpoch,
-      int reorderWindow,
-      int maxOpenBatches,
-      boolean trackOpenBatches,
-      Collator<T> collator,
-      Optional<BatchTransform> batchTransform,
-      ErrorPolicy errorPolicy,
-      Duration stallThreshold,
-      Duration timeout,
-      long seed,
-      WorldInfo world,
-      HostAllocator allocator,
-      OptionalInt readAhead,
-      long readAheadBytes) {}
+  /** A copy. */
+  LoaderOptions(LoaderOptions<T> other) {
+    name = other.name;
+    batchSize = other.batchSize;
+    batched = other.batched;
+    dropLast = other.dropLast;
+    padLast = other.padLast;
+    numWorkers = other.numWorkers;
+    autoWorkers = other.autoWorkers;
+    workerInit = other.workerInit;
+    prefetch = other.prefetch;
+    prefetchBytes = other.prefetchBytes;
+    prefetchFirstEpoch = other.prefetchFirstEpoch;
+    prefetchNextEpoch = other.prefetchNextEpoch;
+    reorderWindow = other.reorderWindow;
+    maxOpenBatches = other.maxOpenBatches;
+    trackOpenBatches = other.trackOpenBatches;
+    collator = other.collator;
+    batchTransform = other.batchTransform;
+    errorPolicy = other.errorPolicy;
+    stallThreshold = other.stallThreshold;
+    timeout = other.timeout;
+    seed = other.seed;
+    world = other.world;
+    allocator = other.allocator;
+    readAhead = other.readAhead;
+    readAheadBytes = other.readAheadBytes;
+  }
 
   /** Returns the name of the loader in thread names, errors and logs. */
   public String name() {
-    return values.name();
+    return name;
   }
 
   /**
@@ -61,22 +90,27 @@ public final class LoaderOptions<T> {
    * is off.
    */
   public OptionalInt batchSize() {
-    return values.batchSize();
+    return batchSize;
   }
 
   /** Returns whether samples are put together; where not, each comes without a batch axis. */
   public boolean batched() {
-    return values.batched();
+    return batched;
   }
 
-  /** Returns what becomes of a last batch that is short. */
-  public LastBatch lastBatch() {
-    return values.lastBatch();
+  /** Returns whether a last batch of fewer samples is left out. */
+  public boolean dropLast() {
+    return dropLast;
+  }
+
+  /** Returns whether a last batch of fewer samples is filled up with copies of its rows. */
+  public boolean padLast() {
+    return padLast;
   }
 
   /** Returns the number of worker threads; 0: the consumer's thread makes the batches. */
   public int numWorkers() {
-    return values.numWorkers();
+    return numWorkers;
   }
 
   /**
@@ -85,22 +119,22 @@ public final class LoaderOptions<T> {
    * they are.
    */
   public boolean autoWorkers() {
-    return values.autoWorkers();
+    return autoWorkers;
   }
 
   /** Returns what prepares each worker. */
   public WorkerInit workerInit() {
-    return values.workerInit();
+    return workerInit;
   }
 
   /** Returns how many batches are prepared ahead of the consumer; 1 without workers. */
   public int prefetch() {
-    return values.prefetch();
+    return prefetch;
   }
 
-  /** Returns how many bytes of memory batches may take for that; {@link Long#MAX_VALUE}: any. */
-  public long prefetchBytes() {
-    return values.prefetchBytes();
+  /** Returns how many bytes of memory batches may take for that; empty: any number. */
+  public OptionalLong prefetchBytes() {
+    return prefetchBytes;
   }
 
   /**
@@ -108,7 +142,7 @@ public final class LoaderOptions<T> {
    * a stream that is read once.
    */
   public boolean prefetchFirstEpoch() {
-    return values.prefetchFirstEpoch();
+    return prefetchFirstEpoch;
   }
 
   /**
@@ -116,7 +150,7 @@ public final class LoaderOptions<T> {
    * and for a stream that is read once.
    */
   public boolean prefetchNextEpoch() {
-    return values.prefetchNextEpoch();
+    return prefetchNextEpoch;
   }
 
   /**
@@ -124,57 +158,57 @@ public final class LoaderOptions<T> {
    * are delivered in order.
    */
   public int reorderWindow() {
-    return values.reorderWindow();
+    return reorderWindow;
   }
 
   /** Returns how many batches the consumer may hold. */
   public int maxOpenBatches() {
-    return values.maxOpenBatches();
+    return maxOpenBatches;
   }
 
   /** Returns whether each batch remembers where it was taken. */
   public boolean trackOpenBatches() {
-    return values.trackOpenBatches();
+    return trackOpenBatches;
   }
 
   /** Returns how samples become a batch. */
   public Collator<T> collator() {
-    return values.collator();
+    return collator;
   }
 
   /** Returns what changes each batch before it is delivered. */
   public Optional<BatchTransform> batchTransform() {
-    return values.batchTransform();
+    return batchTransform;
   }
 
   /** Returns what is done about samples that fail. */
   public ErrorPolicy errorPolicy() {
-    return values.errorPolicy();
+    return errorPolicy;
   }
 
   /** Returns how long {@code next()} waits for a batch that counts as a stall. */
   public Duration stallThreshold() {
-    return values.stallThreshold();
+    return stallThreshold;
   }
 
-  /** Returns how long {@code next()} waits; zero: without a limit. */
-  public Duration timeout() {
-    return values.timeout();
+  /** Returns how long {@code next()} waits; empty: without a limit. */
+  public Optional<Duration> timeout() {
+    return timeout;
   }
 
   /** Returns the seed of everything random. */
   public long seed() {
-    return values.seed();
+    return seed;
   }
 
   /** Returns which of how many processes this is. */
   public WorldInfo world() {
-    return values.world();
+    return world;
   }
 
   /** Returns where the batches' memory comes from. */
   public HostAllocator allocator() {
-    return values.allocator();
+    return allocator;
   }
 
   /**
@@ -182,17 +216,17 @@ public final class LoaderOptions<T> {
    * datasets need that prefer it, and none of others.
    */
   public OptionalInt readAhead() {
-    return values.readAhead();
+    return readAhead;
   }
 
   /** Returns how many bytes the reads ahead, and what they have read, may take. */
   public long readAheadBytes() {
-    return values.readAheadBytes();
+    return readAheadBytes;
   }
 
   /** Returns how many batches there are at most, in production and open. */
   int slots() {
-    return prefetch() + maxOpenBatches();
+    return prefetch + maxOpenBatches;
   }
 
   /** Returns how many batches ahead keep so many workers busy: two samples for each of them. */
@@ -202,81 +236,41 @@ public final class LoaderOptions<T> {
 
   /** Returns the rows of a batch that is padded; 0 where none is. */
   int rowsOfPaddedBatch() {
-    return lastBatch() == LastBatch.PAD ? batchSize().orElse(0) : 0;
+    return padLast ? batchSize.orElse(0) : 0;
   }
 
   /** Returns the options of a loader whose first batches are kept, and that does little more. */
   LoaderOptions<T> toKeep(int batches) {
+    LoaderOptions<T> keeping = withoutPrefetch();
     int processors = Runtime.getRuntime().availableProcessors();
-    int workers = autoWorkers() ? Math.min(numWorkers(), processors) : numWorkers();
-    return with(
-        name(), workers, batches, false, collator(), batchTransform(), allocator(), readAhead());
+    keeping.numWorkers = autoWorkers ? Math.min(numWorkers, processors) : numWorkers;
+    keeping.maxOpenBatches = batches;
+    keeping.trackOpenBatches = false;
+    return keeping;
   }
 
   /** Returns the options of a loader that replays so many batches. */
   LoaderOptions<T> toReplay(int batches) {
-    return with(
-        "replay of " + name(),
-        0,
-        Math.min(maxOpenBatches(), batches),
-        trackOpenBatches(),
-        PlaceholderDataset.collator(),
-        Optional.empty(),
-        HostAllocator.direct(),
-        OptionalInt.of(0));
+    LoaderOptions<T> replaying = withoutPrefetch();
+    replaying.name = "replay of " + name;
+    replaying.numWorkers = 0;
+    replaying.maxOpenBatches = Math.min(maxOpenBatches, batches);
+    replaying.collator = PlaceholderDataset.collator();
+    replaying.batchTransform = Optional.empty();
+    replaying.allocator = HostAllocator.direct();
+    replaying.readAhead = OptionalInt.of(0);
+    return replaying;
   }
 
   /** Returns options without prefetching and without reordering. */
-  private LoaderOptions<T> with(
-      String newName,
-      int workers,
-      int maxOpen,
-      boolean trackOpen,
-      Collator<T> newCollator,
-      Optional<BatchTransform> newTransform,
-      HostAllocator newAllocator,
-      OptionalInt newReadAhead) {
-    return new LoaderOptions<>(
-        new Values<>(
-            newName,
-            batchSize(),
-            batched(),
-            lastBatch(),
-            workers,
-            false,
-            workerInit(),
-            1,
-            Long.MAX_VALUE,
-            false,
-            false,
-            1,
-            maxOpen,
-            trackOpen,
-            newCollator,
-            newTransform,
-            errorPolicy(),
-            stallThreshold(),
-            timeout(),
-            seed(),
-            world(),
-            newAllocator,
-            newReadAhead,
-            readAheadBytes()));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof LoaderOptions<?> that && values.equals(that.values);
-  }
-
-  @Override
-  public int hashCode() {
-    return values.hashCode();
-  }
-
-  /** Returns all values by name. */
-  @Override
-  public String toString() {
-    return "LoaderOptions" + values.toString().substring("Values".length());
+  private LoaderOptions<T> withoutPrefetch() {
+    LoaderOptions<T> options = new LoaderOptions<>(this);
+    options.autoWorkers = false;
+    options.prefetch = 1;
+    options.prefetchBytes = OptionalLong.empty();
+    options.prefetchFirstEpoch = false;
+    options.prefetchNextEpoch = false;
+    options.reorderWindow = 1;
+    return options;
   }
 }

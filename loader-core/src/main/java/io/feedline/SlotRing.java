@@ -60,7 +60,7 @@ final class SlotRing {
    * are.
    */
   private boolean withinBytes(int inFlight) {
-    if (options.prefetchBytes() == Long.MAX_VALUE || inFlight == 0) {
+    if (options.prefetchBytes().isEmpty() || inFlight == 0) {
       return true;
     }
     // Memory that workers are about to allocate counts as well, and memory that is not freed yet.
@@ -70,7 +70,7 @@ final class SlotRing {
     }
     long has = free.isEmpty() ? 0 : free.peek().expectedBytes(largest);
     long more = Math.max(0, largest - has);
-    return largest > 0 && bytes + more <= options.prefetchBytes();
+    return largest > 0 && bytes + more <= options.prefetchBytes().getAsLong();
   }
 
   /** Notes the size of a slot whose batch is complete. */

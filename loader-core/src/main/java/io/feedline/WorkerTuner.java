@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tuner behind {@link DataLoader#AUTO}: computes how many workers the consumer needs, tries
- * that, and keeps it or goes back.
+ * The tuner behind {@link DataLoaderBuilder#autoWorkers}: computes how many workers the consumer
+ * needs, tries that, and keeps it or goes back.
  *
  * <h2>Implementation note</h2>
  *
@@ -96,7 +96,9 @@ final class WorkerTuner implements Tuner {
           options.prefetch(),
           fixedPrefetch,
           options.maxOpenBatches(),
-          Math.min(options.allocator().budget(), Math.min(options.prefetchBytes(), share)),
+          Math.min(
+              options.allocator().budget(),
+              Math.min(options.prefetchBytes().orElse(Long.MAX_VALUE), share)),
           runtime.availableProcessors());
     }
   }

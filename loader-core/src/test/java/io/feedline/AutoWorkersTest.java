@@ -1,6 +1,5 @@
 package io.feedline;
 
-import static io.feedline.DataLoader.AUTO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -96,7 +95,7 @@ class AutoWorkersTest {
     List<List<Long>> expected = epochs((stream ? streamed() : indexed()).numWorkers(0), 3);
     for (int seed = 0; seed < 50; seed++) {
       DataLoaderBuilder<Probe> builder =
-          (stream ? streamed() : indexed()).numWorkers(AUTO).tuner(new WildTuner(seed, 9, 16));
+          (stream ? streamed() : indexed()).autoWorkers().tuner(new WildTuner(seed, 9, 16));
       assertThat(epochs(builder, 3)).as("seed %d", seed).isEqualTo(expected);
     }
   }
@@ -110,7 +109,7 @@ class AutoWorkersTest {
       LoaderState state;
       try (DataLoader<Probe> loader =
           (stream ? streamed() : indexed())
-              .numWorkers(AUTO)
+              .autoWorkers()
               .tuner(new WildTuner(broken, 9, 16))
               .build()) {
         BatchIterator batches = loader.iterator();
@@ -124,7 +123,7 @@ class AutoWorkersTest {
       assertThat(state.toJson()).doesNotContain("orkers");
       try (DataLoader<Probe> loader =
           (stream ? streamed() : indexed())
-              .numWorkers(AUTO)
+              .autoWorkers()
               .tuner(new WildTuner(-broken, 9, 16))
               .build()) {
         loader.resume(state);
@@ -161,7 +160,7 @@ class AutoWorkersTest {
         DataLoader.builder(Probes.dataset(24))
             .name("turns")
             .batchSize(2)
-            .numWorkers(AUTO)
+            .autoWorkers()
             .tuner(turns)
             .build()) {
       for (int epoch = 0; epoch < EPOCHS; epoch++) {
@@ -185,7 +184,7 @@ class AutoWorkersTest {
   void shouldStartThreadsWhenTheyAreNeeded() {
     Tuner tuner =
         becoming(new Tuner.Setting(2, 2, "the beginning"), 3, new Tuner.Setting(5, 4, "a trial"));
-    try (DataLoader<Probe> loader = indexed().name("later").numWorkers(AUTO).tuner(tuner).build()) {
+    try (DataLoader<Probe> loader = indexed().name("later").autoWorkers().tuner(tuner).build()) {
       assertThat(Threads.named("feedline-later")).isEmpty();
       BatchIterator batches = loader.iterator();
       batches.next().close();
@@ -222,7 +221,7 @@ class AutoWorkersTest {
     Tuner tuner =
         becoming(new Tuner.Setting(8, 4, "the beginning"), 5, new Tuner.Setting(2, 4, "fewer"));
     try (DataLoader<Long> loader =
-        DataLoader.builder(dataset).batchSize(10).numWorkers(AUTO).tuner(tuner).build()) {
+        DataLoader.builder(dataset).batchSize(10).autoWorkers().tuner(tuner).build()) {
       loader.forEach(Batch::close);
       assertThat(loader.stats().tuning().workers()).isEqualTo(2);
     }
@@ -232,7 +231,7 @@ class AutoWorkersTest {
   @Test
   void shouldRelateItsFiguresToTheWorkersThatThereAre() {
     try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(1000)).numWorkers(AUTO).tuner(always(3, 4)).build()) {
+        DataLoader.builder(Probes.dataset(1000)).autoWorkers().tuner(always(3, 4)).build()) {
       BatchIterator batches = loader.iterator();
       for (int i = 0; i < 10; i++) {
         while (loader.stats().batchesReady() < 4) {
@@ -260,7 +259,7 @@ class AutoWorkersTest {
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset)
             .batchSize(4)
-            .numWorkers(AUTO)
+            .autoWorkers()
             .tuner(always(1, 1))
             .clock(clock)
             .build()) {
@@ -278,7 +277,7 @@ class AutoWorkersTest {
         DataLoader.builder(Probes.dataset(4000))
             .name("slow")
             .batchSize(4)
-            .numWorkers(AUTO)
+            .autoWorkers()
             .tuner(
                 new WorkerTuner(
                     new WorkerTuner.Limits(64, 16, false, 2, Long.MAX_VALUE, 4),
@@ -307,7 +306,7 @@ class AutoWorkersTest {
   @Test
   void shouldSayWhatThereMayBe() {
     int processors = Runtime.getRuntime().availableProcessors();
-    try (DataLoader<Probe> loader = indexed().numWorkers(AUTO).build()) {
+    try (DataLoader<Probe> loader = indexed().autoWorkers().build()) {
       LoaderOptions<Probe> options = loader.options();
       assertThat(options.autoWorkers()).isTrue();
       assertThat(options.numWorkers()).isEqualTo(Math.max(64, 4 * processors));
@@ -316,7 +315,7 @@ class AutoWorkersTest {
       assertThat(loader.stats().tuning().workers()).isBetween(1, 4);
       assertThat(loader.stats().tuning().prefetch()).isEqualTo(2);
     }
-    try (DataLoader<Probe> loader = indexed().numWorkers(AUTO).maxWorkers(3).prefetch(5).build()) {
+    try (DataLoader<Probe> loader = indexed().autoWorkers(3).prefetch(5).build()) {
       assertThat(loader.options().numWorkers()).isEqualTo(3);
       assertThat(loader.options().prefetch()).isEqualTo(5);
       assertThat(loader.stats().tuning().prefetch()).isEqualTo(5);
@@ -328,19 +327,16 @@ class AutoWorkersTest {
   }
 
   @Test
-  void shouldRefuseALimitThatLimitsNothing() {
-    assertThatThrownBy(() -> indexed().numWorkers(2).maxWorkers(4).build())
+  void shouldRefuseALimitBelowOne() {
+    assertThatThrownBy(() -> indexed().autoWorkers(0))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("maxWorkers(4) goes with numWorkers(AUTO); numWorkers is 2");
-    assertThatThrownBy(() -> indexed().maxWorkers(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("maxWorkers must be 1 or more, and 4096 at most, was 0");
+        .hasMessage("autoWorkers must be 1 or more, and 4096 at most, was 0");
   }
 
   @Test
   void shouldReplayAsManyBatchesAsAreReallyPrepared() {
     try (DataLoader<Probe> loader =
-            indexed().numWorkers(AUTO).tuner(always(2, 3)).maxOpenBatches(2).build();
+            indexed().autoWorkers().tuner(always(2, 3)).maxOpenBatches(2).build();
         DataLoader<Probe> free = loader.replay()) {
       long[] firstRows = new long[10];
       int i = 0;
@@ -370,15 +366,15 @@ class AutoWorkersTest {
             return 12_345;
           }
         };
-    try (DataLoader<Probe> loader = indexed().numWorkers(AUTO).allocator(small).build()) {
+    try (DataLoader<Probe> loader = indexed().autoWorkers().allocator(small).build()) {
       assertThat(WorkerTuner.Limits.of(loader.options(), false, Runtime.getRuntime()).bytes())
           .isEqualTo(12_345);
     }
-    try (DataLoader<Probe> loader = indexed().numWorkers(AUTO).prefetchBytes(99).build()) {
+    try (DataLoader<Probe> loader = indexed().autoWorkers().prefetchBytes(99).build()) {
       assertThat(WorkerTuner.Limits.of(loader.options(), false, Runtime.getRuntime()).bytes())
           .isEqualTo(99);
     }
-    try (DataLoader<Probe> loader = indexed().numWorkers(AUTO).build()) {
+    try (DataLoader<Probe> loader = indexed().autoWorkers().build()) {
       assertThat(WorkerTuner.Limits.of(loader.options(), false, Runtime.getRuntime()).bytes())
           .isEqualTo(Runtime.getRuntime().maxMemory() / 4);
     }

@@ -96,12 +96,13 @@ class BatchingTest {
 
   @ParameterizedTest
   @CsvSource({"0,PARTIAL", "2,PARTIAL", "0,DROP", "2,DROP", "0,PAD", "2,PAD"})
-  void shouldTreatALastBatchOfFewerSamplesAsAsked(int workers, LastBatch lastBatch) {
+  void shouldTreatALastBatchOfFewerSamplesAsAsked(int workers, String last) {
     for (int size : new int[] {3, 8, 10, 11, 15, 16}) {
       try (DataLoader<Probe> loader =
           DataLoader.builder(Probes.dataset(size))
               .batchSize(8)
-              .lastBatch(lastBatch)
+              .dropLast(last.equals("DROP"))
+              .padLast(last.equals("PAD"))
               .numWorkers(workers)
               .build()) {
         for (int epoch = 0; epoch < 2; epoch++) {
@@ -113,7 +114,7 @@ class BatchingTest {
               valid.add(batch.valid());
             }
           }
-          List<long[]> expected = expected(size, lastBatch);
+          List<long[]> expected = expected(size, last);
           assertThat(batches).usingRecursiveComparison().isEqualTo(expected);
           assertThat(valid)
               .isEqualTo(
@@ -125,14 +126,14 @@ class BatchingTest {
     }
   }
 
-  private static List<long[]> expected(int size, LastBatch lastBatch) {
+  private static List<long[]> expected(int size, String last) {
     List<long[]> batches = new ArrayList<>();
     for (int first = 0; first < size; first += 8) {
       int start = first;
       int left = Math.min(8, size - first);
-      if (left == 8 || lastBatch == LastBatch.PARTIAL) {
+      if (left == 8 || last.equals("PARTIAL")) {
         batches.add(LongStream.range(start, start + left).toArray());
-      } else if (lastBatch == LastBatch.PAD) {
+      } else if (last.equals("PAD")) {
         batches.add(IntStream.range(0, 8).mapToLong(row -> start + row % left).toArray());
       }
     }
@@ -145,7 +146,7 @@ class BatchingTest {
     try (DataLoader<Probe> loader =
         DataLoader.builder(Probes.dataset(11))
             .batchSize(4)
-            .lastBatch(LastBatch.PAD)
+            .padLast(true)
             .collator(
                 (samples, batch) ->
                     batch.values("index", samples.stream().map(Probe::index).toList()))
@@ -182,7 +183,7 @@ class BatchingTest {
     try (DataLoader<Probe> loader =
         DataLoader.builder(dataset)
             .batchSize(5)
-            .lastBatch(LastBatch.PAD)
+            .padLast(true)
             .errorPolicy(ErrorPolicy.skip())
             .numWorkers(workers)
             .build()) {

@@ -131,7 +131,7 @@ class CollationFailureTest {
     try (DataLoader<Scene> loader =
             builder(scenes(i -> i == 8), workers)
                 .batchSize(5)
-                .lastBatch(LastBatch.PAD)
+                .padLast(true)
                 .errorPolicy(ErrorPolicy.skip())
                 .build();
         CapturedLog log = new CapturedLog()) {

@@ -85,7 +85,7 @@ final class EpochModel {
     List<Expected> batches = new ArrayList<>();
     for (int from = 0; from < sequence.size(); from += batchSize) {
       List<Sample> rows = sequence.subList(from, Math.min(from + batchSize, sequence.size()));
-      if (rows.size() == batchSize || options.lastBatch() != LastBatch.DROP) {
+      if (rows.size() == batchSize || !options.dropLast()) {
         batches.add(batch(batches.size(), rows, sequence, options, epoch, faults));
       }
     }
@@ -123,7 +123,7 @@ final class EpochModel {
         delivered.add(new Sample(substitute.key(), substitute.probe(), occurrence));
       }
     }
-    boolean padded = options.lastBatch() == LastBatch.PAD && !delivered.isEmpty();
+    boolean padded = options.padLast() && !delivered.isEmpty();
     int size = padded ? options.batchSize().getAsInt() : delivered.size();
     return new Expected(number, delivered, size, -1);
   }

@@ -379,14 +379,15 @@ class RankStepsTest {
           new Numbers(declared, held, random.nextBoolean(), random.nextInt(7) / 10.0, number);
       ErrorPolicy policy = random.nextBoolean() ? ErrorPolicy.skip() : ErrorPolicy.fail();
       int batchSize = 1 + random.nextInt(4);
-      LastBatch last = List.of(LastBatch.values()).get(random.nextInt(3));
+      int last = random.nextInt(3);
       boolean shuffled = random.nextBoolean();
       List<Integer> counts = new ArrayList<>();
       for (int rank = 0; rank < ranks; rank++) {
         try (DataLoader<Long> loader =
             DataLoader.builder(numbers)
                 .batchSize(batchSize)
-                .lastBatch(last)
+                .dropLast(last == 1)
+                .padLast(last == 2)
                 .shuffleShards(shuffled)
                 .shuffleBuffer(shuffled ? 5 : 0)
                 .numWorkers(random.nextInt(4))

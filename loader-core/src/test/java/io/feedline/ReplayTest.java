@@ -73,7 +73,7 @@ class ReplayTest {
     return Stream.of(
         named("a short last batch", ReplayTest::shuffled),
         named("none", () -> shuffled().dropLast(true)),
-        named("a padded one", () -> shuffled().lastBatch(LastBatch.PAD)),
+        named("a padded one", () -> shuffled().padLast(true)),
         named("without workers", () -> shuffled().numWorkers(0)),
         named("fewer batches than are kept", () -> shuffled().batchSize(20).prefetch(5)),
         named("single samples", () -> shuffled().batchSize(1).withoutBatching()),

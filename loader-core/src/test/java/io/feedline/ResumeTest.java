@@ -88,8 +88,8 @@ class ResumeTest {
     return Stream.of(
         indexed("in order", b -> b.batchSize(4)),
         indexed("shuffled, partial", b -> b.batchSize(4).shuffle(true)),
-        indexed("shuffled, drop", b -> b.batchSize(4).shuffle(true).lastBatch(LastBatch.DROP)),
-        indexed("shuffled, pad", b -> b.batchSize(4).shuffle(true).lastBatch(LastBatch.PAD)),
+        indexed("shuffled, drop", b -> b.batchSize(4).shuffle(true).dropLast(true)),
+        indexed("shuffled, pad", b -> b.batchSize(4).shuffle(true).padLast(true)),
         indexed("without batching", b -> b.withoutBatching().shuffle(true)),
         indexed(
             "batch sampler",
@@ -103,7 +103,7 @@ class ResumeTest {
                 DataLoader.builder(brittle(SIZE))
                     .batchSize(4)
                     .shuffle(true)
-                    .lastBatch(LastBatch.PAD)
+                    .padLast(true)
                     .errorPolicy(skip)),
         new Case(
             "substitute",
@@ -114,7 +114,7 @@ class ResumeTest {
                     .errorPolicy(ErrorPolicy.substitute())),
         streamed("stream", false, b -> b.batchSize(4)),
         streamed("stream, drop", false, b -> b.batchSize(5).dropLast(true)),
-        streamed("stream, pad", false, b -> b.batchSize(5).lastBatch(LastBatch.PAD)),
+        streamed("stream, pad", false, b -> b.batchSize(5).padLast(true)),
         streamed("stream without batching", false, b -> b.withoutBatching()),
         streamed("stream, interleaved", false, b -> b.batchSize(4).interleave(3)),
         streamed(
@@ -129,12 +129,7 @@ class ResumeTest {
         seeking(
             "stream, seeking, mixed",
             true,
-            b ->
-                b.batchSize(3)
-                    .interleave(2)
-                    .shuffleShards(true)
-                    .errorPolicy(skip)
-                    .lastBatch(LastBatch.PAD)),
+            b -> b.batchSize(3).interleave(2).shuffleShards(true).errorPolicy(skip).padLast(true)),
         streamed("stream, skip", true, b -> b.batchSize(4).interleave(2).errorPolicy(skip)),
         streamed(
             "stream, mixed, skip",
@@ -143,7 +138,7 @@ class ResumeTest {
                 b.batchSize(3)
                     .shuffleShards(true)
                     .shuffleBuffer(5)
-                    .lastBatch(LastBatch.PAD)
+                    .padLast(true)
                     .errorPolicy(skip)));
   }
 

@@ -139,10 +139,7 @@ class RunRecordTest {
           }
         };
     try (DataLoader<Long> loader =
-        DataLoader.builder(Dataset.of(4, index -> index))
-            .numWorkers(DataLoader.AUTO)
-            .tuner(three)
-            .build()) {
+        DataLoader.builder(Dataset.of(4, index -> index)).autoWorkers().tuner(three).build()) {
       Map<String, Object> json = object(read(loader.runRecord()), "loader");
       assertThat(json)
           .containsEntry("workers", 3L)

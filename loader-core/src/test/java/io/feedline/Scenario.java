@@ -86,7 +86,7 @@ final class Scenario {
   private final boolean seekable;
   private final boolean shuffled;
   private final int batchSize;
-  private final LastBatch lastBatch;
+  private final int lastBatch;
   private final ErrorPolicy policy;
   private final long seed;
   private final int faultEvery;
@@ -118,7 +118,7 @@ final class Scenario {
     shuffleBuffer = random.nextBoolean() ? 0 : random.nextInt(20);
     shuffled = random.nextBoolean();
     batchSize = 1 + random.nextInt(9);
-    lastBatch = List.of(LastBatch.values()).get(random.nextInt(3));
+    lastBatch = random.nextInt(3);
     seed = random.nextLong();
     faultEvery = random.nextBoolean() ? 0 : 2 + random.nextInt(20);
     policy = randomPolicy();
@@ -240,14 +240,18 @@ final class Scenario {
     builder
         .name("scenario")
         .batchSize(batchSize)
-        .lastBatch(lastBatch)
+        .dropLast(lastBatch == 1)
+        .padLast(lastBatch == 2)
         .errorPolicy(policy)
         .seed(seed)
-        .numWorkers(tuned ? DataLoader.AUTO : workers)
+        .numWorkers(workers)
         .tuner(tuned ? new WildTuner(random.nextLong(), 9, 5) : null)
         .maxOpenBatches(1 + random.nextInt(4))
         .prefetchFirstEpoch(random.nextBoolean())
         .prefetchNextEpoch(random.nextBoolean());
+    if (tuned) {
+      builder.autoWorkers();
+    }
     if (workers > 0) {
       builder.prefetch(1 + random.nextInt(5));
       if (random.nextInt(3) == 0) {

@@ -3,6 +3,7 @@ package io.feedline.bench;
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
 import io.feedline.ErrorPolicy;
 import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
@@ -315,6 +316,11 @@ public final class Soak extends BenchCommand {
     return null;
   }
 
+  private static <T> DataLoaderBuilder<T> workers(
+      DataLoaderBuilder<T> loader, SplittableRandom random) {
+    return random.nextInt(3) == 0 ? loader.autoWorkers() : loader.numWorkers(random.nextInt(4));
+  }
+
   /** One epoch, by as many loaders as it takes. */
   private void live(Source<LabeledImage> source, SplittableRandom random) {
     BitSet delivered = new BitSet();
@@ -323,9 +329,8 @@ public final class Soak extends BenchCommand {
     LoaderState state = null;
     while (!done) {
       try (DataLoader<LabeledImage> loader =
-          DataLoader.builder(source.samples())
+          workers(DataLoader.builder(source.samples()), random)
               .batchSize(1 + random.nextInt(48))
-              .numWorkers(random.nextInt(3) == 0 ? DataLoader.AUTO : random.nextInt(4))
               .shuffle(true)
               .seed(SEED)
               .errorPolicy(failing ? ErrorPolicy.fail() : ErrorPolicy.skip())

@@ -25,6 +25,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -122,7 +123,7 @@ public final class Throughput extends BenchCommand {
         "Worker threads; 0 means the consumer's own, auto as many as the loader finds best.",
         "Default: the processors."
       })
-  private int workers = Runtime.getRuntime().availableProcessors();
+  private OptionalInt workers = OptionalInt.of(Runtime.getRuntime().availableProcessors());
 
   @Option(
       names = "--epochs",
@@ -277,9 +278,7 @@ public final class Throughput extends BenchCommand {
   @Override
   public Integer call() throws Exception {
     requireAtLeast(1, "--batch-size", batchSize);
-    if (workers != DataLoader.AUTO) {
-      requireAtLeast(0, "--workers", workers);
-    }
+    requireAtLeast(0, "--workers", workers.orElse(0));
     requireAtLeast(1, "--epochs", epochs);
     requireAtLeast(1, "--repeat", repeat);
     requireAtLeast(0, "--read-latency", readLatency);
@@ -295,7 +294,7 @@ public final class Throughput extends BenchCommand {
       for (int epoch = 0; epoch < epochs && (!paced || input.readLine() != null); epoch++) {
         print(measure(loader).toJson());
       }
-      if (workers == DataLoader.AUTO) {
+      if (workers.isEmpty()) {
         log.println(loader.stats().tuning());
       }
     }
@@ -374,10 +373,14 @@ public final class Throughput extends BenchCommand {
     DataLoaderBuilder<T> builder =
         DataLoader.builder(dataset.repeat(repeat))
             .batchSize(batchSize)
-            .numWorkers(workers)
             .shuffle(pipeline.shuffle())
             .seed(seed)
             .prefetchNextEpoch(false);
+    if (workers.isPresent()) {
+      builder.numWorkers(workers.getAsInt());
+    } else {
+      builder.autoWorkers();
+    }
     if (readAhead != null) {
       builder.readAhead(readAhead);
     }
@@ -439,16 +442,16 @@ public final class Throughput extends BenchCommand {
     }
   }
 
-  /** The value of {@code --workers}: a number, or {@code auto}. */
-  static final class WorkersConverter implements ITypeConverter<Integer> {
+  /** The value of {@code --workers}: a number, or {@code auto}, which is empty. */
+  static final class WorkersConverter implements ITypeConverter<OptionalInt> {
 
     @Override
-    public Integer convert(String value) {
+    public OptionalInt convert(String value) {
       if (value.equalsIgnoreCase("auto")) {
-        return DataLoader.AUTO;
+        return OptionalInt.empty();
       }
       try {
-        return Integer.valueOf(value);
+        return OptionalInt.of(Integer.parseInt(value));
       } catch (NumberFormatException e) {
         throw new TypeConversionException("'" + value + "' is neither a number nor auto");
       }

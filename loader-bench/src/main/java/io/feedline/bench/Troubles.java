@@ -81,7 +81,7 @@ public final class Troubles extends BenchCommand {
     Dataset<Long> slow = samples(index -> sleep(5));
     loaders.put("slow reads", of(slow, 2));
     loaders.put("slow reads, no workers", of(slow, 0));
-    loaders.put("slow reads, AUTO", of(slow, DataLoader.AUTO));
+    loaders.put("slow reads, AUTO", of(slow, 2).autoWorkers());
     loaders.put("computing reads, one worker", of(samples(index -> spin(2)), 1));
     Dataset<Long> cheap = samples(index -> {});
     loaders.put("named transform computes", of(cheap.map("augment", this::computed), 2));

@@ -102,7 +102,8 @@ public final class Batch implements AutoCloseable {
 
   /**
    * Returns how many samples, from the first on, are not repetitions: less than {@link #size} only
-   * in a batch that {@link io.feedline.LastBatch#PAD} has filled up with its own first samples.
+   * in a batch that {@link io.feedline.DataLoaderBuilder#padLast} has filled up with its own first
+   * samples.
    */
   public int valid() {
     return valid;

@@ -73,8 +73,8 @@ public interface BatchTransform {
 
     /**
      * Returns how many samples, from the first on, are not repetitions: less than {@link #size}
-     * only in a batch that {@link io.feedline.LastBatch#PAD} has filled up with its own first
-     * samples. A transform keeps it so, with {@link #repeatPadding}.
+     * only in a batch that {@link io.feedline.DataLoaderBuilder#padLast} has filled up with its own
+     * first samples. A transform keeps it so, with {@link #repeatPadding}.
      */
     int valid();
 

@@ -101,7 +101,7 @@ public final class Bottleneck {
         "Let workers make samples at the same time: most wait for a lock that one of them holds",
         "jcmd PID Thread.print"),
     /** A stage waits: for a storage, a server, a timer. */
-    WAITING("Let more workers wait at once", ".numWorkers(%d), or .numWorkers(DataLoader.AUTO)"),
+    WAITING("Let more workers wait at once", ".numWorkers(%d), or .autoWorkers()"),
     /** Workers compute, and are fewer than the processors. */
     WORKERS("Use all processors", ".numWorkers(%d)"),
     /** A stage computes on all processors that there are. */
@@ -112,7 +112,7 @@ public final class Bottleneck {
     CHEAP_SAMPLES(
         "Make samples in the training's own thread, or take larger batches", ".numWorkers(0)"),
     /** No figure stands out. */
-    UNKNOWN("Let the loader find the number of workers", ".numWorkers(DataLoader.AUTO)");
+    UNKNOWN("Let the loader find the number of workers", ".autoWorkers()");
 
     private final String change;
 

@@ -1,6 +1,5 @@
 package io.feedline.stats;
 
-import io.feedline.DataLoader;
 import io.feedline.batch.HostAllocator;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
@@ -175,7 +174,7 @@ public final class LoaderStats {
 
   /**
    * The number of a loader's workers and of batches that they prepare ahead, now, and what {@link
-   * DataLoader#AUTO} has changed about them. A snapshot.
+   * io.feedline.DataLoaderBuilder#autoWorkers} has changed about them. A snapshot.
    *
    * @param workers worker threads that work; 0: the consumer's own thread makes the batches
    * @param prefetch how many batches are prepared ahead of the consumer

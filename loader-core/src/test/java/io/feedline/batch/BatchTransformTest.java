@@ -7,7 +7,6 @@ import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.ErrorPolicy;
-import io.feedline.LastBatch;
 import io.feedline.LoaderState;
 import io.feedline.batch.BatchTransform.MutableBatch;
 import io.feedline.batch.Probes.Probe;
@@ -200,8 +199,7 @@ class BatchTransformTest {
 
   @Test
   void shouldKeepThePaddingARepetition() {
-    try (DataLoader<Probe> loader =
-        builder().lastBatch(LastBatch.PAD).batchTransform(STAMP).build()) {
+    try (DataLoader<Probe> loader = builder().padLast(true).batchTransform(STAMP).build()) {
       int padded = 0;
       for (Batch batch : loader) {
         try (batch) {

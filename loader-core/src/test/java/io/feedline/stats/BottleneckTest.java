@@ -113,7 +113,7 @@ class BottleneckTest {
     stage("decoding", 2, 2, 0);
     assertThat(pasted())
         .containsExactly(
-            ".numWorkers(8), or .numWorkers(DataLoader.AUTO)",
+            ".numWorkers(8), or .autoWorkers()",
             "feedline convert DATA DATA-packed --to webdataset");
     assertThat(first().evidence())
         .isEqualTo(
@@ -128,7 +128,7 @@ class BottleneckTest {
     stage("reading", 18, 1, 0);
     assertThat(pasted())
         .as("the other is to make 'reading' faster")
-        .containsExactly(".numWorkers(8), or .numWorkers(DataLoader.AUTO)", "");
+        .containsExactly(".numWorkers(8), or .autoWorkers()", "");
   }
 
   /** A read that is a wait is not "done once before the training". */
@@ -174,7 +174,7 @@ class BottleneckTest {
   void shouldLeaveALockThatFewWaitFor() {
     total("workers_contention", 0.2);
     stage("reading", 18, 1, 0);
-    assertThat(pasted()).startsWith(".numWorkers(8), or .numWorkers(DataLoader.AUTO)");
+    assertThat(pasted()).startsWith(".numWorkers(8), or .autoWorkers()");
   }
 
   /** That is the loader's own lock, around a stream. */
@@ -205,7 +205,7 @@ class BottleneckTest {
     waited(4.6);
     stage("reading", 12, 1, 0);
     stalls("reading", "");
-    assertThat(pasted()).containsExactly(".numWorkers(8), or .numWorkers(DataLoader.AUTO)", "");
+    assertThat(pasted()).containsExactly(".numWorkers(8), or .autoWorkers()", "");
   }
 
   @Test
@@ -439,6 +439,6 @@ class BottleneckTest {
 
   @Test
   void shouldAlwaysHaveALine() {
-    assertThat(first().option()).isEqualTo(".numWorkers(DataLoader.AUTO)");
+    assertThat(first().option()).isEqualTo(".autoWorkers()");
   }
 }

@@ -310,13 +310,13 @@ final class CudaFeed implements Feed {
 
     private Arrival awaitArrival(BlockingQueue<Arrival> arrivals) {
       measureStalls();
-      Duration timeout = loader.options().timeout();
+      Duration timeout = loader.options().timeout().orElse(null);
       long loadNanos = meter.loadNanos();
       long heldUpNanos = meter.heldUpNanos();
       long begin = System.nanoTime();
       try {
         Arrival arrival =
-            timeout.isZero()
+            timeout == null
                 ? arrivals.take()
                 : arrivals.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
         if (arrival == null) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.ErrorPolicy;
-import io.feedline.LastBatch;
 import io.feedline.batch.Batch;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
@@ -138,7 +137,7 @@ class RowReaderTest {
                                     .batchSize(8)
                                     .maxOpenBatches(1)
                                     .shuffleBuffer(16)
-                                    .lastBatch(LastBatch.PAD)
+                                    .padLast(true)
                                     .errorPolicy(ErrorPolicy.skip()),
                             RowReaderTest::checked))
             .collect();

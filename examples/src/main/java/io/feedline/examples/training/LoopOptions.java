@@ -1,9 +1,10 @@
 package io.feedline.examples.training;
 
-import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
 import io.feedline.progress.TaskProgress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalInt;
 import picocli.CommandLine.Option;
 
 /** The options of every training run, named as PyTorch's ImageNet script names them. */
@@ -65,7 +66,7 @@ class LoopOptions {
       description =
           "Threads that load images; 0 loads in the training thread, auto has the loader find how"
               + " many are best. Default: one per processor.")
-  Integer workers;
+  OptionalInt workers = OptionalInt.of(Runtime.getRuntime().availableProcessors());
 
   @Option(
       names = "--seed",
@@ -153,6 +154,11 @@ class LoopOptions {
       description = "How many bytes of the disk the cache may take.")
   Long cacheSize;
 
+  /** Sets the number of workers, or has the loader find it. */
+  final <T> DataLoaderBuilder<T> workersOf(DataLoaderBuilder<T> loader) {
+    return workers.isPresent() ? loader.numWorkers(workers.getAsInt()) : loader.autoWorkers();
+  }
+
   /**
    * Checks what no single option can tell, and fills in what depends on the machine.
    *
@@ -162,12 +168,7 @@ class LoopOptions {
     atLeast("--batch-size", batchSize, 1);
     atLeast("--epochs", epochs, 1);
     atLeast("--print-freq", printFrequency, 1);
-    if (workers == null) {
-      workers = Runtime.getRuntime().availableProcessors();
-    }
-    if (workers != DataLoader.AUTO) {
-      atLeast("--workers", workers, 0);
-    }
+    atLeast("--workers", workers.orElse(0), 0);
     if (maxSteps == null) {
       maxSteps = headspace ? Headspace.STEPS : Integer.MAX_VALUE;
     }

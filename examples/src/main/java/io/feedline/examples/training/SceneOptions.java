@@ -99,9 +99,8 @@ final class SceneOptions extends LoopOptions {
 
   /** A loader of samples, to be completed. */
   <S> DataLoaderBuilder<S> loader(Dataset<S> samples, TrainingDevice device) {
-    return DataLoader.builder(samples)
+    return workersOf(DataLoader.builder(samples))
         .batchSize(batchSize)
-        .numWorkers(workers)
         .seed(seed)
         .allocator(device.allocator());
   }

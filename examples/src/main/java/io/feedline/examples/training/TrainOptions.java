@@ -122,8 +122,7 @@ final class TrainOptions extends LoopOptions {
 
   /** A loader's builder, told to read ahead if that was asked for. */
   <T> DataLoaderBuilder<T> loader(Dataset<T> dataset) {
-    DataLoaderBuilder<T> builder =
-        DataLoader.builder(dataset).batchSize(batchSize).numWorkers(workers);
+    DataLoaderBuilder<T> builder = workersOf(DataLoader.builder(dataset)).batchSize(batchSize);
     return readAhead == null ? builder : builder.readAhead(readAhead);
   }
 

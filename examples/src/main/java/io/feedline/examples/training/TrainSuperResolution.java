@@ -133,10 +133,10 @@ public final class TrainSuperResolution extends TrainingProgram {
             .repeat(options.patches)
             .map(patches(options.patch, options.scale).andThen(this::toTensors));
     try (DataLoader<ImagePair> loader =
-            DataLoader.builder(patches)
+            options
+                .workersOf(DataLoader.builder(patches))
                 .batchSize(options.batchSize)
                 .shuffle(true)
-                .numWorkers(options.workers)
                 .seed(options.seed)
                 .allocator(device.allocator())
                 .build();

@@ -1,19 +1,19 @@
 package io.feedline.examples.training;
 
-import io.feedline.DataLoader;
+import java.util.OptionalInt;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The value of {@code --workers}: a number, or {@code auto}. */
-final class WorkersConverter implements ITypeConverter<Integer> {
+/** The value of {@code --workers}: a number, or {@code auto}, which is empty. */
+final class WorkersConverter implements ITypeConverter<OptionalInt> {
 
   @Override
-  public Integer convert(String value) {
+  public OptionalInt convert(String value) {
     if (value.equalsIgnoreCase("auto")) {
-      return DataLoader.AUTO;
+      return OptionalInt.empty();
     }
     try {
-      return Integer.valueOf(value);
+      return OptionalInt.of(Integer.parseInt(value));
     } catch (NumberFormatException e) {
       throw new TypeConversionException("'" + value + "' is neither a number nor auto");
     }

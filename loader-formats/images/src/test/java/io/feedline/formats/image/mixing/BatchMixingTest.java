@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.LastBatch;
 import io.feedline.batch.Batch;
 import io.feedline.batch.BatchTransform;
 import io.feedline.batch.BatchTransform.MutableBatch;
@@ -289,7 +288,7 @@ class BatchMixingTest {
   @MethodSource("transforms")
   void shouldMixAPaddedBatchAsAPartialOne(BatchTransform transform) {
     List<Mixed> partial = deliver(images(22).batchTransform(transform));
-    List<Mixed> padded = deliver(images(22).lastBatch(LastBatch.PAD).batchTransform(transform));
+    List<Mixed> padded = deliver(images(22).padLast(true).batchTransform(transform));
 
     int last = partial.size() - 1;
     assertThat(padded.subList(0, last)).isEqualTo(partial.subList(0, last));
