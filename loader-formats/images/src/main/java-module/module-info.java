@@ -32,7 +32,7 @@ module io.feedline.images {
   exports io.feedline.formats.jpeg.internal to
       io.feedline.command;
 
-  // What reads transforms from JSON makes them of their options.
+  // The reader of transforms in JSON makes transforms of their options.
   opens io.feedline.formats.image to
       io.feedline.core;
   opens io.feedline.formats.image.dataset to

@@ -1,4 +1,4 @@
-/** Files, shards and indexes; what all formats are read and written through. */
+/** Files, shards and indexes: the base of reading and writing all formats. */
 module io.feedline.store {
   requires transitive io.feedline.core;
   requires static com.github.luben.zstd_jni;

@@ -49,17 +49,17 @@ final class AnnouncedReads implements ReadAhead {
     return position;
   }
 
-  /** Shows the announced reads to the object that tells caches the order; under the pool's lock. */
+  /** Hands the announced reads to the publisher of the order; under the pool's lock. */
   void show(ReadOrderPublisher<?> publisher) {
     reads.forEach(read -> publisher.notice(read.reader(), read.index()));
   }
 
-  /** Records that the dataset could not tell its reads: the sample fails. */
+  /** Records that the dataset failed to name its reads: the sample fails. */
   void fail(Throwable cause) {
     failure = cause;
   }
 
-  /** Throws that failure, if there was one. */
+  /** Throws the recorded failure, if any. */
   void check() {
     if (failure instanceof Error error) {
       throw error;
@@ -83,7 +83,7 @@ final class AnnouncedReads implements ReadAhead {
     return Optional.empty();
   }
 
-  /** Gives up what was not taken. */
+  /** Gives up the reads that no worker took. */
   void close() {
     if (reads.isEmpty()) {
       return;

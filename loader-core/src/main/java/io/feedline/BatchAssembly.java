@@ -29,19 +29,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a batch and what becomes of them: samples put into them, samples that failed, and in
- * the end the entries of a batch or a failure.
+ * The rows of a batch, with their samples or failures, from which the batch's entries or its
+ * failure are made.
  *
  * <h2>Implementation note</h2>
  *
- * <p>Nothing that is delivered depends on which worker was faster. A batch's layout is that of most
- * of its rows, and of two that as many rows have, that of the lowest row: any row may be planned
- * first, but rows that do not fit that plan are set aside, and counted when all are there. Of
- * several failures the lowest row's is delivered, with the others as suppressed ones. The error
- * policy acts at the end, row by row.
+ * <p>Nothing that is delivered depends on which worker was faster. A batch has the layout of most
+ * of its rows; if two layouts have equally many rows, the layout of the lowest row. Any row may be
+ * planned first. Rows that do not fit that plan are set aside, and counted when the batch is
+ * complete. Of several failures the lowest row's is delivered, with the others as suppressed ones.
+ * The error policy acts at the end, row by row.
  *
  * <p>{@link #plan}, {@link #keep} and {@link #fail} are called by many workers, for different rows;
- * {@link #finish} by one, after all of them; the rest after that.
+ * {@link #finish} by one worker, after all of these calls; all other methods after that.
  *
  * @param <T> a sample
  */
@@ -57,13 +57,13 @@ final class BatchAssembly<T> {
   private final long number;
   private final BatchTimes times;
 
-  /** By row, as many as rows can come. */
+  /** By row; the length is the most rows that the batch can have. */
   private long[] indices = {};
 
   /** The samples by row, for a list collator; null otherwise. */
   private Object @Nullable [] samples;
 
-  /** The plan of the first row that was there, in most cases everybody's. */
+  /** The plan of the first finished row; nearly always all rows fit it. */
   private volatile RowCollator.Plan<T> plan;
 
   /** A sample that does not fit the plan. */
@@ -84,7 +84,7 @@ final class BatchAssembly<T> {
   /** The entries of the batch, when it is complete: each a tensor in the slot or a list. */
   private Map<String, Object> entries;
 
-  /** The number of substitutes tried in each row; null where none was. */
+  /** The number of substitutes tried in each row; null before the first substitute. */
   private int @Nullable [] attempted;
 
   private int rows;
@@ -104,7 +104,9 @@ final class BatchAssembly<T> {
     this.times = times;
   }
 
-  /** Takes what is kept for each row, when it is known how many there are at most. */
+  /**
+   * Allocates the arrays with an element for each row, once the largest number of rows is known.
+   */
   void reserve(long[] indicesByRow) {
     indices = indicesByRow;
     samples = options.collator() instanceof ListCollator ? new Object[indices.length] : null;
@@ -240,7 +242,7 @@ final class BatchAssembly<T> {
     return skippable ? SKIPPABLE : "";
   }
 
-  // ---- by the one who finished the last row ---------------------------------------------------
+  // ---- by the worker that finished the last row -----------------------------------------------
 
   /** Makes a batch of the first {@code claimed} rows, or a failure. */
   void finish(int claimed) {
@@ -302,7 +304,7 @@ final class BatchAssembly<T> {
   }
 
   private Map<String, Object> collatedBy(ListCollator<T> collator) throws Exception {
-    // It ends: each time a row is left out, or has an attempt less.
+    // The loop ends, since each round leaves out a row or uses up an attempt.
     while (failure == null && valid > 0) {
       try {
         Slot.Assembler assembler = slot.assembler();
@@ -315,9 +317,9 @@ final class BatchAssembly<T> {
     return null;
   }
 
-  /** Does with a sample that a collator of lists cannot write what the error policy says. */
+  /** Applies the error policy to a sample that a collator of lists cannot write. */
   private void leaveOut(SampleCollationException told) {
-    // Behind the valid rows lie copies of them.
+    // The rows after the valid rows are copies of them.
     int row = Objects.checkIndex(told.row(), rows) % valid;
     failures = new TreeMap<>();
     fail(row, LoaderException.Stage.WRITE, indices[row], told.getCause());
@@ -365,8 +367,8 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Fails the rows of other layouts. Those that could not be written fail for their layout, too:
-   * they were written only if a worker came with them first.
+   * Fails the rows of other layouts. A row that could not be written fails for its layout, too,
+   * since the workers' order decides whether it was written.
    */
   private void failAllBut(Group most) {
     String whose = "row %d of the batch (index %d)".formatted(most.first(), indices[most.first()]);
@@ -422,7 +424,8 @@ final class BatchAssembly<T> {
   }
 
   /**
-   * Writes a group apart: if rows of it fail, those of another layout may be more, and are kept.
+   * Writes a group into a slot of its own: if some of its rows fail, another layout may have more
+   * rows, and then replaces it.
    */
   private Written<T> writeApart(Group group) {
     Slot apart = new Slot(HostAllocator.direct());
@@ -471,7 +474,7 @@ final class BatchAssembly<T> {
     tolerated = List.copyOf(all);
     boolean noneLeft = failures.size() == valid;
     if (noneLeft) {
-      // A row that failed does not decide about the layout of those that take its place.
+      // The layout of a failed row does not bind the row's substitute.
       plan = null;
       misfits = Collections.emptySortedMap();
     }
@@ -487,8 +490,8 @@ final class BatchAssembly<T> {
 
   /**
    * Returns whether no policy tolerates a failure. After an OutOfMemoryError or the like the loader
-   * cannot continue; where a store fails, the next samples fail as well; without what holds the
-   * samples it is not known how many of them are missing.
+   * cannot continue. After a failure of a store the next samples fail as well. After the failure of
+   * a shard the number of missing samples is unknown.
    */
   private boolean isFatal(int row, LoaderException exception) {
     Throwable cause = exception.getCause();
@@ -498,7 +501,9 @@ final class BatchAssembly<T> {
         || !batchRows.isSample(row);
   }
 
-  /** Keeps the batch from being left out, since the other ranks have one in this step. */
+  /**
+   * Keeps one row of a batch that would be empty, since the other ranks have a batch in this step.
+   */
   private void keepStep() {
     if (source.dataset().isPresent()) {
       substitute(new TreeMap<>(failures.headMap(failures.firstKey() + 1)));
@@ -541,7 +546,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Puts other samples in the places of failing ones; where that fails, the batch does. */
+  /** Replaces failing samples by other samples; the batch fails if that fails. */
   private void substitute(SortedMap<Integer, LoaderException> failed) {
     List<LoaderException> doomed = new ArrayList<>();
     failed.forEach(
@@ -568,7 +573,8 @@ final class BatchAssembly<T> {
       try {
         long index = batchRows.substitute(row, options.seed(), attempted[row]++);
         indices[row] = index;
-        // Another number than that of any place in the order, where the sample may stand too.
+        // Differs from the number of every position in the order, at which the same sample may
+        // come, too.
         long occurrence = Long.MIN_VALUE + (global() << Integer.SIZE) + row;
         SampleContext context =
             new SampleContext(options.seed(), source.epoch(), index, occurrence);
@@ -666,7 +672,7 @@ final class BatchAssembly<T> {
     return rows;
   }
 
-  /** Returns the rows of the batch without those that pad it. */
+  /** Returns the number of rows without padding. */
   int valid() {
     return valid;
   }

@@ -30,7 +30,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   private enum State {
     /** There may be more batches. */
     OPEN,
-    /** It has been found out that there are no more. */
+    /** The epoch has no more batches. */
     EXHAUSTED,
     /** The consumer has closed it, or a worker broke down. */
     CLOSED,
@@ -43,7 +43,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   private final EpochCursor<?> cursor;
   private State state = State.OPEN;
 
-  /** The place of the consumer for whom batches are read ahead; null if none are. */
+  /** The position of the consumer for whom batches are read ahead; null if no code reads ahead. */
   private volatile @Nullable LoaderState used;
 
   BatchIterator(DataLoader<?> loader, EpochCursor<?> cursor) {
@@ -67,8 +67,8 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns whether there is another batch. Does not wait, except where that shows only when a
-   * batch is there: for a stream, and where failing samples are skipped.
+   * Returns whether there is another batch. Waits only for a stream, and where failing samples are
+   * skipped: only the next batch shows whether there is a next batch.
    *
    * @throws LoaderException if waiting failed, or a worker broke down, which ends the iteration
    * @throws IllegalStateException if the loader has begun another iteration before this one was at
@@ -88,13 +88,13 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
       endAfter(e);
       throw e;
     } finally {
-      // This may be the caller's last use of the iterator, and the only thing to keep the loader.
+      // This may be the caller's last use of the iterator, which alone keeps the loader reachable.
       Reference.reachabilityFence(loader);
     }
   }
 
   /**
-   * Returns the next batch; waits until it is there.
+   * Returns the next batch; waits until it is complete.
    *
    * @throws LoaderException if a sample of the batch failed, the wait timed out or was interrupted
    *     (the batch is then still to come), or a worker broke down, which ends the iteration
@@ -143,13 +143,13 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   }
 
   /**
-   * Tells how far the batches have been used, for code that reads them ahead of their consumer, and
-   * is to tell it before the first. From then on that is where {@link DataLoader#state} stands; and
-   * where the epoch is left early, what was read beyond does not count against the budget of the
-   * {@link ErrorPolicy}. May be called while another thread waits for the next batch; without
-   * effect once the loader has begun another iteration.
+   * Reports how far the consumer has used the batches. Code that reads batches ahead of their
+   * consumer calls this, for the first time before the first batch. From then on {@link
+   * DataLoader#state} is this position, and if the epoch is left early, batches read beyond it do
+   * not count against the budget of the {@link ErrorPolicy}. May be called while another thread
+   * waits for the next batch; without effect once the loader has begun another iteration.
    *
-   * @param place what {@link #state} returned behind the batch that was used last
+   * @param place the {@link #state} after the batch that was used last
    */
   public void usedUpTo(LoaderState place) {
     used = Objects.requireNonNull(place, "place");

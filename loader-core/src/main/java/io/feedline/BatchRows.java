@@ -29,7 +29,10 @@ interface BatchRows<T> {
   /** Returns the index of a claimed row's sample. */
   long index(int row);
 
-  /** Returns what tells a claimed row's sample apart from others of its index, for its draws. */
+  /**
+   * Returns the number that distinguishes a claimed row's sample from other samples of its index,
+   * for its draws.
+   */
   default long occurrence(int row) {
     return 0;
   }
@@ -38,16 +41,16 @@ interface BatchRows<T> {
   T get(int row, long index, WorkerContext context) throws Exception;
 
   /**
-   * Returns whether the failure of a claimed row is that of one sample, so that the error policy
-   * decides about it; false where what holds the samples has failed.
+   * Returns whether the failure of a claimed row concerns one sample, so that the error policy
+   * applies; false for the failure of a shard or a store.
    */
   default boolean isSample(int row) {
     return true;
   }
 
   /**
-   * Returns the index of a sample that may take a failing one's place: one of the same order, this
-   * rank's part of it. Not for streams.
+   * Returns the index of a sample that may replace a failing sample: from this rank's part of the
+   * same order. Not for streams.
    *
    * @param seed of the loader
    * @param attempt how many others failed in that place before
@@ -56,15 +59,15 @@ interface BatchRows<T> {
     throw new UnsupportedOperationException("no sample of a stream can be looked up");
   }
 
-  /** Lets go of what is kept for a row that is finished. */
+  /** Releases the reads and the sample of a finished row. */
   void release(int row);
 
   /** Returns where a claimed row's sample comes from, for errors. */
   String describe(int row, long index);
 
   /**
-   * Returns where a stream stands behind the batch's last row; empty where that is not known, or
-   * the dataset has random access.
+   * Returns the position of a stream after the batch's last row; empty if the position is unknown,
+   * or the dataset has random access.
    */
   default List<Long> mark() {
     return List.of();

@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * together, so that zero is reached once, and always.
  *
  * <p>A worker takes the rows that it has filled from {@code pending} all at once, when it finds no
- * row left to claim: it claims again as soon as it has filled one, and the batch waits for that one
- * anyway. Where a claim may have to wait for a stream, each row is taken when it is filled.
+ * row left to claim: it claims the next row as soon as it has filled one, and the batch waits for
+ * that row anyway. Where a claim may have to wait for a stream, each row is taken when it is
+ * filled.
  *
  * @param <T> a sample
  */
@@ -44,7 +45,7 @@ final class BatchTask<T> implements ObservedBatch {
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicInteger pending;
 
-  /** The claims that no row has: those of rows that a stream is known not to have. */
+  /** The number of claims without a row, since the stream ended before. */
   private int unused;
 
   /** By row; taken when the number of rows is settled. */
@@ -91,8 +92,8 @@ final class BatchTask<T> implements ObservedBatch {
   // ---- claims -------------------------------------------------------------------------------
 
   /**
-   * Claims a row for the calling worker, whose clock it is; -1 where none is left, or the consumer
-   * that makes the batch was interrupted.
+   * Claims a row for the calling worker, which owns the clock; returns -1 if no row is left, or the
+   * consumer that makes the batch was interrupted.
    */
   int claim(WorkerClock clock) {
     clock.begin();
@@ -110,7 +111,7 @@ final class BatchTask<T> implements ObservedBatch {
     return row;
   }
 
-  /** Claims the next row; -1 where none is left. */
+  /** Claims the next row; returns -1 if no row is left. */
   int claimNext() {
     int row = claims.getAndIncrement();
     return row < capacity ? row : -1;
@@ -119,7 +120,7 @@ final class BatchTask<T> implements ObservedBatch {
   /**
    * Counts a worker that has to be woken for a row; under the engine's lock.
    *
-   * @return false where no row is left, or as many workers were woken as there are rows
+   * @return false if no row is left, or the number of woken workers has reached the number of rows
    */
   boolean callWorker() {
     if (called >= capacity || claims.get() >= capacity) {
@@ -132,7 +133,7 @@ final class BatchTask<T> implements ObservedBatch {
   /**
    * Settles how many rows the batch of a stream has at most, before the first of them is claimed.
    *
-   * @param most 1 or more; all memory for rows is taken for so many
+   * @param most 1 or more; memory is allocated for this number of rows
    * @return false where the batch was cancelled
    */
   boolean settle(int most) {
@@ -146,7 +147,7 @@ final class BatchTask<T> implements ObservedBatch {
     return settled;
   }
 
-  /** Returns the first row that has not been claimed, or more where none is left. */
+  /** Returns the first unclaimed row; a number beyond the rows if all are claimed. */
   int claims() {
     return claims.get() - unused;
   }
@@ -274,8 +275,9 @@ final class BatchTask<T> implements ObservedBatch {
   }
 
   /**
-   * An interrupt that a sample has left behind in a worker concerns no other sample. One that ends
-   * the worker comes after the batch was cancelled. The consumer's own thread keeps its interrupts.
+   * An interrupt that a sample has left behind in a worker concerns no other sample. An interrupt
+   * that ends the worker comes after the batch was cancelled. The consumer's own thread keeps its
+   * interrupts.
    */
   private void forgetInterrupt() {
     if (options.numWorkers() > 0) {
@@ -333,7 +335,7 @@ final class BatchTask<T> implements ObservedBatch {
     }
   }
 
-  /** Returns what has become of the rows; final when the batch is done. */
+  /** Returns the rows' samples and failures; final when the batch is done. */
   BatchAssembly<T> assembly() {
     return assembly;
   }
@@ -362,7 +364,7 @@ final class BatchTask<T> implements ObservedBatch {
     try {
       return rows.index(row);
     } catch (RuntimeException | Error e) {
-      // That of the row: its wait, or its event, is reported without an index.
+      // The row fails with this exception; its wait, or its event, is reported without an index.
       return -1;
     }
   }
@@ -397,7 +399,7 @@ final class BatchTask<T> implements ObservedBatch {
         times);
   }
 
-  /** Returns what the batch took; to be read when it is done. */
+  /** Returns the times of the batch; read them when the batch is done. */
   BatchTimes times() {
     return times;
   }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An allocator that counts what is allocated from another allocator, and not given back or not
- * freed yet.
+ * An allocator over another allocator that counts the bytes in use and the bytes that are not freed
+ * yet.
  */
 final class CountingAllocator implements HostAllocator {
 

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A source of a dataset's batches, epoch after epoch, whose workers prepare the next ones
- * meanwhile: PyTorch's {@code DataLoader} with threads.
+ * A source of a dataset's batches, epoch after epoch, whose workers prepare the next batches while
+ * you use one: PyTorch's {@code DataLoader} with threads.
  *
  * <pre>{@code
  * try (DataLoader<LabeledImage> loader =
@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>Each {@link #iterator} is the next epoch, so a shuffled order changes by itself; {@link
- * #epoch} gives a certain one. The batches of an epoch are a function of the dataset, the options
- * and the epoch: the number of workers and their timing change nothing. {@link #state} and {@link
- * #resume} carry the place in the stream from one loader to another.
+ * #epoch} gives the epoch of a number. The batches of an epoch are a function of the dataset, the
+ * options and the epoch: the number of workers and their timing change nothing. {@link #state} and
+ * {@link #resume} carry the place in the stream from one loader to another.
  *
  * <p>The loader owns its workers, which live until it is closed, and the memory of its batches. It
  * does not own the dataset. One thread at a time iterates; {@link #close} and {@link #stats} may be
@@ -73,7 +73,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   /** The place at which the next epoch continues, or its beginning. */
   private Resumption resumption;
 
-  /** True if an epoch has begun; a source that is read once allows one. */
+  /** True if an epoch has begun; a source that can be read once allows only one epoch. */
   private boolean begun;
 
   private volatile boolean closed;
@@ -125,8 +125,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /**
    * Begins the next epoch: the successor of the last one that was begun, at first epoch 0; after
-   * {@link #resume}, the rest of the state's epoch. An unfinished iteration ends here; it throws if
-   * it is asked for more.
+   * {@link #resume}, the rest of the state's epoch. An unfinished iteration ends here; its next
+   * call throws.
    *
    * @throws IllegalStateException if the loader is closed, the calling thread is making a sample of
    *     this loader, or its dataset is {@link IterableDataset#readOnce read once} and an epoch has
@@ -253,7 +253,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return begin();
   }
 
-  /** Ends the current iteration, and draws from it what the next epoch is. */
+  /** Ends the current iteration, and derives the next epoch's number from it. */
   private void settle() {
     if (iteration == null) {
       return;
@@ -277,9 +277,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   /**
    * Returns the position of the loader: behind the batch that was delivered last. A batch that
    * failed, by an exception of {@code next()}, counts as delivered: a resumed loader begins with
-   * the batch after it. If a {@code DeviceLoader} reads batches ahead, the position is behind the
-   * last batch that it handed on, so both have one state. Costs little; may be called after any
-   * batch, by the thread that iterates.
+   * the batch after it. If a {@code DeviceLoader} reads batches ahead, the position is after the
+   * last batch that it handed on, so both have the same state. Costs little; may be called after
+   * any batch, by the thread that iterates.
    */
   public synchronized LoaderState state() {
     if (iteration != null) {
@@ -325,7 +325,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
         transforms());
   }
 
-  /** The texts of what samples and batches pass. */
+  /** The texts of the transforms of samples and batches. */
   private List<String> transforms() {
     List<String> ofSamples = epochs.transforms();
     return options.batchTransform().isPresent()
@@ -341,8 +341,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * must stay the same if each rank has an order or shards of its own: with {@code
    * ShardedSampler.deal}, and with a stream whose shards are dealt.
    *
-   * <p>Samples may pass other transforms from here on, of which a warning names the first; see
-   * {@link #resumeSame}. A transform is known by its {@code toString}, a lambda by its class.
+   * <p>Other transforms are allowed, and a warning names the first that differs; see {@link
+   * #resumeSame}. A transform is known by its {@code toString}, a lambda by its class.
    *
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which
@@ -398,8 +398,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns the number of batches of the next epoch; empty where it is not known beforehand, as for
-   * most streams.
+   * Returns the number of batches of the next epoch; empty if it is unknown beforehand, as for most
+   * streams.
    */
   public synchronized OptionalLong size() {
     return epochs.batches(comingEpoch());
@@ -410,8 +410,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns a loader that gives a few of this one's batches again and again, to measure how fast a
-   * training would be if data cost nothing:
+   * Returns a loader that repeats a few of this loader's batches, to measure how fast a training
+   * would be if data cost nothing:
    *
    * <pre>{@code
    * try (DataLoader<LabeledImage> free = loader.replay()) {
@@ -436,17 +436,17 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns a loader that gives a few of this one's batches again and again, without loading,
-   * copying or waiting. Waits until they are loaded: the first batches of this loader's next epoch,
-   * which that will give once more.
+   * Returns a loader that repeats a few of this loader's batches, without loading, copying or
+   * waiting. Waits until they are loaded: the first batches of this loader's next epoch, which that
+   * will give once more.
    *
    * <p>The epochs of a replay have as many batches as this loader's, of the same entries and
-   * numbers of rows, as where no sample fails; a short batch is the beginning of a kept one. Where
-   * {@link #size} does not know how many they are, an epoch of the replay has no end. {@link
-   * Batch#epoch} and {@link Batch#number} count as ever, while {@link Batch#indices} are those of
-   * the samples that are in the batch. {@link #state} and {@link #resume} count as this loader's
-   * do, so that a program that keeps checkpoints runs unchanged; {@link #stats} counts what is
-   * replayed, without the memory of the kept batches.
+   * numbers of rows, as where no sample fails; a short batch is the beginning of a kept one. If
+   * {@link #size} is unknown, an epoch of the replay has no end. {@link Batch#epoch} and {@link
+   * Batch#number} count as ever, while {@link Batch#indices} are those of the samples that are in
+   * the batch. {@link #state} and {@link #resume} count as this loader's do, so that a program that
+   * keeps checkpoints runs unchanged; {@link #stats} counts what is replayed, without the memory of
+   * the kept batches.
    *
    * <p>A batch is given again after it was closed, and not before: two that are open never share
    * memory, and changes to one stay in it. So at most as many are open as are kept, even where
@@ -493,7 +493,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return comingEpoch();
   }
 
-  /** Returns what is delivered for a batch of the engine's. */
+  /** Returns the batch that the consumer gets for a batch of the engine. */
   Batch toDeliver(Batch batch) {
     return replay == null ? batch : replay.dress(batch);
   }
@@ -504,8 +504,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns how a training's demand has been kept so far, and what to mend if it was not. May be
-   * asked at any time, by any thread.
+   * Returns how well the loader has met a training's demand so far, and what to change if it did
+   * not. May be asked at any time, by any thread.
    *
    * @throws IllegalArgumentException if the loader's batches are of another size
    */
@@ -525,8 +525,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns the record of the loader's run so far, which is judged by the pace of its own consumer:
-   * whether 99% of the batches came within the time that the consumer works on one, on average.
+   * Returns the record of the loader's run so far. Its service level is the pace of the consumer:
+   * 99% of the batches within the consumer's mean time for a batch.
    */
   public RunRecord runRecord() {
     return record(null);
@@ -535,7 +535,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   /**
    * Returns the record of the loader's run so far.
    *
-   * @param level what the training asks
+   * @param level the demand of the training
    * @throws IllegalArgumentException if the loader's batches are of another size
    */
   public RunRecord runRecord(ServiceLevel level) {
@@ -575,7 +575,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return engine.budget().quarantine();
   }
 
-  /** Returns what the loader runs on; for tests. */
+  /** Returns the engine; for tests. */
   Engine<T> engine() {
     return engine;
   }

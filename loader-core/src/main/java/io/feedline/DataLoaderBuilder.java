@@ -53,7 +53,7 @@ public final class DataLoaderBuilder<T> {
   private static final Logger LOG = LoggerFactory.getLogger(DataLoaderBuilder.class);
   private static final Duration LONGEST_TIME = Duration.ofNanos(Long.MAX_VALUE);
 
-  /** The most workers: threads beyond it cost more memory and scheduling than they can give. */
+  /** The most workers: more threads cost more memory and scheduling than they gain. */
   private static final int MOST_WORKERS = 4096;
 
   /** The most batches that are prepared ahead or held open: each may come to have a slot. */
@@ -111,7 +111,7 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Delivers each sample by itself, its tensors without a batch axis: PyTorch's {@code
-   * batch_size=None}. Values are still lists, of one.
+   * batch_size=None}. Values are lists of one element.
    */
   public DataLoaderBuilder<T> withoutBatching() {
     options.batched = false;
@@ -133,8 +133,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets what changes each batch when it is complete, on the worker that completed it: MixUp, for
-   * instance. Default: nothing.
+   * Sets a transform of each complete batch, such as MixUp; the worker that completed the batch
+   * applies it. Default: nothing.
    */
   public DataLoaderBuilder<T> batchTransform(BatchTransform batchTransform) {
     options.batchTransform = Optional.of(batchTransform);
@@ -274,8 +274,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets what prepares each worker before its first sample; not called without workers. Default:
-   * nothing.
+   * Sets a function that prepares each worker before its first sample; without workers it is not
+   * called. Default: nothing.
    */
   public DataLoaderBuilder<T> workerInit(WorkerInit workerInit) {
     options.workerInit = Objects.requireNonNull(workerInit, "workerInit");
@@ -284,7 +284,7 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets how many batches are prepared ahead of the consumer, from 1 to 65 536; needs workers.
-   * Default 2, or as many as two samples per worker take where batches are small. The loader takes
+   * Default 2; with small batches, enough batches for two samples per worker. The loader takes
    * memory, as it is needed, for this many batches and {@link #maxOpenBatches} more, and keeps it.
    * With {@link #autoWorkers} the default follows the workers, and is raised where the consumer
    * comes in bursts: as far as {@link #prefetchBytes}, the allocator's {@link HostAllocator#budget
@@ -313,12 +313,12 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets whether workers begin epoch 0 when the loader is built, rather than when it is asked for:
    * a program that makes its model meanwhile finds the first batches ready, and the JVM warm.
-   * Default false, since a loader that is built costs nothing until it is read. With true one that
-   * is not read has its workers, {@link #prefetch} batches in memory, the reads of these, and what
-   * {@link #workerInit} does, until it is closed; and what was prepared is dropped where the loader
-   * {@link DataLoader#resume resumes} or begins with another epoch. Batches, order and state are
-   * the same. Without workers, and for a stream that is {@link IterableDataset#readOnce read once},
-   * it changes nothing.
+   * Default false, since a loader that is built costs nothing until it is read. With true, a loader
+   * that nobody iterates keeps its workers and {@link #prefetch} batches in memory until it is
+   * closed, has read their samples, and has called {@link #workerInit}. The loader drops the
+   * prepared batches if it {@link DataLoader#resume resumes} or begins with another epoch. Batches,
+   * order and state are the same. Without workers, and for a stream that is {@link
+   * IterableDataset#readOnce read once}, it changes nothing.
    */
   public DataLoaderBuilder<T> prefetchFirstEpoch(boolean prefetchFirstEpoch) {
     options.prefetchFirstEpoch = prefetchFirstEpoch;
@@ -357,12 +357,13 @@ public final class DataLoaderBuilder<T> {
   /**
    * Sets how many reads may be under way ahead of the workers, from 0 to 4096: the loader knows
    * which samples come next, over the end of the epoch too, and begins to read them before a worker
-   * needs them. That hides the latency of a remote storage or a cold disk, where more reads at once
-   * are faster, and workers should not wait for each. The order and the samples stay the same.
+   * needs them. That hides the latency of a remote storage or a cold disk, which answers many reads
+   * at once faster than one after the other. The order and the samples stay the same.
    *
-   * <p>By default up to 64, of what {@link SampleReader#prefersReadAhead prefers} it, such as
-   * remote files; nothing of local ones, for which it costs more than it gives. A number is of all
-   * that a dataset announces ({@link Dataset#readAhead}); a stream announces nothing.
+   * <p>By default up to 64 reads of readers that {@link SampleReader#prefersReadAhead prefer} it,
+   * such as readers of remote files; local files are not read ahead, since that costs more than it
+   * gains. A number is of all that a dataset announces ({@link Dataset#readAhead}); a stream
+   * announces nothing.
    *
    * @param reads 0: nothing is read ahead
    * @throws IllegalArgumentException if the number is out of range
@@ -373,7 +374,7 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets how much heap memory reading ahead may take, for reads that are under way and for what
+   * Sets the heap memory that reading ahead may take, for reads under way and for bytes that
    * workers have not taken yet. A sample that is larger is read by its worker. Default 64 MiB.
    *
    * @param bytes 1 or more
@@ -398,9 +399,9 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets whether each batch remembers where it was taken, so that those which are not closed can be
-   * found: in the exception when too many are open, and in a warning when the loader is closed.
-   * Costs a stack trace per batch. Default: the system property {@code feedline.trackOpenBatches}.
+   * Sets whether each batch remembers where it was taken. The exception for too many open batches,
+   * and a warning when the loader is closed, then show where the unclosed batches were taken. Costs
+   * a stack trace per batch. Default: the system property {@code feedline.trackOpenBatches}.
    */
   public DataLoaderBuilder<T> trackOpenBatches(boolean trackOpenBatches) {
     options.trackOpenBatches = trackOpenBatches;
@@ -421,9 +422,9 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets how long {@code next()} waits for a batch before that counts as a stall, whose cause
-   * {@link LoaderStats#stalls} tells. Changes nothing else. Default 10 milliseconds: less goes
-   * unnoticed in most trainings, and is often no more than another process's turn.
+   * Sets how long {@code next()} waits for a batch before the wait counts as a stall; {@link
+   * LoaderStats#stalls} gives the causes of stalls. Changes nothing else. Default 10 milliseconds:
+   * less goes unnoticed in most trainings, and is often no more than another process's turn.
    *
    * @param stallThreshold more than zero
    * @throws IllegalArgumentException if the time is not, or above 2^63 - 1 nanoseconds
@@ -438,7 +439,7 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets what is done about samples that fail. Default {@link ErrorPolicy#fail}. */
+  /** Sets the treatment of samples that fail. Default {@link ErrorPolicy#fail}. */
   public DataLoaderBuilder<T> errorPolicy(ErrorPolicy errorPolicy) {
     options.errorPolicy = Objects.requireNonNull(errorPolicy, "errorPolicy");
     return this;
@@ -451,16 +452,16 @@ public final class DataLoaderBuilder<T> {
    * batches where a batch sampler makes them. Each rank makes the same number of steps, which is
    * known beforehand. All ranks must use the same seed. Default: one process.
    *
-   * <p>Of a stream, each rank reads shards of its own where as many as ranks, or more, have
-   * samples, and all declare their size; an epoch ends for all ranks when the first of them has no
-   * more. Otherwise (one source, an endless one, shards of unknown sizes) each rank reads the whole
-   * stream, in one order for all and through one shuffle, and takes every {@code worldSize}-th
-   * sample: sample {@code i} is that of rank {@code i % worldSize}. Samples of other ranks are read
-   * and not made. A last round that does not reach all ranks is left out, so a rank gives a sample
-   * when its round has been read, and a stream of fewer samples than ranks gives none. All ranks
-   * must see the same samples in the same order: a source that hands each process samples of its
-   * own (a consumer group, a socket for each) is dealt already, and needs no {@code distributed},
-   * but in each process another {@link #seed}, for other random transforms.
+   * <p>For a stream, each rank reads its own shards if all shards declare their size and at least
+   * as many shards as ranks have samples; an epoch ends for all ranks when one rank has no more
+   * samples. Otherwise (one source, an endless one, shards of unknown sizes) each rank reads the
+   * whole stream, in one order for all and through one shuffle, and takes every {@code
+   * worldSize}-th sample: sample {@code i} is that of rank {@code i % worldSize}. Samples of other
+   * ranks are read and not made. A last round that does not reach all ranks is left out, so a rank
+   * gives a sample when its round has been read, and a stream of fewer samples than ranks gives
+   * none. All ranks must see the same samples in the same order: a source that hands each process
+   * samples of its own (a consumer group, a socket for each) is dealt already, and needs no {@code
+   * distributed}, but in each process another {@link #seed}, for other random transforms.
    *
    * @param world for instance {@link WorldInfo#fromEnvironment}
    */
@@ -473,9 +474,9 @@ public final class DataLoaderBuilder<T> {
    * Sets this process's part in distributed training.
    *
    * @param world for instance {@link WorldInfo#fromEnvironment}
-   * @param remainder what happens to samples that cannot be dealt evenly; by default they are
-   *     {@link Remainder#PAD padded}, as in PyTorch, those of a stream {@link Remainder#DROP
-   *     dropped}. With {@link Remainder#EXACT} ranks share shards whose sizes are not declared, too
+   * @param remainder the treatment of samples that cannot be dealt evenly; by default {@link
+   *     Remainder#PAD}, as in PyTorch, and for a stream {@link Remainder#DROP}. With {@link
+   *     Remainder#EXACT} ranks share shards whose sizes are not declared, too
    */
   public DataLoaderBuilder<T> distributed(WorldInfo world, Remainder remainder) {
     this.remainder = Objects.requireNonNull(remainder, "remainder");
@@ -487,7 +488,7 @@ public final class DataLoaderBuilder<T> {
    *
    * @param rank from 0 to {@code worldSize - 1}
    * @param worldSize the number of processes
-   * @throws IllegalArgumentException if one is out of range
+   * @throws IllegalArgumentException if an argument is out of range
    */
   public DataLoaderBuilder<T> distributed(int rank, int worldSize) {
     return distributed(new WorldInfo(rank, worldSize));
@@ -502,19 +503,19 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Sets what the loader is called in thread names and errors. Default: the dataset's name. */
+  /** Sets the loader's name in thread names and errors. Default: the dataset's name. */
   public DataLoaderBuilder<T> name(String name) {
     options.name = Objects.requireNonNull(name, "name");
     return this;
   }
 
-  /** Sets what the loader's figures read the time from, for tests; waiting goes by the real one. */
+  /** Sets the clock of the loader's figures, for tests; waits use the real clock. */
   DataLoaderBuilder<T> clock(LongSupplier nanos) {
     this.clock = () -> new LoaderClock(nanos);
     return this;
   }
 
-  /** Sets what the calling thread's processor time, and the machine, are read from as well. */
+  /** Sets the clock of the calling thread's processor time and the meter of the machine as well. */
   DataLoaderBuilder<T> clock(LongSupplier nanos, LongSupplier cpuNanos, MachineLoad machine) {
     this.clock = () -> new LoaderClock(nanos, cpuNanos, machine);
     return this;
@@ -680,7 +681,7 @@ public final class DataLoaderBuilder<T> {
         time);
   }
 
-  /** The text is made for a failure alone: a loader's start has no time for fifty of them. */
+  /** The text is made only for a failure: fifty texts would delay a loader's start. */
   private static void require(boolean condition, String format, Object... found) {
     if (!condition) {
       Object[] words =
@@ -791,7 +792,7 @@ public final class DataLoaderBuilder<T> {
   @FunctionalInterface
   public interface WorkerInit {
     /**
-     * Prepares one worker; called once by each, in its thread.
+     * Prepares one worker; each worker calls it once, in its thread.
      *
      * @param worker from 0 to {@code numWorkers - 1}
      * @throws Exception if the worker cannot work; the loader then fails at once, with this as

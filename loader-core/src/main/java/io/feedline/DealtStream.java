@@ -24,13 +24,13 @@ final class DealtStream<T> implements EpochStream<T> {
 
   private final boolean evenly;
 
-  /** The number of samples read from the source, those of other ranks included. */
+  /** The number of samples read from the source, including the samples of other ranks. */
   private long read;
 
   /** The number of rounds of {@code ranks} samples that are over for this rank. */
   private long rounds;
 
-  /** This rank's sample, where it has been read, of a round that is not complete. */
+  /** This rank's sample of an incomplete round; null if it has not been read. */
   private @Nullable StreamedSample<T> mine;
 
   /**

@@ -54,10 +54,10 @@ import org.slf4j.LoggerFactory;
  * that.
  *
  * <p><b>Tuning.</b> How many workers are active is the {@link Tuning}'s, which may change it when
- * the consumer takes a batch. A worker that is too many finishes the rows that it can claim and
- * waits on {@code surplus} until it is needed; threads are started when they are needed first, and
- * end with the engine: one that waits costs little, and to end it would make tuning a matter of
- * creating threads.
+ * the consumer takes a batch. A surplus worker finishes the rows that it can claim and waits on
+ * {@code surplus} until it is needed. Threads start when they are first needed, and end with the
+ * engine: one that waits costs little, and to end it would make tuning a matter of creating
+ * threads.
  *
  * <p><b>Waiting.</b> Workers wait on {@code work}, for a slot, an epoch or the end; the consumer
  * waits on {@code ready}. Every change that may end such a wait signals. Nothing polls; a consumer
@@ -178,7 +178,8 @@ final class Engine<T> {
   // ---- epochs -------------------------------------------------------------------------------
 
   /**
-   * Turns to the epoch that was begun ahead of time, if it is this one, and drops everything else.
+   * Turns to the epoch that was begun ahead of time, if it has this number, and drops all other
+   * epochs.
    *
    * @return the epoch's source, or null if it has not been begun
    * @throws IllegalStateException if the engine is closed
@@ -277,7 +278,7 @@ final class Engine<T> {
     }
   }
 
-  /** Drops what is in flight, the epoch that was begun ahead of time included. */
+  /** Drops all batches in flight, including the epoch that was begun ahead of time. */
   void dropAll() {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
@@ -323,7 +324,7 @@ final class Engine<T> {
 
   // ---- workers ------------------------------------------------------------------------------
 
-  /** Starts those of the active workers that have not been started; under the lock. */
+  /** Starts the active workers that have not been started; under the lock. */
   private void startWorkers() {
     try {
       workers.start(tuning.workers(), this::runWorker);
@@ -370,7 +371,7 @@ final class Engine<T> {
     }
   }
 
-  /** The batch to work on after this one; null when the engine is closed. */
+  /** Returns the batch to work on after an exhausted batch; null when the engine is closed. */
   private @Nullable BatchTask<T> awaitTask(BatchTask<T> exhausted, int number) {
     lock.lock();
     try {
@@ -404,9 +405,9 @@ final class Engine<T> {
   }
 
   /**
-   * Has two more workers wake for a batch that the calling one goes to, as long as there are rows
-   * left; these do the same. The last one to wake finds no row and opens the next batch, so that
-   * slow rows hold up none.
+   * Wakes two more workers for the batch that the calling worker begins to work on, while rows are
+   * left; the woken workers do the same. The last woken worker finds no row and opens the next
+   * batch, so slow rows hold up no worker.
    */
   private void wakeOthers(BatchTask<T> task) {
     for (int i = 0; i < 2 && task.callWorker(); i++) {
@@ -414,15 +415,15 @@ final class Engine<T> {
     }
   }
 
-  /** One wait of a worker that is too many; {@link #awaitTask} looks again after each. */
+  /** One wait of a surplus worker; {@link #awaitTask} checks again after each wait. */
   @SuppressWarnings("WaitNotInLoop")
   private void awaitNeed() {
-    // It may have been the one that would have gone on with what it has just found.
+    // This worker may have consumed the signal for the work that it has just found.
     work.signalAll();
     surplus.awaitUninterruptibly();
   }
 
-  /** One wait of {@link #awaitTask}, which looks again after each. */
+  /** One wait of {@link #awaitTask}, which checks again after each wait. */
   @SuppressWarnings("WaitNotInLoop")
   private void awaitWork() {
     boolean room = source == null || mayOpen();
@@ -475,8 +476,8 @@ final class Engine<T> {
   }
 
   /**
-   * Makes the epoch after the consumer's, without the lock; where it cannot be made, that is the
-   * consumer's to find out.
+   * Makes the epoch after the consumer's, without the lock; a failure is left for the consumer, who
+   * makes the epoch again.
    */
   private void beginNextEpoch() {
     EpochSource<T> before = consumed;
@@ -535,7 +536,7 @@ final class Engine<T> {
   // ---- the consumer -------------------------------------------------------------------------
 
   /**
-   * Waits for the epoch's next batch, which is lent to the consumer then.
+   * Waits for the epoch's next batch, and lends it to the consumer.
    *
    * @param timeoutNanos 0: without a limit
    * @return null at the end of the epoch
@@ -578,7 +579,7 @@ final class Engine<T> {
    *
    * @param left called with each batch before it that has nothing to deliver, and is therefore done
    *     with
-   * @return whether there is one
+   * @return whether the epoch has a next batch
    * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
    * @throws IllegalStateException if the engine is closed, or the consumer has begun another epoch
    */
@@ -606,7 +607,7 @@ final class Engine<T> {
     }
   }
 
-  /** Takes the lock for the consumer, whose wait for it counts as one for its batch. */
+  /** Takes the lock for the consumer; the wait for the lock counts as a wait for the batch. */
   private void lockForConsumer() {
     if (!lock.tryLock()) {
       long from = clock.now();
@@ -661,7 +662,7 @@ final class Engine<T> {
   private StallJudge.@Nullable Verdict remove(BatchTask<T> done) {
     inFlight.remove(done);
     batchesReady--;
-    // One worker is enough to open a batch, and that wakes others for its rows.
+    // One worker is enough to open a batch; that worker wakes others for its rows.
     work.signal();
     budget.charge(done);
     FinishedBatch batch = done.finished();
@@ -681,7 +682,8 @@ final class Engine<T> {
   }
 
   /**
-   * The epoch's first batch that may be delivered: the head, or one within the window behind it.
+   * Returns the epoch's first batch that may be delivered: the head, or a batch within the window
+   * after the head.
    */
   private BatchTask<T> firstDone(EpochSource<T> epoch) {
     long last = Long.MIN_VALUE;
@@ -733,7 +735,7 @@ final class Engine<T> {
     }
   }
 
-  /** One wait of {@link #awaitDone}, which looks again after each. */
+  /** One wait of {@link #awaitDone}, which checks again after each wait. */
   @SuppressWarnings("WaitNotInLoop")
   private void awaitReady(EpochSource<T> epoch, BatchTask<T> head, long start, long timeoutNanos) {
     long waited = clock.now() - start;
@@ -855,13 +857,13 @@ final class Engine<T> {
     }
   }
 
-  /** Ends production and waits for the workers, and for what is being read ahead of them. */
+  /** Ends production and waits for the workers and for reads under way. */
   void close() {
     shutDown();
     Workers.join(Workers.GRACE, Workers.GRACE, workers, ahead.readers(), ahead.publisher());
   }
 
-  /** Returns what is read ahead; for tests. */
+  /** Returns the window of reading ahead; for tests. */
   ReadAheadWindow<T> ahead() {
     return ahead;
   }
@@ -874,7 +876,7 @@ final class Engine<T> {
     return clock;
   }
 
-  /** Returns what has failed. */
+  /** Returns the samples that failed. */
   FailureBudget budget() {
     return budget;
   }

@@ -25,10 +25,10 @@ final class EpochCursor<T> {
   /** The position of a stream at the frontier, or before it; empty: not known. */
   private List<Long> mark;
 
-  /** Batches behind the frontier that have been delivered, out of turn; with each one's mark. */
+  /** Batches after the frontier that have been delivered out of turn, with the mark of each. */
   private final TreeMap<Long, List<Long>> ahead = new TreeMap<>();
 
-  /** Batches that have been delivered, or left out because nothing remained of them. */
+  /** Batches that have been delivered, or left out because no sample remained. */
   private long passed;
 
   /**
@@ -92,7 +92,7 @@ final class EpochCursor<T> {
     return task.deliver();
   }
 
-  /** The next batch with something in it; null at the end. */
+  /** Returns the next batch that is not empty; null at the end. */
   private @Nullable BatchTask<T> take() {
     while (true) {
       BatchTask<T> task = engine.take(source, timeoutNanos());

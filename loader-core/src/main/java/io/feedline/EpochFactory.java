@@ -13,41 +13,44 @@ interface EpochFactory<T> {
   OptionalLong batches(long epoch);
 
   /**
-   * Returns how many samples (with a batch sampler: batches) the ranks that {@linkplain
-   * #sharedByPosition share an epoch by position} have in it together, or else this rank has; empty
-   * where only reading tells.
+   * Returns the number of samples (with a batch sampler: batches) of the epoch: of all ranks
+   * together if they {@linkplain #sharedByPosition share it by position}, otherwise of this rank;
+   * empty if only reading shows it.
    */
   OptionalLong positions(long epoch);
 
   /** Makes the source of a whole epoch. */
   EpochSource<T> epoch(long epoch);
 
-  /** Makes the source of what is left of a state's epoch. */
+  /** Makes the source of the rest of a state's epoch. */
   EpochSource<T> remainder(Resumption resumption);
 
   /** Returns the same epochs over samples that are not read: see {@link PlaceholderDataset}. */
   EpochFactory<T> unread();
 
-  /** Returns what identifies the dataset. */
+  /** Returns the identity of the dataset. */
   String datasetId();
 
   /** Returns the texts of the transforms that samples pass. */
   List<String> transforms();
 
-  /** Returns what identifies the order of an epoch, whatever the number of ranks that share it. */
+  /** Returns the identity of an epoch's order, which does not depend on the number of ranks. */
   String orderId(long epoch);
 
-  /** Tells whether ranks share an epoch position by position, so that any number can continue. */
+  /**
+   * Returns whether ranks share an epoch position by position, so that any number of ranks can
+   * continue it.
+   */
   boolean sharedByPosition();
 
   /**
-   * Returns why a state's order may be another one than this loader's, as the end of a sentence.
+   * Returns, as the end of a sentence, why a state's order may differ from this loader's.
    *
    * @param ranksOfState how many ranks shared it
    */
   String otherOrders(int ranksOfState);
 
-  /** Tells whether only one epoch can be read in all. */
+  /** Returns whether the dataset allows only one epoch. */
   boolean readOnce();
 
   /** Returns how many ranks share the order. */

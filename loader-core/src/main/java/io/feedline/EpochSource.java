@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The batches of one epoch, in order: what the engine opens batches from. An {@link IndexedEpoch}
- * for datasets with random access, a {@link StreamedEpoch} for those that are read from front to
+ * The batches of one epoch, in the order in which the engine opens them. An {@link IndexedEpoch}
+ * for datasets with random access, a {@link StreamedEpoch} for datasets that are read from front to
  * back.
  */
 interface EpochSource<T> {
@@ -27,15 +27,15 @@ interface EpochSource<T> {
   /** Returns the number of the first batch: not 0 where an epoch is resumed. */
   long firstBatch();
 
-  /** Returns the number behind the last batch's; {@link Long#MAX_VALUE} where it is not known. */
+  /** Returns the number behind the last batch's; {@link Long#MAX_VALUE} if it is unknown. */
   long endBatch();
 
-  /** Returns what the dataset is called in errors. */
+  /** Returns the dataset's name in errors. */
   String datasetName();
 
   /**
-   * Returns whether each rank is promised as many batches as the others, so that the loader may
-   * leave none out; false where this is the only rank.
+   * Returns whether all ranks are promised the same number of batches, so that the loader may leave
+   * no batch out; false for a single rank.
    */
   boolean evenSteps();
 
@@ -43,8 +43,8 @@ interface EpochSource<T> {
   Optional<Dataset<T>> dataset();
 
   /**
-   * Has what the epoch will need read ahead of the workers; called before a batch is opened, if at
-   * all. A stream is read by its workers alone.
+   * Begins to read the epoch's samples ahead of the workers; called before the first batch is
+   * opened, if at all. A stream is read by its workers alone.
    */
   default void readAhead(ReadAheadWindow<T> window) {}
 
@@ -54,9 +54,9 @@ interface EpochSource<T> {
    */
   int nextCapacity();
 
-  /** Opens the next batch, of at most so many rows. Called under the engine's lock. */
+  /** Opens the next batch, with at most {@code capacity} rows. Called under the engine's lock. */
   BatchRows<T> open(int capacity);
 
-  /** Lets go of what was opened, as soon as it is not in use; may be called twice. */
+  /** Closes the epoch's streams as soon as no thread uses them; may be called twice. */
   void close();
 }

@@ -24,10 +24,10 @@ interface EpochStream<T> extends Closeable {
   @Nullable StreamedSample<T> next() throws InterruptedException;
 
   /**
-   * Reads on without making samples; a failing one counts as one.
+   * Reads on without making samples; a failing sample counts, too.
    *
    * @return how many there were: fewer at the end
-   * @throws Exception as {@link #next}, or a failure that is not one sample's alone
+   * @throws Exception as {@link #next}, or a failure that concerns more than one sample
    */
   default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {
@@ -45,16 +45,16 @@ interface EpochStream<T> extends Closeable {
    * Goes to a position before anything has been read; seeks where the mark allows it.
    *
    * @param position how many samples of this stream come before
-   * @param mark what {@link #mark} gave in an earlier reading of the epoch, at this position or
-   *     before it; empty: none
-   * @return the position that was reached: a smaller one where the stream ends before
+   * @param mark the {@link #mark} of an earlier reading of the epoch, at this position or before
+   *     it; empty if there is no mark
+   * @return the position that was reached, which is smaller if the stream ends before
    * @throws Exception if that place cannot be reached
    */
   default long goTo(long position, List<Long> mark) throws Exception {
     return skip(position);
   }
 
-  /** Returns where the stream stands, for {@link #goTo}; empty where it cannot tell. */
+  /** Returns the stream's position, for {@link #goTo}; empty if it is unknown. */
   default List<Long> mark() {
     return List.of();
   }

@@ -17,16 +17,16 @@ import java.util.OptionalLong;
  *
  * <p>It concerns broken samples. An {@link Error} (no memory, a class that is missing) is delivered
  * under every policy, and so is the failure of the store that has the samples: a server that
- * refuses, a disk that cannot be read; {@link StoreException#isBehind} says which these are. What a
- * dataset or a transform throws otherwise counts as a broken sample. Tolerated failures are counted
- * in {@link LoaderStats}, logged, and listed in {@link DataLoader#quarantine}; when a budget is
- * used up, the batch that exceeds it fails.
+ * refuses, a disk that cannot be read; {@link StoreException#isBehind} defines the failures of a
+ * store. Any other exception of a dataset or a transform counts as a broken sample. Tolerated
+ * failures are counted in {@link LoaderStats}, logged, and listed in {@link DataLoader#quarantine};
+ * when a budget is used up, the batch that exceeds it fails.
  *
  * <p><b>What is tolerated</b> is the failure of a sample. A shard of a stream that cannot be
- * opened, or that is left after 100 failures in a row, takes an unknown number of samples along; a
- * batch sampler that does not tell the size of a batch as well; a collator, a batch transform or
- * memory that fails concerns a whole batch. These fail the batch under every policy. The next
- * batches come as usual.
+ * opened, or that is abandoned after 100 failures in a row, loses an unknown number of samples, and
+ * so does a batch sampler that fails to give the size of a batch. A failing collator or batch
+ * transform, or a lack of memory, concerns a whole batch. These fail the batch under every policy.
+ * The next batches come as usual.
  *
  * <p><b>Which sample is the odd one</b> where a batch's samples differ in dtypes, shapes or
  * entries, most of them decide; where as many have one layout as another, the first one does.
@@ -80,18 +80,18 @@ public final class ErrorPolicy {
 
   /**
    * Returns the policy that delivers a batch without its failing samples, or not at all if none is
-   * left. Where ranks make equal steps no batch is left out: one sample is replaced then, as by
-   * {@link #substitute}, and on a stream, which has no substitutes, the batch fails.
+   * left. If ranks make equal steps, no batch is left out: one sample of an empty batch is
+   * replaced, as by {@link #substitute}; on a stream, which has no substitutes, the batch fails.
    */
   public static ErrorPolicy skip() {
     return new ErrorPolicy(Action.SKIP, OptionalLong.empty(), 1.0);
   }
 
   /**
-   * Returns the policy that replaces a failing sample by another one of the same epoch's order,
-   * this rank's part of it: no sample that the sampler leaves out, and none of another rank. Which
-   * one is a function of (seed, epoch, place in the order). If ten substitutes fail in one place,
-   * the batch fails. Not for streams.
+   * Returns the policy that replaces a failing sample by another sample from this rank's part of
+   * the epoch's order: no sample that the sampler leaves out, and no sample of another rank. The
+   * choice is a function of (seed, epoch, position in the order). If ten substitutes fail in one
+   * place, the batch fails. Not for streams.
    */
   public static ErrorPolicy substitute() {
     return new ErrorPolicy(Action.SUBSTITUTE, OptionalLong.empty(), 1.0);
@@ -112,8 +112,8 @@ public final class ErrorPolicy {
 
   /**
    * Returns this policy with a budget: at most this fraction of the samples may fail in the
-   * loader's life. Until a thousand samples have been seen, the fraction is that of a thousand, or
-   * of the epoch where that is smaller, so that a failure among the first does not decide. One
+   * loader's life. Until a thousand samples have been seen, the fraction refers to a thousand
+   * samples, or to the epoch if it is smaller, so that an early failure does not decide. One
    * failure is always tolerated, unless the rate is 0. Of a stream the samples of an epoch are
    * counted at its end: its last batch fails then, or a call of {@code next()} without a batch.
    *
@@ -127,7 +127,7 @@ public final class ErrorPolicy {
     return new ErrorPolicy(action, maxFailures, rate);
   }
 
-  /** Returns what is done about a failing sample. */
+  /** Returns the treatment of a failing sample. */
   public Action action() {
     return action;
   }

@@ -30,7 +30,7 @@ final class FailureBudget {
   private long samplesSeen;
   private long failuresTolerated;
 
-  /** The part of them whose batch failed in spite of that. */
+  /** The tolerated samples whose batch failed all the same. */
   private long inFailedBatches;
 
   FailureBudget(ErrorPolicy policy) {
@@ -78,7 +78,7 @@ final class FailureBudget {
         && policy.exceededBy(failuresTolerated + tolerated, end ? seen : orFew(task, seen));
   }
 
-  /** The samples seen, or if they are few those of the epoch. */
+  /** Returns the number of samples seen; if it is small, the number of samples of the epoch. */
   private long orFew(BatchTask<?> task, long seen) {
     int few = ErrorPolicy.FEW_SAMPLES;
     return seen >= few ? seen : Math.min(few, seenBefore + task.source().samples(few));
@@ -118,7 +118,7 @@ final class FailureBudget {
     return failuresTolerated;
   }
 
-  /** Takes over what an earlier loader has counted. */
+  /** Takes over the counts of an earlier loader. */
   synchronized void restore(long seen, long tolerated) {
     samplesSeen = seen;
     failuresTolerated = tolerated;

@@ -28,10 +28,10 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   /** The size of the next batch; 0: it has not been asked for. */
   private int nextSize;
 
-  /** The reason why the next batch has no size; null where it has one. */
+  /** The reason why the size of the next batch is unknown; null if the size is known. */
   private @Nullable Throwable nextFailure;
 
-  /** The reads issued ahead of the workers; null: none. */
+  /** The reads issued ahead of the workers; null if nothing is read ahead. */
   private ReadAheadWindow<T>.Walk walk;
 
   /**
@@ -40,7 +40,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
    * @param orders make the orders of whole epochs
    * @param order the batches that are left
    * @param substitutes of their samples
-   * @param firstBatch how the first of them is numbered; 0 for a whole epoch
+   * @param firstBatch the number of the first batch; 0 for a whole epoch
    * @param leftOut numbers of batches that were delivered ahead of it
    */
   IndexedEpoch(
@@ -119,7 +119,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
       try {
         nextSize = sizeOf(next);
       } catch (Throwable failure) {
-        // Of this batch alone: its only row tells it, at the batch's turn.
+        // The failure concerns this batch alone: its only row reports it, at the batch's turn.
         nextSize = 1;
         nextFailure = failure;
       }

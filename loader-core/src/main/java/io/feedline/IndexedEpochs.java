@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
 /** Epochs of a dataset with random access. */
 final class IndexedEpochs<T> implements EpochFactory<T> {
 
-  /** At how many places an order is looked at to tell it from another. */
+  /** The number of positions whose indices identify an order. */
   private static final int PROBES = 64;
 
-  /** Stands for the index of a place that the order cannot tell. */
+  /** Stands for the index of a position at which the order fails. */
   private static final long NO_INDEX = -1;
 
   private static final Logger LOG = LoggerFactory.getLogger(IndexedEpochs.class);
@@ -37,7 +37,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   private final EpochOrders orders;
 
   /**
-   * The order that was asked for last, since one may be costly to make and is asked for repeatedly.
+   * The order that was requested last: an order may be costly to make, and is requested repeatedly.
    */
   private record Known(long epoch, Order order) {}
 
@@ -236,7 +236,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   /**
-   * Returns what the order looks like at some places, evenly spread, before it is dealt to ranks.
+   * Returns the order's indices at some evenly spread positions, before the order is dealt to
+   * ranks.
    */
   @Override
   public String orderId(long epoch) {
@@ -286,7 +287,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
       } catch (VirtualMachineError noMemory) {
         throw noMemory;
       } catch (RuntimeException | Error failure) {
-        // The failure is that of a batch, at its turn; a state behind other batches needs an
+        // The batch reports the failure at its turn; a state after other batches still needs an
         // identity.
         LOG.debug("the order of an epoch fails at probe {}", i, failure);
         found = NO_INDEX;

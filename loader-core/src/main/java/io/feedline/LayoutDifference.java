@@ -12,8 +12,8 @@ final class LayoutDifference {
   private LayoutDifference() {}
 
   /**
-   * Returns in what a layout differs from the one expected, in words that name the entry, what was
-   * found in it and what was expected, and say what can be done.
+   * Returns the difference between a layout and the expected layout as text: the entry, what was
+   * found, what was expected, and what can be done.
    *
    * @param whose whose layout is expected: {@code row 0 of the batch}
    */

@@ -93,7 +93,10 @@ public final class LoaderOptions<T> {
     return batchSize;
   }
 
-  /** Returns whether samples are put together; where not, each comes without a batch axis. */
+  /**
+   * Returns whether samples are put together into batches; if not, each sample comes without a
+   * batch axis.
+   */
   public boolean batched() {
     return batched;
   }
@@ -115,14 +118,14 @@ public final class LoaderOptions<T> {
 
   /**
    * Returns whether the loader sets the number of workers and of batches ahead itself: {@code
-   * numWorkers} and {@code prefetch} are then the most, and {@link LoaderStats#tuning} says what
-   * they are.
+   * numWorkers} and {@code prefetch} are then upper bounds, and {@link LoaderStats#tuning} has the
+   * present numbers.
    */
   public boolean autoWorkers() {
     return autoWorkers;
   }
 
-  /** Returns what prepares each worker. */
+  /** Returns the function that prepares each worker. */
   public WorkerInit workerInit() {
     return workerInit;
   }
@@ -154,8 +157,8 @@ public final class LoaderOptions<T> {
   }
 
   /**
-   * Returns how many batches may be on their way when one of them is delivered out of turn; 1: all
-   * are delivered in order.
+   * Returns the number of batches within which a batch may be delivered out of turn; 1 if all are
+   * delivered in order.
    */
   public int reorderWindow() {
     return reorderWindow;
@@ -176,12 +179,12 @@ public final class LoaderOptions<T> {
     return collator;
   }
 
-  /** Returns what changes each batch before it is delivered. */
+  /** Returns the transform of each batch before its delivery. */
   public Optional<BatchTransform> batchTransform() {
     return batchTransform;
   }
 
-  /** Returns what is done about samples that fail. */
+  /** Returns the treatment of samples that fail. */
   public ErrorPolicy errorPolicy() {
     return errorPolicy;
   }
@@ -212,14 +215,14 @@ public final class LoaderOptions<T> {
   }
 
   /**
-   * Returns how many reads may be under way ahead of the workers, 0: none; empty: as many as
-   * datasets need that prefer it, and none of others.
+   * Returns how many reads may be under way ahead of the workers; empty for the default: up to 64
+   * for datasets that prefer reading ahead, 0 for others.
    */
   public OptionalInt readAhead() {
     return readAhead;
   }
 
-  /** Returns how many bytes the reads ahead, and what they have read, may take. */
+  /** Returns the bytes that reads ahead of the workers, and their results, may take. */
   public long readAheadBytes() {
     return readAheadBytes;
   }
@@ -229,12 +232,14 @@ public final class LoaderOptions<T> {
     return prefetch + maxOpenBatches;
   }
 
-  /** Returns how many batches ahead keep so many workers busy: two samples for each of them. */
+  /**
+   * Returns the number of batches ahead that keeps the workers busy: two samples for each worker.
+   */
   static int prefetchFor(int workers, double batchSize) {
     return (int) Math.max(2, 1 + Math.ceil(2 * workers / batchSize));
   }
 
-  /** Returns the rows of a batch that is padded; 0 where none is. */
+  /** Returns the rows of a padded batch; 0 if no batch is padded. */
   int rowsOfPaddedBatch() {
     return padLast ? batchSize.orElse(0) : 0;
   }
@@ -249,7 +254,7 @@ public final class LoaderOptions<T> {
     return keeping;
   }
 
-  /** Returns the options of a loader that replays so many batches. */
+  /** Returns the options of a loader that replays a number of batches. */
   LoaderOptions<T> toReplay(int batches) {
     LoaderOptions<T> replaying = withoutPrefetch();
     replaying.name = "replay of " + name;

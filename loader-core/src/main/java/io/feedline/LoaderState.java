@@ -13,7 +13,7 @@ import java.util.Set;
  * of the same data continues, whatever its workers, prefetching and order of delivery. Immutable.
  *
  * <p>As {@link #toJson JSON} it goes into a checkpoint. The text has a checksum of its values, so
- * that one that was changed afterwards is refused:
+ * that a changed text is refused:
  *
  * <pre>{@code
  * Files.writeString(checkpoint, loader.state().toJson());
@@ -78,12 +78,12 @@ public final class LoaderState {
     return transforms;
   }
 
-  /** Returns what identifies the dataset; another one is refused. */
+  /** Returns the identity of the dataset; a loader over another dataset refuses the state. */
   public String dataset() {
     return values.dataset();
   }
 
-  /** Returns what identifies the order of the epoch; another one is refused. */
+  /** Returns the identity of the epoch's order; a loader with another order refuses the state. */
   public String order() {
     return values.order();
   }
@@ -107,8 +107,8 @@ public final class LoaderState {
   }
 
   /**
-   * Returns the numbers of batches that were delivered although an earlier one was not; empty where
-   * batches come in order.
+   * Returns the numbers of batches that were delivered before an earlier batch; empty if batches
+   * come in order.
    */
   public List<Long> ahead() {
     return values.ahead();
@@ -125,10 +125,10 @@ public final class LoaderState {
   }
 
   /**
-   * Returns how many samples of the order (with a batch sampler: batches) come before those that
-   * these ranks share in rounds: 0, but where they have gone on from another number of ranks that
-   * had used up no multiple of theirs. All ranks together have used up {@code offset + position *
-   * worldSize}.
+   * Returns the number of samples of the order (with a batch sampler: batches) before the first
+   * round of these ranks. It is 0, unless they continued from another number of ranks whose used
+   * samples were not a multiple of the new number. All ranks together have used up {@code offset +
+   * position * worldSize}.
    */
   public long offset() {
     return values.offset();
@@ -139,7 +139,7 @@ public final class LoaderState {
     return values.samples();
   }
 
-  /** Returns how many of them failed and were tolerated. */
+  /** Returns how many of these samples failed and were tolerated. */
   public long failures() {
     return values.failures();
   }
@@ -219,7 +219,7 @@ public final class LoaderState {
             members.containsKey("ahead") ? json.wholes("ahead") : List.of(),
             (int) json.whole("batch_size", 0, Integer.MAX_VALUE),
             (int) worldSize,
-            // A round of the ranks begins within the one before.
+            // The offset is less than a round of the ranks.
             members.containsKey("offset") ? json.whole("offset", 0, worldSize - 1) : 0,
             samples,
             json.whole("failures", 0, samples),

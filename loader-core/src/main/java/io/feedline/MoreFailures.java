@@ -15,8 +15,8 @@ final class MoreFailures extends Exception {
   }
 
   /**
-   * Adds other failures to one as suppressed exceptions: three at most, then the number of those
-   * left out, since a stack trace of each would bury the first.
+   * Adds other failures to one as suppressed exceptions: three at most, then the number of the
+   * others, since all stack traces would bury the first failure.
    */
   static void suppress(Throwable first, Collection<? extends Throwable> others) {
     others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);

@@ -27,8 +27,8 @@ import java.util.Set;
  *  "pipeline":{"version":1,"transform":[{"DecodeImage":{...}},{"Resize":{...}}]}}
  * }</pre>
  *
- * <p>{@code feedline} is the version that has written it, which is not looked at; {@code classes}
- * may be empty; {@code pipeline} is what {@link Transforms#toJson} gives.
+ * <p>{@code feedline} is the version that has written the file, and is not checked; {@code classes}
+ * may be empty; {@code pipeline} is the text of {@link Transforms#toJson}.
  *
  * @param transform the pipeline
  * @param classes by number
@@ -78,7 +78,7 @@ record PipelineFile(RandomTransform<?, ?> transform, List<String> classes) {
   }
 
   /**
-   * Writes the file, which appears whole and replaces one that is there.
+   * Writes the file, which appears whole and replaces an existing file.
    *
    * @param path the file, or the directory that it goes into
    * @return the file

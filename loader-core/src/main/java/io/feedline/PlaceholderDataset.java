@@ -11,9 +11,9 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
- * Stand-ins for samples that are not read: a dataset or a stream of them has the size, the name and
- * the fingerprint of the real one, so that an epoch over it has the same batches, indices and
- * states; but a batch of them has no entries, and costs next to nothing.
+ * Stand-ins for samples that are not read. A dataset or stream of placeholders has the size, the
+ * name and the fingerprint of the real dataset, so its epochs have the same batches, indices and
+ * states; but its batches have no entries, and cost next to nothing.
  */
 final class PlaceholderDataset {
 
@@ -27,7 +27,7 @@ final class PlaceholderDataset {
     return (T) SAMPLE;
   }
 
-  /** Returns as many placeholders as a dataset has samples; the dataset itself is never read. */
+  /** Returns a placeholder for each sample of a dataset; the dataset itself is never read. */
   static <T> Dataset<T> of(Dataset<T> dataset) {
     return new Dataset<>() {
       @Override
@@ -53,7 +53,7 @@ final class PlaceholderDataset {
   }
 
   /**
-   * Returns the shards of a stream, which is never opened, with as many samples as it declares. A
+   * Returns the shards of a stream with the sizes that it declares; the stream is never opened. A
    * shard of unknown size has no end; if only the size of the whole is known, all shards are alike.
    */
   static <T> IterableDataset<T> of(IterableDataset<T> stream) {

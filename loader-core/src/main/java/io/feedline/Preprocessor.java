@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * There is nothing to close. The preprocessor keeps the memory of as many closed batches as there
  * are processors.
  *
- * @param <T> an input: what the transform takes
+ * @param <T> an input of the transform
  */
 public final class Preprocessor<T> {
 
@@ -62,8 +62,8 @@ public final class Preprocessor<T> {
   /**
    * Returns the preprocessor of a pipeline, without class names.
    *
-   * @param transform from an input to what the {@linkplain Collator#defaults default collator}
-   *     takes: an image, a tensor, an array, a record of these. Encoded images take {@code
+   * @param transform from an input to a sample of the {@linkplain Collator#defaults default
+   *     collator}: an image, a tensor, an array, a record of these. Encoded images take {@code
    *     DecodeImage} as its first step
    */
   public static <T> Preprocessor<T> of(Transform<? super T, ?> transform) {
@@ -87,13 +87,13 @@ public final class Preprocessor<T> {
   }
 
   /**
-   * Reads what {@link #save} has written, or a script for torchvision's pipelines.
+   * Reads a file of {@link #save}, or of the script for torchvision's pipelines.
    *
    * @param path the file, or the model's directory, which has it as {@code pipeline.json}
    * @param own classes of the program's own transforms that the file may name; see {@link
    *     io.feedline.transform.Transforms#fromJson}
-   * @param <T> what the pipeline takes, which the file does not say: {@code Object} if it begins
-   *     with {@code DecodeImage}
+   * @param <T> the input of the pipeline, which the file does not state: {@code Object} if the
+   *     pipeline begins with {@code DecodeImage}
    * @throws FormatException if the file is damaged, or names a transform that is not known
    * @throws IOException if it is not there, or cannot be read
    * @throws IllegalArgumentException if the pipeline draws random numbers
@@ -267,7 +267,7 @@ public final class Preprocessor<T> {
             .formatted(columns));
   }
 
-  /** Returns what to throw for a failure, or throws it. */
+  /** Returns the exception to throw for a failure, or throws it. */
   private IOException failed(Exception failure, String place) throws IOException {
     if (failure instanceof IOException unreadable) {
       return place.isEmpty() ? unreadable : FormatException.at(place, unreadable);
@@ -296,7 +296,8 @@ public final class Preprocessor<T> {
     slot.recycle();
     synchronized (free) {
       if (free.size() < Runtime.getRuntime().availableProcessors()) {
-        // The last one first: its memory is the likeliest to be in the processor's cache.
+        // The last closed slot is taken first: its memory is the likeliest to be in the processor's
+        // cache.
         free.push(slot);
       }
     }
@@ -308,7 +309,7 @@ public final class Preprocessor<T> {
     return "Preprocessor(%s, classes=%d)".formatted(transform, classes.size());
   }
 
-  /** Memory of somebody else's. */
+  /** Memory of the caller. */
   private record GivenMemory(ByteBuffer buffer) implements HostAllocator.HostMemory {
     @Override
     public void close() {}

@@ -15,13 +15,13 @@ import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 
 /**
- * The orders of this rank, and those of its neighbors: the ranks of this machine. These are all
- * ranks, unless {@code LOCAL_WORLD_SIZE}, which launchers such as {@code torchrun} set, says that
- * each machine has fewer; ranks of a machine have consecutive numbers.
+ * The orders of this rank and of its neighbors, the ranks of this machine. All ranks are neighbors,
+ * unless {@code LOCAL_WORLD_SIZE}, which launchers such as {@code torchrun} set, is smaller; ranks
+ * of a machine have consecutive numbers.
  *
  * @param own makes this rank's order of an epoch
- * @param others makes those of its neighbors
- * @param evenSteps whether all ranks have as many batches as this one
+ * @param others makes the orders of its neighbors
+ * @param evenSteps whether all ranks have the same number of batches
  */
 record RankOrders(
     LongFunction<BatchOrder> own, LongFunction<List<BatchOrder>> others, boolean evenSteps)
@@ -88,11 +88,12 @@ record RankOrders(
   }
 
   /**
-   * Returns how the first batch behind a place is numbered: so that rank and number together are
-   * those of no batch before it, whatever ranks these were of.
+   * Returns the number of the first batch after a position. Rank and number together differ from
+   * those of every earlier batch, whatever its number of ranks was.
    *
    * @param position how many samples, or batches, of this rank come before it
-   * @param offset how many of all ranks come before those, fewer than there are ranks
+   * @param offset the number of samples of all ranks before the first round, less than the number
+   *     of ranks
    * @param batchSize 1 where batches are counted
    */
   static long firstBatch(long position, long offset, int batchSize) {

@@ -31,19 +31,18 @@ import org.slf4j.LoggerFactory;
  * <h2>Implementation note</h2>
  *
  * <p><b>Order.</b> Reads are announced in the order in which they will be needed, and begun in that
- * order. A worker that comes for one that has not begun does it itself; for one that is under way
- * it waits. Bytes that two samples need are read once while both want them.
+ * order. A worker does a read itself if the read has not begun, and waits for a read that is under
+ * way. Bytes that two samples need at the same time are read once.
  *
- * <p><b>Budget.</b> A thread does one read at a time, so there are never more under way than
- * threads. Bytes are reserved before they are read: of a range at once; of a file, whose size shows
- * when it is opened, by {@link ReadMeter#expect}, which waits for room. They are held until a
- * worker takes them. Nothing can come to a halt: a read that a worker waits for needs no room, and
- * a worker does itself a read that has not begun.
+ * <p><b>Budget.</b> A thread does one read at a time, so the threads bound the reads under way.
+ * Bytes are reserved before they are read: of a range at once; of a file, whose size shows when it
+ * is opened, by {@link ReadMeter#expect}, which waits for room. The bytes are held until a worker
+ * takes them. Nothing can come to a halt: a read that a worker waits for needs no room, and a
+ * worker does itself a read that has not begun.
  *
- * <p><b>Merging.</b> A range is read at once, however a format goes through it, and with it those
- * ranges of the same file that lie close enough: while at least half of what is read will be used,
- * and up to {@link #mostMerged} bytes. So a shard of which most is to come is read whole, piece by
- * piece.
+ * <p><b>Merging.</b> A range is read at once, together with near ranges of the same file, while at
+ * least half of the bytes will be used, and up to {@link #mostMerged} bytes. So a shard of which
+ * most bytes are needed is read whole, piece by piece.
  *
  * <p><b>Cancelling.</b> A read that no sample wants any more is not begun, and not waited for; a
  * read that is under way ends by itself, and its bytes are thrown away. It is not interrupted: an
@@ -73,13 +72,13 @@ final class ReadAheadPool {
   private int started;
   private int idle;
 
-  /** All reads that a sample wants. */
+  /** All reads that samples need. */
   private final Map<Key, PendingRead<?>> reads = new HashMap<>();
 
-  /** Those that have not begun and may, in the order in which they are needed. */
+  /** The reads that may begin and have not begun, in the order in which they are needed. */
   private final Set<PendingRead<?>> waiting = new LinkedHashSet<>();
 
-  /** Those of them that are ranges, by where they begin. */
+  /** The waiting reads of ranges, by file and offset. */
   private final Map<Key, NavigableMap<Long, PendingRead<?>>> ranges = new HashMap<>();
 
   private final ArrayDeque<Runnable> jobs = new ArrayDeque<>();
@@ -97,7 +96,7 @@ final class ReadAheadPool {
    *
    * @param name of the loader
    * @param mostReads how many reads may be under way; 0: only workers read
-   * @param mostBytes how many bytes they and what they have read may take, 1 or more
+   * @param mostBytes the most bytes of reads under way and of their results, 1 or more
    * @param begun given the positions whose reads have begun; called under the lock
    */
   ReadAheadPool(String name, int mostReads, long mostBytes, LongConsumer begun) {
@@ -113,7 +112,7 @@ final class ReadAheadPool {
     DONE
   }
 
-  /** A reader, which is told from others by identity, and what it reads: an index, or a file. */
+  /** A reader, compared by identity, and the index or the file that it reads. */
   private record Key(SampleReader<?> reader, Object what) {
     @Override
     public boolean equals(Object other) {
@@ -137,7 +136,7 @@ final class ReadAheadPool {
     private final CountDownLatch done = new CountDownLatch(1);
     private State state = State.WAITING;
 
-    /** The number of samples that want it. */
+    /** The number of samples that need the read. */
     private int users;
 
     /** The positions of the samples for which it has been announced, until it begins. */
@@ -152,7 +151,7 @@ final class ReadAheadPool {
     private R value;
     private Throwable failure;
 
-    /** The bytes that were read, to be charged to the batch of the first who takes them. */
+    /** The bytes that were read; the batch of the first worker that takes them is charged. */
     private long metered;
 
     private PendingRead(SampleReader<R> reader, long index) {
@@ -188,7 +187,7 @@ final class ReadAheadPool {
   /**
    * Reads that are done together.
    *
-   * @param whole what is read at once; null: one read, of which that is not known
+   * @param whole the range that is read at once; null for a single read of unknown range
    */
   private record Group(List<PendingRead<?>> reads, @Nullable FileRange whole) {}
 
@@ -196,7 +195,8 @@ final class ReadAheadPool {
     return lock;
   }
 
-  // ---- by those who want something read: under the lock ----------------------------------------
+  // ---- by workers and windows: under the lock ----
+  // ---------------------------------------------------
 
   /**
    * Announces a read for a sample; released or taken once for each.
@@ -240,7 +240,7 @@ final class ReadAheadPool {
     waiting.add(read);
     if (read.range != null) {
       waitingBytes += read.length();
-      // Of two reads that begin alike the second is not merged with others.
+      // A second read at the same offset is not merged with other reads.
       ranges
           .computeIfAbsent(fileOf(read), key -> new TreeMap<>())
           .putIfAbsent(read.range.offset(), read);
@@ -263,13 +263,13 @@ final class ReadAheadPool {
     }
   }
 
-  /** Tells that a sample does not want a read any more. */
+  /** Notes that a sample no longer needs a read. */
   void release(PendingRead<?> read) {
     if (--read.users > 0) {
       return;
     }
     if (read.state == State.RUNNING) {
-      // It ends by itself, unless it waits for room; who wants the same meanwhile, joins it.
+      // The read ends by itself, unless it waits for room; another sample that needs it joins it.
       room.signalAll();
     } else {
       dequeue(read);
@@ -295,7 +295,7 @@ final class ReadAheadPool {
     return !closed && held + waitingBytes < mostBytes;
   }
 
-  /** Has something done by one of the threads, without the lock. */
+  /** Runs a job on one of the threads, without the lock. */
   void execute(Runnable job) {
     jobs.add(job);
     wakeOrStartThread();
@@ -304,7 +304,7 @@ final class ReadAheadPool {
   // ---- by workers -------------------------------------------------------------------------------
 
   /**
-   * Gives a sample what it wants: reads it, waits for it, or finds it.
+   * Returns the result of a read: does the read, waits for it, or finds it done.
    *
    * @throws Exception why it could not be read
    */
@@ -342,7 +342,7 @@ final class ReadAheadPool {
   /**
    * Reads on the calling thread.
    *
-   * @param meter what counts the bytes; null: a worker's, which charges them to its batch itself
+   * @param meter the counter of the bytes; null on a worker, which charges its batch itself
    */
   private <R> void perform(PendingRead<R> read, @Nullable ReadMeter meter) {
     R value = null;
@@ -368,7 +368,7 @@ final class ReadAheadPool {
       value = read.value;
       failure = read.failure;
       metered = read.metered;
-      // The first sample gets the failure and the bytes; others that want the same try themselves.
+      // The first sample gets the failure and the bytes; other samples repeat the read.
       read.failure = null;
       read.metered = 0;
     } finally {
@@ -382,7 +382,7 @@ final class ReadAheadPool {
       throw exception;
     }
     if (failure != null) {
-      // Of the thread perhaps, and not of the sample: there may be memory now.
+      // An Error may be the thread's and not the sample's: memory may be free now.
       LOG.debug("{} is read once more", read.index, failure);
     }
     return read.reader.read(read.index);
@@ -425,7 +425,7 @@ final class ReadAheadPool {
     lock.lock();
     try {
       while (!closed) {
-        // An interrupt that a reader left behind does not concern the next one.
+        // An interrupt that a reader left behind does not concern the next read.
         Thread.interrupted();
         Runnable job = jobs.poll();
         Group group = job == null ? nextGroup() : null;
@@ -452,7 +452,7 @@ final class ReadAheadPool {
     }
   }
 
-  /** Begins what is needed first, and what lies close to it; under the lock. */
+  /** Begins the read that is needed first, with near ranges; under the lock. */
   private Group nextGroup() {
     if (!canBegin()) {
       return null;
@@ -570,7 +570,7 @@ final class ReadAheadPool {
     }
   }
 
-  /** Reserves what a read is about to read, when that shows only now. */
+  /** Reserves the bytes of a read whose size shows only now. */
   private void awaitRoom(PendingRead<?> read, long bytes) {
     lock.lock();
     try {
@@ -595,12 +595,12 @@ final class ReadAheadPool {
     lock.lock();
     try {
       read.value = value;
-      // Who wants a read that was given up, after all, reads it.
+      // A worker that needs a read that was given up does the read.
       read.failure = failure instanceof CancellationException ? null : failure;
       read.metered = metered;
       read.state = State.DONE;
       if (read.reserved == 0 && !read.wanted) {
-        // Of a reader that did not tell before how many there would be.
+        // The reader did not report the number of bytes before.
         read.reserved = Math.max(metered, bytes);
         held += read.reserved;
       }
@@ -618,7 +618,7 @@ final class ReadAheadPool {
 
   // ---- the end ----------------------------------------------------------------------------------
 
-  /** Ends the threads, as soon as they have read what they are reading. */
+  /** Ends the threads after their current reads. */
   void shutDown() {
     lock.lock();
     try {

@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The part of a loader's order that is being read ahead: walks along the epoch in front of the
- * workers, and announces what its samples will need to the {@link ReadAheadPool}.
+ * The part of a loader's order that is being read ahead: it walks along the epoch in front of the
+ * workers, and announces the reads of its samples to the {@link ReadAheadPool}.
  *
  * <h2>Implementation note</h2>
  *
- * <p>An epoch's {@link Walk} goes from row to row. It is advanced when a worker takes a row, up to
- * {@link #horizon} samples in front of the workers and as long as the pool wants more. Each row
- * that is announced is taken or given up once, by the worker that has claimed it, or all at once
- * when the epoch is closed. Where workers are faster than the walk, taking a row announces it and
- * those before it first, so that none is announced after it was taken.
+ * <p>An epoch's {@link Walk} goes from row to row. A worker that takes a row advances it, up to
+ * {@link #horizon} samples in front of the workers, while the pool has room. Each row that is
+ * announced is taken or given up once, by the worker that has claimed it, or all at once when the
+ * epoch is closed. If workers are faster than the walk, taking a row first announces it and the
+ * rows before it, so that no row is announced after it was taken.
  *
  * <p>A walk at the end of its epoch has one of the pool's threads make the order of the next one,
  * and continues there. When that epoch begins, it takes over where this has got to.
@@ -70,7 +70,7 @@ final class ReadAheadWindow<T> {
 
   private boolean warned;
 
-  /** A window of a loader with these options: nothing ahead of the workers where it says so. */
+  /** A window of a loader with these options, which may turn reading ahead off. */
   ReadAheadWindow(LoaderOptions<T> options) {
     int reads = options.readAhead().orElse(DEFAULT_READS);
     ReadProgress begun = new ReadProgress();
@@ -118,7 +118,7 @@ final class ReadAheadWindow<T> {
      *
      * @param orders make the order of a whole epoch
      * @param order the batches that are left of the epoch
-     * @param firstBatch how the first of them is numbered
+     * @param firstBatch the number of the first batch
      * @param leftOut numbers of batches that are left out
      */
     Walk(
@@ -178,7 +178,7 @@ final class ReadAheadWindow<T> {
     }
 
     /**
-     * Takes what was announced for a row that the calling worker has claimed.
+     * Takes the reads that were announced for a row that the calling worker has claimed.
      *
      * @return closed by the worker; null where nothing was
      */
@@ -213,7 +213,7 @@ final class ReadAheadWindow<T> {
       }
     }
 
-    /** Gives up what was announced for a claimed row, unless it was taken. */
+    /** Gives up the reads that were announced for a claimed row, unless they were taken. */
     void discard(long claimedBatch, int claimedRow) {
       if (state != State.OPEN) {
         return;
@@ -224,7 +224,7 @@ final class ReadAheadWindow<T> {
       }
     }
 
-    /** Gives up what no worker has taken; may be called twice. */
+    /** Gives up the reads that no worker has taken; may be called twice. */
     void close() {
       lock.lock();
       try {
@@ -270,7 +270,7 @@ final class ReadAheadWindow<T> {
     publisher.tell(walk);
   }
 
-  /** Returns the position behind an epoch, as far as anybody is told positions. */
+  /** Returns the position after an epoch; the position before it if no cache listens. */
   private long baseAfter(Walk walk) {
     if (walk == null) {
       return 0;
@@ -289,7 +289,7 @@ final class ReadAheadWindow<T> {
       try {
         walk.dataset.readAhead(walk.order.indexAt(batches / probes * i, 0), probe);
       } catch (RuntimeException | Error failure) {
-        // It will be that of its sample, and says nothing about others.
+        // The sample will report the failure, which does not concern other samples.
         failed = true;
         LOG.trace("the order or its dataset fails at probe {}", i, failure);
       }
@@ -305,7 +305,7 @@ final class ReadAheadWindow<T> {
     return found[0];
   }
 
-  /** Never throws: what fails is the sample's failure. */
+  /** Never throws: a failure becomes the sample's failure. */
   private AnnouncedReads announce(Walk walk, LongSupplier index, long position) {
     AnnouncedReads reads = new AnnouncedReads(pool, asked, position);
     try {
@@ -341,7 +341,10 @@ final class ReadAheadWindow<T> {
     }
   }
 
-  /** Makes the order of the next epoch; where that fails, it is the consumer's to find out. */
+  /**
+   * Makes the order of the next epoch; a failure is left for the consumer, who makes the order
+   * again.
+   */
   private void prepare(Walk before) {
     Walk next;
     try {
@@ -370,7 +373,7 @@ final class ReadAheadWindow<T> {
     }
   }
 
-  /** Ends reading ahead, without waiting for what is under way. */
+  /** Ends reading ahead, without waiting for reads under way. */
   void shutDown() {
     lock.lock();
     try {

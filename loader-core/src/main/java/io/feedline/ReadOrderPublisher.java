@@ -28,12 +28,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Where no announced file has a {@link ReadOrderListener} in front of it, as with local files,
  * it does nothing. Otherwise a thread of its own goes through an epoch's order when that begins,
- * asks the dataset what each index will read, as {@link Dataset#readAhead} tells, and the readers
- * where that lies, and hands it on. It takes a second or two for a million samples, and keeps
- * nothing. Each epoch is told once, as the next one; an epoch that is not the one that was told
- * makes it begin anew.
+ * asks the dataset for the reads of each index ({@link Dataset#readAhead}) and the readers for
+ * their ranges, and hands the ranges on. It takes a second or two for a million samples, and keeps
+ * nothing. Each epoch is published once, as the next epoch; if another epoch begins, the publisher
+ * begins anew.
  *
- * <p>Guarded by the pool's lock, but for what only the thread touches.
+ * <p>Guarded by the pool's lock, except for the fields of the thread alone.
  *
  * @param <T> a sample
  */
@@ -41,7 +41,7 @@ final class ReadOrderPublisher<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadOrderPublisher.class);
 
-  /** After how many samples it is looked whether the epoch is still wanted. */
+  /** The number of samples between two checks whether the epoch is still wanted. */
   private static final int BETWEEN_LOOKS = 1 << 10;
 
   /** Readers that are looked at, at most: a dataset has a few. */
@@ -71,13 +71,13 @@ final class ReadOrderPublisher<T> {
   /** The readers that were looked at. */
   private final Set<SampleReader<?>> noticed = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** True if one of the readers has a listener. */
+  /** True if a reader's file system has a listener. */
   private boolean listenedTo;
 
   /** The epoch that has begun last. */
   private ReadAheadWindow<T>.Walk begun;
 
-  /** The epoch that caches have to learn; null before the first one, and when it is done. */
+  /** The epoch to publish; null before the first epoch, and when the epoch is published. */
   private ReadAheadWindow<T>.Walk wanted;
 
   private boolean closed;
@@ -87,14 +87,14 @@ final class ReadOrderPublisher<T> {
   private final IdentityHashMap<FileSystem, ReadOrderListener.Reads> listeners =
       new IdentityHashMap<>();
 
-  /** The epoch that was told last, and the positions that it has; -1: none. */
+  /** The epoch that was published last, and its positions; -1 if there is none. */
   private long toldEpoch = -1;
 
   private long toldFrom;
   private long toldEnd;
 
   /**
-   * A publisher whose thread starts when there is something to tell.
+   * Creates a publisher whose thread starts with the first epoch to publish.
    *
    * @param name of the loader
    * @param lock the pool's
@@ -107,7 +107,7 @@ final class ReadOrderPublisher<T> {
     this.thread = new Workers(name + "-order");
   }
 
-  /** Returns whether there is anybody to tell; under the lock. */
+  /** Returns whether a cache listens; under the lock. */
   boolean isListenedTo() {
     return listenedTo;
   }
@@ -136,7 +136,7 @@ final class ReadOrderPublisher<T> {
         : Files.getFileAttributeView(file, ReadOrderListener.class);
   }
 
-  /** Has an epoch told that begins; under the lock. */
+  /** Publishes an epoch that begins; under the lock. */
   void tell(ReadAheadWindow<T>.Walk epoch) {
     begun = epoch;
     if (!listenedTo || closed) {
@@ -183,7 +183,7 @@ final class ReadOrderPublisher<T> {
         tell(epoch, next, after, epoch.endBase());
       }
     } catch (RuntimeException | Error failure) {
-      // That of an order is the consumer's to find out, at its turn.
+      // The consumer meets the failure of an order at its turn.
       toldEpoch = -1;
       LOG.debug("the order of epoch {} cannot be published", epoch.epoch(), failure);
     } finally {
@@ -208,10 +208,10 @@ final class ReadOrderPublisher<T> {
   }
 
   /**
-   * Tells all reads of an epoch.
+   * Publishes all reads of an epoch.
    *
    * @param wanting the epoch that it is done for
-   * @return false if it was left, since that is not wanted any more
+   * @return false if the epoch was no longer wanted
    */
   private boolean tell(
       ReadAheadWindow<T>.Walk wanting, RowCursor rows, long epoch, long firstPosition) {
@@ -247,7 +247,7 @@ final class ReadOrderPublisher<T> {
     try {
       dataset.readAhead(index.getAsLong(), ahead);
     } catch (RuntimeException | Error failure) {
-      // It will be that of its sample.
+      // The sample will report the failure.
       LOG.trace("a sample does not report what it reads", failure);
     }
   }

@@ -4,12 +4,12 @@ import io.feedline.internal.ReadOrderListener;
 import java.util.BitSet;
 
 /**
- * The positions of a loader's order whose reads have begun: all up to one, and some of the window
- * behind it. Thread-safe, by a lock that is held for some arithmetic.
+ * The positions of a loader's order whose reads have begun: all positions before {@code next}, and
+ * some of the window after it. Thread-safe, by a lock that is held for some arithmetic.
  */
 final class ReadProgress implements ReadOrderListener.Progress {
 
-  /** After how many positions the bits of those that are past are thrown away. */
+  /** The number of past positions after which their bits are dropped. */
   private static final int COMPACTED = 1 << 12;
 
   private long origin;
@@ -17,7 +17,7 @@ final class ReadProgress implements ReadOrderListener.Progress {
   /** Past positions, from the origin on. */
   private BitSet past = new BitSet();
 
-  /** The first one that is not past, from the origin on. */
+  /** The first position that is not past, counted from the origin. */
   private int next;
 
   @Override
@@ -48,14 +48,14 @@ final class ReadProgress implements ReadOrderListener.Progress {
     }
   }
 
-  /** Notes that all positions before one are past, and none from there on is. */
+  /** Makes all positions before {@code position} past, and no others. */
   synchronized void restart(long position) {
     origin = position;
     past = new BitSet();
     next = 0;
   }
 
-  /** Notes that all positions before one are past, whatever has begun from there on. */
+  /** Makes all positions before {@code position} past; later positions stay as they are. */
   synchronized void passAllBefore(long position) {
     if (position > origin + next) {
       int gone = (int) Math.min(Integer.MAX_VALUE, position - origin);

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Batches that were loaded once, and are given again and again: what makes a loader one that {@link
+ * Batches that were loaded once and are given again and again: the memory of a loader that {@link
  * DataLoader#replay replays}.
  *
  * <h2>Implementation note</h2>
@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * <p>A loader that replays is an ordinary loader over {@link PlaceholderDataset} samples. So its
  * epochs, states, figures and open batches are those of every loader; its engine makes bare
  * batches, which know their place in the epoch and their size, and have no entries. On its way to
- * the consumer each is dressed with the memory of a kept batch that is not lent at the time, and
- * both are given back together.
+ * the consumer each bare batch gets the memory of a kept batch that no consumer has, and both are
+ * given back together.
  *
  * <p>Thread-safe. Its lock is never held while another is taken.
  */
@@ -36,7 +36,7 @@ final class Replay implements AutoCloseable {
   /** The batches, taken from a loader that is closed; their memory is valid until they are. */
   private final List<Batch> kept;
 
-  /** Which of them are with the consumer. */
+  /** Whether the consumer has the kept batch, by its number. */
   private final boolean[] lent;
 
   private boolean closed;
@@ -50,9 +50,9 @@ final class Replay implements AutoCloseable {
    * Loads the first batches of an epoch.
    *
    * @param most how many at most
-   * @param mostBytes of how many bytes at most, if there is more than one
+   * @param mostBytes the most bytes of the kept batches together; one batch is always kept
    * @return at least one batch
-   * @throws LoaderException if one of them fails
+   * @throws LoaderException if a batch fails
    * @throws IllegalStateException if the loader has not delivered a batch
    */
   static <T> Replay load(
@@ -101,9 +101,10 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * Gives a bare batch the entries of a kept one, which is not lent again before it is closed.
+   * Gives a bare batch the entries of a kept batch, which is not lent again before the bare batch
+   * is closed.
    *
-   * @param bare a batch without entries, one of at most as many open ones as there are kept ones
+   * @param bare a batch without entries; no more bare batches are open than batches are kept
    */
   Batch dress(Batch bare) {
     int number = borrow(bare);
@@ -123,7 +124,7 @@ final class Replay implements AutoCloseable {
 
   /**
    * The kept batches take turns by the place in the epoch, so that where all batches of an epoch
-   * are kept, each is in its own place. One that is still open, or too short, is passed over.
+   * are kept, each is in its own place. A kept batch that is open, or too short, is passed over.
    *
    * @return its number; -1 after the end
    */
@@ -175,7 +176,7 @@ final class Replay implements AutoCloseable {
         onClose);
   }
 
-  /** The rows of a tensor; all of it where it has no axis for them, as a collator may make one. */
+  /** Returns the first rows of a tensor; the whole tensor if it has no batch axis. */
   private static Tensor first(Tensor tensor, int rows, Batch whole) {
     long[] lengths = tensor.shape().lengths();
     int bytes = tensor.byteSize();
@@ -190,7 +191,9 @@ final class Replay implements AutoCloseable {
     return values.size() == whole.size() ? values.subList(0, rows) : values;
   }
 
-  /** Gives the memory back, that of open batches when they are closed; may be called twice. */
+  /**
+   * Gives the memory back; the memory of open batches when they are closed. May be called twice.
+   */
   @Override
   public void close() {
     List<Batch> free = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * @param state where another loader stood
  * @param position how many samples (with a batch sampler: batches) of the epoch this rank has used
  *     up
- * @param offset how many of them come before those that this loader's ranks share in rounds
+ * @param offset the number of positions before the first round of this loader's ranks
  */
 record Resumption(LoaderState state, long position, long offset) {
 
@@ -62,11 +62,11 @@ record Resumption(LoaderState state, long position, long offset) {
   }
 
   /**
-   * Checks the position, and finds that of this loader's ranks: a round of another number of ranks
-   * may begin within one of those before.
+   * Checks the state's position and converts it to this loader's number of ranks. The first round
+   * of these ranks may begin within a round of the state's ranks.
    */
   private static Resumption among(LoaderState state, int batchSize, EpochFactory<?> epochs) {
-    // Where they do not share an epoch by position, each has one of its own.
+    // Ranks that do not share an epoch by position have an epoch each.
     long before = epochs.sharedByPosition() ? state.worldSize() : 1;
     long ranks = epochs.sharedByPosition() ? epochs.worldSize() : 1;
     OptionalLong positions = epochs.positions(state.epoch());
@@ -85,18 +85,18 @@ record Resumption(LoaderState state, long position, long offset) {
     if (ranks == before && batchSize == state.batchSize()) {
       return new Resumption(state, state.position(), state.offset());
     }
-    // A last batch that was short counts as a whole one, of another size here.
+    // A short last batch counts as a whole batch, of another size here.
     long used =
         Math.min(state.offset() + state.position() * before, positions.orElse(Long.MAX_VALUE));
     return new Resumption(state, used / ranks, used % ranks);
   }
 
   /**
-   * Returns the most samples that each rank has. A rank can have used up nearly a batch more: a
-   * short last batch counts as a whole one, and behind batches of other sizes it may begin
-   * anywhere, so that each number up to there is the end of some training.
+   * Returns the most samples that each rank has. A rank's position can exceed the epoch by nearly a
+   * batch, since a short last batch counts as a whole batch and may begin anywhere after batches of
+   * other sizes. So each number up to there is the end of some training.
    *
-   * @param positions of all ranks; empty where only reading tells
+   * @param positions of all ranks; empty if only reading shows them
    */
   private static long mostRounds(OptionalLong positions, long offset, long ranks) {
     return positions.isEmpty()

@@ -20,7 +20,7 @@ final class RowCursor {
    * A cursor at the first row.
    *
    * @param order the batches that are left of the epoch
-   * @param firstBatch how the first of them is numbered
+   * @param firstBatch the number of the first batch
    * @param leftOut numbers of batches that are left out
    */
   RowCursor(BatchOrder order, long firstBatch, Set<Long> leftOut) {
@@ -77,7 +77,8 @@ final class RowCursor {
   }
 
   /**
-   * The size of a batch; 1 where the order cannot tell it, since that batch has one failing row.
+   * Returns the size of a batch; 1 if the order fails to give the size, since that batch has one
+   * failing row.
    */
   private int size(long number) {
     try {
@@ -87,14 +88,14 @@ final class RowCursor {
     }
   }
 
-  /** Tests whether the order has too many batches for all of them to be gone through. */
+  /** Tests whether the order has too many batches to iterate over all. */
   boolean isEndless() {
     return end - firstBatch > MOST_BATCHES;
   }
 
   /**
-   * Returns how many rows there are from the first on; goes through the sizes of all batches,
-   * unless these are endless.
+   * Returns the number of rows, by the sizes of all batches; {@code MOST_BATCHES} if the order is
+   * endless.
    */
   long samples() {
     return isEndless() ? MOST_BATCHES : samples(Long.MAX_VALUE);

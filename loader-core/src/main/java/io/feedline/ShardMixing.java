@@ -9,13 +9,13 @@ import io.feedline.sampler.Sampler.Order;
  * The mixing of a stream's shards and of their samples.
  *
  * @param shuffleShards whether the shards come in an order of their own in each epoch
- * @param shuffleBuffer how many samples the shuffle buffer holds; 0: none
+ * @param shuffleBuffer the number of samples that the shuffle buffer holds; 0 for no buffer
  * @param interleave how many shards give samples in turn
  * @param seed of the shuffles
  */
 record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, long seed) {
 
-  /** All of so many shards, in the epoch's order. */
+  /** Returns the numbers of all shards, in the epoch's order. */
   int[] order(int shards, long epoch) {
     int[] order = new int[shards];
     Order shuffled = RandomSampler.of(shards, seed).order(epoch);
@@ -28,7 +28,7 @@ record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, lon
   /**
    * The samples of some shards, read in this order.
    *
-   * @param rank tells apart the ranks that read other shards, so that they shuffle them otherwise
+   * @param rank gives ranks that read different shards different shuffles
    */
   <T> EpochStream<T> stream(IterableDataset<T> dataset, long epoch, int rank, int... shards) {
     EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards, interleave);

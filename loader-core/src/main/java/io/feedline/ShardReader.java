@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
  * and give a sample in turn; when one ends, the next shard takes its place.
  *
  * <p>An exception of a shard takes a sample's place, and the shard continues behind it. A shard
- * that throws again and again without giving a sample is left, so that a broken one ends. No error
- * policy tolerates that, nor a shard that cannot be opened: the number of lost samples is unknown.
+ * that throws again and again without giving a sample is abandoned, so that a broken shard ends. No
+ * error policy tolerates that, nor a shard that cannot be opened: the number of lost samples is
+ * unknown.
  */
 final class ShardReader<T> implements EpochStream<T> {
 
@@ -30,9 +31,9 @@ final class ShardReader<T> implements EpochStream<T> {
   static final int HOPELESS = 100;
 
   /**
-   * A mark: the numbers of the reader, then those of each open shard: which it is, how many samples
-   * it has given, how many of the last of these were failures, and the stream's own. The third one
-   * has the stream's further numbers, beyond the first, in its hundreds.
+   * A mark has the numbers of the reader, and for each open shard: its number, the samples given,
+   * the failures in a row, and the stream's own numbers. The hundreds of the third number count the
+   * stream's numbers beyond the first.
    */
   private static final int READER_NUMBERS = 4;
 
@@ -50,12 +51,12 @@ final class ShardReader<T> implements EpochStream<T> {
   /** True if the shard whose turn it is has ended and may be replaced. */
   private boolean vacant;
 
-  /** The number of samples given, failing ones included. */
+  /** The number of samples given, including failing samples. */
   private long given;
 
   /** An open shard. */
   private static final class Lane<T> {
-    /** Which of the reader's shards it is. */
+    /** The shard's place among the reader's shards. */
     private final int place;
 
     private final SampleStream<T> stream;
@@ -135,7 +136,7 @@ final class ShardReader<T> implements EpochStream<T> {
     }
   }
 
-  /** Opens what may be open; the next shard takes the place of one that has ended. */
+  /** Opens shards up to the allowed number; the next shard takes the place of an ended shard. */
   private void openShards() throws Exception {
     while (open.size() < interleave && opened < shards.length) {
       int place = vacant ? turn : open.size();
@@ -196,7 +197,7 @@ final class ShardReader<T> implements EpochStream<T> {
   private void restore(List<Long> mark) throws Exception {
     for (int from = READER_NUMBERS; from < mark.size(); from = nextLane(mark, from)) {
       int place = mark.get(from).intValue();
-      // In the list before it seeks: it is closed whatever comes.
+      // The lane is in the list before it seeks, so it is closed whatever happens.
       Lane<T> lane = new Lane<>(place, opened(place));
       open.add(lane);
       lane.given = mark.get(from + 1);
@@ -237,7 +238,8 @@ final class ShardReader<T> implements EpochStream<T> {
       sound &= ofOthers >= 0;
       from = nextLane(mark, from);
     }
-    // A failure that no open shard has given comes from one that has ended, or could not be opened.
+    // A failure that no open shard has given comes from a shard that has ended, or could not be
+    // opened.
     sound &= ofOthers == 0 || lanes < mark.get(1);
     if (!sound || from != mark.size()) {
       throw new IllegalArgumentException(

@@ -23,10 +23,10 @@ import java.util.Objects;
  * The memory of one batch, used again for batch after batch.
  *
  * <p>Everything in it comes from one block of the {@link HostAllocator}, each column beginning on a
- * cache line; the block is allocated when the slot is first used, and again only for a batch that
- * needs more; then it is half as large again, or larger. While a batch is in production, workers
- * write different rows at once; laying out and recycling are done by one thread, and the engine's
- * lock or the batch's own orders them.
+ * cache line; the block is allocated when the slot is first used. A batch that needs more gets a
+ * new block, at least half as large again. While a batch is in production, workers write different
+ * rows at once; laying out and recycling are done by one thread, and the engine's lock or the
+ * batch's own orders them.
  *
  * <p>The allocator, which may take its time, is called while a batch is in production, without the
  * engine's lock; under that lock only when the loader is closed ({@link #release}).
@@ -57,7 +57,7 @@ final class Slot {
   /** The end of the rows' columns in the block. */
   private long endOfRows;
 
-  /** Up to where the block is taken by the batch, so that a tensor can be cut from what follows. */
+  /** The bytes of the block that the batch uses; a further tensor is cut from the rest. */
   private long used;
 
   /** The bytes that the slot had when it was settled; under the engine's lock. */
@@ -130,7 +130,7 @@ final class Slot {
     return memory.buffer();
   }
 
-  /** A block for so many bytes, with room for larger batches if there is memory for that. */
+  /** Allocates a block for a number of bytes, with room for larger batches if memory suffices. */
   private HostAllocator.HostMemory allocate(long bytes) {
     if (atLeast <= bytes) {
       return allocator.allocate((int) bytes);
@@ -143,8 +143,8 @@ final class Slot {
   }
 
   /**
-   * Half as much again: so what a slot has outgrown, block after block, is less than twice the last
-   * one, and waits for the garbage collector without weighing much.
+   * Half as much again: so the outgrown blocks of a slot, which wait for the garbage collector, are
+   * together less than twice the last block.
    *
    * @return at most the largest block, which an {@code int} holds
    */
@@ -156,7 +156,7 @@ final class Slot {
     return (offset + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
-  /** Returns the place of one sample; the views are made once and used again. */
+  /** Returns the row of one sample; its views are made once and used again. */
   Row row(int number) {
     SlotRow row = rows[number];
     if (row == null) {
@@ -171,7 +171,7 @@ final class Slot {
     copyRow(this, from, to);
   }
 
-  /** Copies all columns of a row of a slot that is arranged as this one is. */
+  /** Copies all columns of a row of a slot with the same layout. */
   void copyRow(Slot other, int from, int to) {
     Row source = other.row(from);
     Row target = row(to);
@@ -218,8 +218,8 @@ final class Slot {
   }
 
   /**
-   * Cuts a tensor from the block, behind what the batch has in it already; or allocates it where
-   * there is no room, so that the next batch finds a larger block.
+   * Cuts a tensor from the unused part of the block. If there is no room, allocates the tensor by
+   * itself, and the next batch gets a larger block.
    */
   Tensor cut(DType dtype, Shape shape) {
     return Tensor.of(dtype, shape, cut(Tensor.byteSize(dtype, shape), shape));
@@ -244,7 +244,7 @@ final class Slot {
     return block.buffer().slice(0, (int) bytes);
   }
 
-  /** Gives back memory that was allocated in pieces, so that the batch to come finds one block. */
+  /** Gives back memory that was allocated in pieces, so that the next batch allocates one block. */
   private void joinBlocks() {
     if (!overflow.isEmpty()) {
       // That batch is likely to be as large.
@@ -286,12 +286,15 @@ final class Slot {
     return bytes;
   }
 
-  /** Returns the bytes to reckon with: in production, those of the largest batch so far. */
+  /**
+   * Returns the expected bytes: of a slot in production, at least the bytes of the largest batch so
+   * far.
+   */
   long expectedBytes(long largest) {
     return producing ? Math.max(settledBytes, largest) : settledBytes;
   }
 
-  /** Notes that from here on workers may allocate. */
+  /** Notes that workers may allocate from now on. */
   void reserveUnknown() {
     producing = true;
   }
@@ -374,7 +377,7 @@ final class Slot {
     }
   }
 
-  /** Cuts a list collator's tensors from the slot's memory, one behind the other. */
+  /** Cuts a list collator's tensors from the slot's memory, one after the other. */
   final class Assembler implements BatchAssembler {
 
     /** By name, a tensor or a list. */

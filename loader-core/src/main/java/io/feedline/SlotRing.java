@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The slots of an {@link Engine}: those that are free, and those lent to the consumer. The others
- * are those of batches in flight, which the engine holds.
+ * The slots of an {@link Engine}: the free slots, and the slots that the consumer holds. The engine
+ * holds the slots of batches in flight.
  *
- * <p>It bounds memory: by the number of slots, which are made when a batch is opened and none is
- * free, and by their bytes. Not thread-safe: the engine's lock guards it.
+ * <p>It bounds memory by the number of slots and by their bytes. A slot is made when a batch is
+ * opened and no slot is free. Not thread-safe: the engine's lock guards it.
  */
 final class SlotRing {
 
@@ -56,14 +56,14 @@ final class SlotRing {
 
   /**
    * Tests whether another batch fits the memory that slots may take, judged by the largest slot so
-   * far. One batch is always allowed, and no second one before the first shows how large batches
-   * are.
+   * far. One batch is always allowed, and no second batch before the first has shown the size of
+   * batches.
    */
   private boolean withinBytes(int inFlight) {
     if (options.prefetchBytes().isEmpty() || inFlight == 0) {
       return true;
     }
-    // Memory that workers are about to allocate counts as well, and memory that is not freed yet.
+    // Memory that workers are about to allocate, and memory that is not freed yet, count as well.
     long bytes = allocator.unfreedBytes();
     for (Slot slot : slots) {
       bytes += slot.expectedBytes(largest);
@@ -88,7 +88,7 @@ final class SlotRing {
     slot.recycle();
     slot.confirmSize();
     if (slot.bytes() > 0) {
-      // The one used last is the one whose memory is still in the caches.
+      // The memory of the slot used last is still in the processor's caches.
       free.push(slot);
     } else {
       free.add(slot);
@@ -131,7 +131,7 @@ final class SlotRing {
     return closed ? 0 : free.size() + options.slots() - slots.size();
   }
 
-  /** Frees what is free; the rest is freed as it comes back. */
+  /** Frees the free slots; the others are freed when they come back. */
   void close() {
     closed = true;
     free.forEach(Slot::release);

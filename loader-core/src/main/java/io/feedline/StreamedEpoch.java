@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An epoch of a dataset that is read from front to back: one worker at a time reads, all of them
- * make samples out of what was read. Since the order of reading is the order of the rows, the
- * batches do not depend on the number of workers.
+ * An epoch of a dataset that is read from front to back: one worker at a time reads, all workers
+ * make the samples. Since the order of reading is the order of the rows, the batches do not depend
+ * on the number of workers.
  *
  * <p>Workers read under a lock of this object's own, in which the engine's may be taken, never the
  * other way round.
@@ -73,14 +73,14 @@ final class StreamedEpoch<T> implements EpochSource<T> {
    * The epoch from one of its samples on.
    *
    * @param stream all samples of the epoch; opened when the first is read, closed by this object
-   * @param world the ranks whose samples, one of each in turn, make up the whole stream
+   * @param world the ranks; the whole stream is their samples in turn
    * @param offset how many samples of the whole stream come before their first round
    * @param firstPosition how many samples to leave out
    * @param rounding by how much that may exceed the samples that there are
-   * @param limit after which position the epoch ends, whatever the stream still has; samples that
-   *     it has not got before that fail
+   * @param limit the position at which the epoch ends, even if the stream has more samples; if the
+   *     stream ends before, the missing samples fail
    * @param declared how many samples the dataset says that there are
-   * @param evenSteps whether each rank makes as many steps
+   * @param evenSteps whether all ranks make the same number of steps
    * @param ahead numbers of batches that were delivered ahead of the first and are left out
    * @param mark where the stream stood at the first position or before it; empty: not known
    */
@@ -171,7 +171,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
   }
 
-  /** Rows that are claimed as their samples are read; the worker that read one makes it. */
+  /** Rows that are claimed when their samples are read; the worker that read a sample makes it. */
   private final class Rows implements BatchRows<T> {
     private final long number;
     private final int capacity;
@@ -200,8 +200,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
 
     /**
-     * Takes room for the rows. Before the first batch it is not known whether the stream has as
-     * many: of a large one some samples are read first, of a huge one all.
+     * Takes room for the rows. Before the first batch the stream's length is unknown: for a large
+     * batch some samples are read first, for a huge batch all.
      */
     private void settle(BatchTask<T> task) throws InterruptedException {
       int rows = capacity;
@@ -307,8 +307,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   }
 
   /**
-   * Returns the position of the stream; if the stream fails to tell it, reading resumes at the
-   * beginning.
+   * Returns the position of the stream; empty if the stream fails to give it, so that a resume
+   * reads from the beginning.
    */
   private List<Long> markHere() {
     if (closed || lost) {
@@ -351,7 +351,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       if (failure instanceof InterruptedException interrupt && task.isMadeByConsumer()) {
         throw interrupt;
       }
-      // It takes the place of the sample that could not be read.
+      // The failure takes the place of the sample that could not be read.
       return new StreamedSample<>(null, failure, StreamedSample.NO_SHARD, StreamedSample.LOST);
     } finally {
       before.enter();
@@ -369,7 +369,9 @@ final class StreamedEpoch<T> implements EpochSource<T> {
         0);
   }
 
-  /** Leaves out what was delivered before; where that fails, no sample is in its place any more. */
+  /**
+   * Passes over the samples that were delivered before; after a failure no sample is at its place.
+   */
   private void goToPosition() {
     try {
       if (!begun) {

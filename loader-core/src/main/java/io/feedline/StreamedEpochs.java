@@ -16,9 +16,9 @@ import java.util.stream.LongStream;
  * Epochs of a dataset that is read from front to back: which shards this rank reads, in which
  * order, how they are mixed, and where the epoch ends.
  *
- * <p>Ranks share the shards where {@link #dealsShards} says so. Otherwise each rank reads all of
- * them, in one order, shuffled alike, and takes the samples that are its own from the result: see
- * {@link DealtStream}.
+ * <p>Ranks share the shards where {@link #dealsShards} says so. Otherwise each rank reads all
+ * shards, in one order with one shuffle, and takes its own samples from the result: see {@link
+ * DealtStream}.
  *
  * @param dataset what is read
  * @param batchSize samples of a batch
@@ -133,7 +133,7 @@ record StreamedEpochs<T>(
     return mine;
   }
 
-  /** The shards, in the epoch's order; those that are empty are not dealt. */
+  /** Returns the shards in the epoch's order; empty shards are not dealt. */
   private int[] shardOrder(long epoch) {
     int[] order = mixing.order(dataset.shards(), epoch);
     return readsAll()
@@ -143,7 +143,10 @@ record StreamedEpochs<T>(
             .toArray();
   }
 
-  /** As many samples as the poorest rank has, so that all ranks make the same number of steps. */
+  /**
+   * Returns the number of samples of the rank that has the fewest, so that all ranks make the same
+   * number of steps.
+   */
   private OptionalLong samplesOfEachRank(long epoch) {
     long[] samples = new long[world.worldSize()];
     int rank = 0;
@@ -168,8 +171,9 @@ record StreamedEpochs<T>(
   }
 
   /**
-   * Tells whether ranks can have shards of their own, as one always can: there is one with samples
-   * for each, and where all are to make equally many steps, the sizes of all are declared.
+   * Returns whether each rank can have its own shards: there is a shard with samples for each rank,
+   * and if all ranks must make the same number of steps, all shards declare their sizes. A single
+   * rank always can.
    */
   static boolean dealsShards(IterableDataset<?> dataset, WorldInfo world, boolean evenly) {
     if (world.worldSize() == 1 || dataset.shards() < world.worldSize()) {
@@ -197,9 +201,7 @@ record StreamedEpochs<T>(
     return world.worldSize() == 1 || !byShards;
   }
 
-  /**
-   * Tests whether the epoch ends after as many samples as each rank has, whatever the shards have.
-   */
+  /** Tests whether the epoch ends after the number of samples that every rank has. */
   private boolean endsEarly() {
     return evenly && !readsAll();
   }

@@ -6,13 +6,13 @@ import io.feedline.data.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An element read from a stream in one place: a sample, or the failure in its place.
+ * An element that was read from a stream: a sample, or the failure in its place.
  *
  * @param sample null where it could not be read
  * @param failure why it could not be read; null otherwise
  * @param shard which it comes from; {@link #NO_SHARD}: the failure is not a shard's
- * @param ordinal how many samples of the shard come before it; negative where the failure is not
- *     that of one sample: {@link #OPENING}, {@link #LEFT} or {@link #LOST}
+ * @param ordinal the number of samples of the shard before it; negative if the failure concerns
+ *     more than one sample: {@link #OPENING}, {@link #LEFT} or {@link #LOST}
  * @param <T> a sample
  */
 record StreamedSample<T>(
@@ -35,7 +35,7 @@ record StreamedSample<T>(
     return sample.get(context);
   }
 
-  /** Throws a failure that is not this sample's alone. */
+  /** Throws a failure that concerns more than this sample. */
   void throwIfSerious() throws Exception {
     if (serious()) {
       rethrow(failure);

@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples that may take the places of failing ones: those of the epoch's order, this rank's
- * part of it. Which one is a function of seed, epoch and the place, so that a resumed epoch has the
- * same substitutes. Thread-safe.
+ * The samples that may replace failing samples: this rank's part of the epoch's order. The choice
+ * is a function of seed, epoch and position, so a resumed epoch has the same substitutes.
+ * Thread-safe.
  */
 final class Substitutes {
 
@@ -25,7 +25,7 @@ final class Substitutes {
    *
    * @param order makes the whole order that they come from, when the first is needed
    * @param first the place of the first sample that is left of the epoch
-   * @param stride the number of places from one batch to the next
+   * @param stride the number of positions from one batch to the next
    */
   Substitutes(Supplier<BatchOrder> order, long first, long stride) {
     this.order = order;
@@ -36,7 +36,7 @@ final class Substitutes {
   /**
    * Returns the index of a substitute.
    *
-   * @param batch of the failing sample, counted from the first one that is left
+   * @param batch of the failing sample, counted from the first remaining batch
    * @param attempt how many others failed in that place before
    */
   long index(long seed, long epoch, long batch, int row, int attempt) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The choice of how many workers work, and how many batches they prepare ahead, while a loader
- * runs. It changes when batches are made, never what is in them.
+ * runs. It changes when batches are made, never their content.
  *
  * <p>Not thread-safe: under the engine's lock.
  */
@@ -28,8 +28,8 @@ interface Tuner {
    * @param idle how long workers have had no room to prepare another batch, in the loader's life,
    *     their times added
    * @param inFlight how many batches are on their way behind it
-   * @param ready how many of these are done
-   * @param slotBytes what the largest batch takes; 0: not known
+   * @param ready the number of these batches that are done
+   * @param slotBytes the bytes of the largest batch; 0 if unknown
    * @param firstOfEpoch whether the consumer has just come to the epoch
    */
   record Take(
@@ -42,12 +42,15 @@ interface Tuner {
       long slotBytes,
       boolean firstOfEpoch) {}
 
-  /** Returns what to begin with. */
+  /** Returns the first setting. */
   Setting first();
 
-  /** The consumer takes a batch. Returns what to change to; null: nothing. */
+  /**
+   * Learns from a batch that the consumer takes. Returns the new setting; null to keep the present
+   * setting.
+   */
   @Nullable Setting taken(Take take);
 
-  /** There can be no more than so many workers, 1 or more, and there are no more from here on. */
+  /** Limits the number of workers from now on, since no more threads can be started; 1 or more. */
   void limit(int workers);
 }

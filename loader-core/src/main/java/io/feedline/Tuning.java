@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The number of active workers, and of batches that they prepare ahead. A {@link Tuner} may change
- * both when the consumer takes a batch, by what it waited and how long workers had no room;
- * everybody whom the change concerns is told here.
+ * both when the consumer takes a batch, by the consumer's wait and the time for which workers had
+ * no room. This class hands each change on.
  *
  * <p>Not thread-safe: under the engine's lock, but for {@link #logChange}.
  */
@@ -42,7 +42,7 @@ final class Tuning {
   private LoaderStats.Tuning.Change unlogged;
 
   /**
-   * The setting of the options, or what the tuner begins with.
+   * Creates the setting of the options, or the tuner's first setting.
    *
    * @param tuner null: nothing changes
    */
@@ -57,7 +57,7 @@ final class Tuning {
             : tuner.first());
   }
 
-  /** Returns how many workers are active: those with lower numbers. */
+  /** Returns how many workers are active: the workers with lower numbers. */
   int workers() {
     return workers;
   }
@@ -92,8 +92,8 @@ final class Tuning {
    * The consumer takes a batch.
    *
    * @param inFlight how many batches are on their way behind it
-   * @param ready how many of these are done
-   * @param slotBytes what the largest batch takes; 0: not known
+   * @param ready the number of these batches that are done
+   * @param slotBytes the bytes of the largest batch; 0 if unknown
    * @return whether the setting has changed
    */
   boolean taken(FinishedBatch batch, BatchTaken taken, int inFlight, int ready, long slotBytes) {
@@ -126,9 +126,9 @@ final class Tuning {
   }
 
   /**
-   * There can be no more than so many workers.
+   * Limits the number of workers to the threads that could be started.
    *
-   * @throws OutOfMemoryError the given one, if no worker has started or the loader does not tune
+   * @throws OutOfMemoryError the given error, if no worker has started or the loader does not tune
    *     itself
    */
   void limit(int started, OutOfMemoryError noThread) {

@@ -8,13 +8,13 @@ import io.feedline.stats.internal.WorkerClock;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The context of a sample that a worker makes: with what was read ahead for it, and its times. */
+/** The context of a sample that a worker makes, with the sample's announced reads and times. */
 final class WorkerContext extends SampleContext {
 
   /** The clock of the worker; null where the sample is not timed. */
   private final @Nullable WorkerClock clock;
 
-  /** The reads that were made ahead for the sample; null if none were made. */
+  /** The reads that were announced for the sample; null if there are none. */
   private @Nullable AnnouncedReads announced;
 
   WorkerContext(long seed, long epoch, long index, long occurrence, WorkerClock clock) {
@@ -22,7 +22,7 @@ final class WorkerContext extends SampleContext {
     this.clock = clock;
   }
 
-  /** Sets what was read ahead for the sample; null: nothing. */
+  /** Sets the reads that were announced for the sample; null if there are none. */
   void announced(AnnouncedReads reads) {
     announced = reads;
   }

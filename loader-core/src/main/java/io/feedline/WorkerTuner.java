@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Implementation note</h2>
  *
- * <p>It looks at spans of time, of {@value #SPAN_NANOS} ns or more. Of each it knows how fast
- * samples came, for which share of the time the consumer waited, how many workers had room to work,
- * and how many processors they kept busy.
+ * <p>It measures spans of time, of {@value #SPAN_NANOS} ns or more. A span has the rate of samples,
+ * the consumer's share of waiting, the number of workers with room to work, and the number of
+ * processors that they kept busy.
  *
- * <p><b>How many.</b> By Little's law, as many workers are at work as samples come in a time, times
- * the time that a sample keeps a worker. A consumer that waits for the share {@code w} of its time
- * would take {@code 1 / (1 - w)} times as many samples, so it needs as many times the workers; one
- * that does not wait needs those that work. In both cases {@value #RESERVE} times that are taken.
- * Where workers have {@code p} of {@code P} processors, {@code P / p} times as many have them all.
- * tf.data and Plumber reckon alike.
+ * <p><b>How many.</b> By Little's law, the number of busy workers is the rate of samples times a
+ * worker's time for a sample. A consumer that waits for the share {@code w} of its time could take
+ * {@code 1 / (1 - w)} times the samples, and needs that many times the workers; a consumer that
+ * does not wait needs only the busy workers. In both cases {@value #RESERVE} times that are taken.
+ * If workers use {@code p} of {@code P} processors, {@code P / p} times as many workers use all.
+ * tf.data and Plumber compute the same.
  *
  * <p><b>Trials.</b> No figure of a setting tells where storage gives no more, or whether workers
  * are in each other's way: one has to try. So each new number is a trial, over one span. The number
@@ -49,19 +49,22 @@ final class WorkerTuner implements Tuner {
   /** The share of the consumer's time, or of the rate of samples, that is not worth a change. */
   static final double SLIGHT = 0.05;
 
-  /** The workers that there are for each that is needed, so that none is late. */
+  /** The factor from the needed workers to the kept workers, a reserve against late batches. */
   static final double RESERVE = 1.5;
 
   /** The factor between the rates of samples of two workloads. */
   static final double OTHER_WORK = 2;
 
-  /** The share of the processors, or of the workers, that is as good as all. */
+  /** The share of the processors, or of the workers, that counts as all of them. */
   private static final double BUSY = 0.9;
 
   /** The largest factor by which workers become more at once. */
   private static final int MOST_TIMES = 8;
 
-  /** The batches of a span, unless the consumer waits for as many times its least length. */
+  /**
+   * The batches of a span; a span also ends when the consumer has waited this many times its least
+   * length.
+   */
   private static final int SPAN_BATCHES = 4;
 
   /** The spans between two trials, at first and at most; in the same ratio spans become longer. */
@@ -79,7 +82,7 @@ final class WorkerTuner implements Tuner {
    *
    * @param workers the most workers
    * @param prefetch the most batches ahead
-   * @param fixedPrefetch whether there are always as many
+   * @param fixedPrefetch whether the number of batches ahead is fixed
    * @param open how many batches the consumer may hold
    * @param bytes the most memory of batches before fewer are prepared; two always are
    * @param processors the processors that the JVM may use
@@ -121,7 +124,7 @@ final class WorkerTuner implements Tuner {
     /** The weight of the last span in the usual values. */
     private static final double LAST_WEIGHT = 0.3;
 
-    /** Returns what is usual, after another span. */
+    /** Returns the usual values after another span. */
     Span then(Span next) {
       return new Span(
           mix(perSample, next.perSample),
@@ -172,18 +175,21 @@ final class WorkerTuner implements Tuner {
   private int unsettled;
 
   /**
-   * The usual values with this setting, or with the one before while another is tried; null: not
-   * known.
+   * The usual values with the present setting, during a trial with the setting before it; null if
+   * unknown.
    */
   private @Nullable Span usual;
 
-  /** The logarithm of the factor by which the last spans, all on one side, differ from these. */
+  /**
+   * The logarithm of the factor by which the last spans differ from the usual values, all in one
+   * direction.
+   */
   private double surprise;
 
   /** The spans since the workload has changed. */
   private int sinceOtherWork;
 
-  /** The trial under way; null: none. */
+  /** The trial under way; null if there is none. */
   private @Nullable Move trial;
 
   /** The setting before it. */
@@ -195,7 +201,7 @@ final class WorkerTuner implements Tuner {
   /** The direction of the last change that was kept. */
   private @Nullable Move kept;
 
-  /** The spans until the next trial of what does not seem to be needed. */
+  /** The spans until the next trial of a change that does not seem to be needed. */
   private int rest;
 
   private int patience = SHORTEST_REST;
@@ -254,7 +260,7 @@ final class WorkerTuner implements Tuner {
     waited += Math.min(take.waited(), since);
     samples += take.samples();
     batches++;
-    // A few batches are enough where each of them may take seconds.
+    // A few batches are enough if each batch may take seconds.
     boolean known = samples > 0 && (batches >= SPAN_BATCHES || waited >= SPAN_BATCHES * SPAN_NANOS);
     // Fewer workers that are far too few need no second look.
     boolean slow = trial == Move.LESS && known && elapsed > RESERVE * usual.perSample() * samples;
@@ -263,11 +269,11 @@ final class WorkerTuner implements Tuner {
   }
 
   /**
-   * Tests whether a consumer that was away for so long has done something else, such as validating.
+   * Tests whether a consumer was away long enough to have done something else, such as validating.
    */
   private boolean pause(long away) {
     boolean pause = away > SPAN_NANOS && away > PAUSE * usuallyAway;
-    // One that becomes slow for good is believed after some batches.
+    // A consumer that stays slow counts as slow after some batches.
     usuallyAway += (Math.min((double) away, PAUSE * Math.max(1000, usuallyAway)) - usuallyAway) / 8;
     return pause;
   }
@@ -423,14 +429,14 @@ final class WorkerTuner implements Tuner {
   }
 
   private Setting change(int workers, int prefetch, String reason, Take take) {
-    // Only those that are under way are made with both settings.
+    // Only the samples under way are made with both settings.
     int madeAtOnce = 1 + (int) (setting.workers() / batchSize);
     unsettled = Math.min(take.inFlight(), take.ready() + madeAtOnce);
     setting = new Setting(workers, prefetch, reason);
     return setting;
   }
 
-  /** Returns the number of batches ahead that so many workers need, within the memory. */
+  /** Returns the number of batches ahead that the workers need, within the memory. */
   private int prefetch(int workers, int times, long slotBytes) {
     if (limits.fixedPrefetch()) {
       return limits.prefetch();

@@ -37,7 +37,7 @@ final class Workers {
     return threads.stream().mapToLong(Thread::getId).toArray();
   }
 
-  /** Starts those of {@code count} workers that have not been started; by one thread at a time. */
+  /** Starts workers until {@code count} have been started; called by one thread at a time. */
   void start(int count, IntConsumer work) {
     while (threads.size() < count) {
       int number = threads.size();
@@ -65,9 +65,8 @@ final class Workers {
   }
 
   /**
-   * Waits until all of these workers have come to their end: politely at first, then with an
-   * interrupt for each of them at once. Logs a warning for each that is busy all the same. Does not
-   * wait for the calling thread.
+   * Waits until all of these workers have ended; after {@code polite}, interrupts all of them. Logs
+   * a warning for each that is busy all the same. Does not wait for the calling thread.
    *
    * @param polite the time to wait for all of them before the interrupts
    * @param insisting the time after these

@@ -11,11 +11,11 @@ import java.nio.ShortBuffer;
 import java.util.function.Consumer;
 
 /**
- * The kinds of arrays of primitives, and what each becomes. A {@code float[]}, a {@code float[][]}
- * and deeper ones are one tensor each, as a numpy array is in PyTorch.
+ * The kinds of arrays of primitives, with their dtypes. A {@code float[]}, a {@code float[][]} or a
+ * deeper array is one tensor, as a numpy array is in PyTorch.
  *
- * <p>An array of bytes is not of these kinds: it is a value, and a {@code byte[][]} is a list of
- * values.
+ * <p>An array of bytes is none of these kinds: a {@code byte[]} is a value, and a {@code byte[][]}
+ * is a list of values.
  */
 enum ArrayKind {
   SHORTS(DType.INT16),
@@ -61,8 +61,8 @@ enum ArrayKind {
   // ---- shapes -------------------------------------------------------------------------------
 
   /**
-   * Returns the shape of an array. An array without rows does not tell how long they would be:
-   * behind an axis of length 0 all lengths are 0.
+   * Returns the shape of an array. After an axis of length 0 all lengths are 0, since an array
+   * without rows has no length of rows.
    *
    * @param named the entry, for the message
    * @throws IllegalArgumentException if its rows differ in length, or one is null
@@ -105,7 +105,7 @@ enum ArrayKind {
     }
   }
 
-  /** Tells whether an array has a shape of as many axes. */
+  /** Returns whether an array has a shape with this number of axes. */
   static boolean hasShape(Object array, Shape shape) {
     return hasLengths(array, shape, 0);
   }
@@ -126,7 +126,10 @@ enum ArrayKind {
 
   // ---- elements -----------------------------------------------------------------------------
 
-  /** Returns a new array of one axis, read from the buffer's position on, which does not move. */
+  /**
+   * Returns a new array of one axis, read from the buffer's position on; the position does not
+   * move.
+   */
   Object get(ByteBuffer source, int length) {
     switch (this) {
       case SHORTS -> {

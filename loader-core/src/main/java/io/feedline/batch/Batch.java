@@ -23,8 +23,9 @@ import java.util.stream.Collectors;
  *
  * <p>A batch lives in a slot of its loader's memory. The consumer that took it from the loader owns
  * it and closes it; then the slot takes a later batch. Its tensors are views of that memory and
- * must not be used afterwards: they throw {@link IllegalStateException}, but a {@link
- * java.nio.ByteBuffer} obtained from one before cannot. {@link Tensor#copy} keeps one for longer.
+ * must not be used afterwards: they throw {@link IllegalStateException}. A {@link
+ * java.nio.ByteBuffer} obtained before cannot throw. {@link Tensor#copy} makes a tensor that stays
+ * valid.
  *
  * <p>May be handed from thread to thread. Reading is thread-safe; closing must not race with
  * reading.
@@ -150,7 +151,7 @@ public final class Batch implements AutoCloseable {
   /**
    * Returns the tensor at a position, in the order of the sample's entries.
    *
-   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IndexOutOfBoundsException if the batch has fewer
    * @throws IllegalStateException if the batch has been closed
    */
   public Tensor tensor(int position) {

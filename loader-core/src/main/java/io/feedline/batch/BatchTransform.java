@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * A change to a whole batch, made when all its samples are there and before it is handed out: a
- * mixture of samples with each other, as MixUp and CutMix do.
+ * A change to a whole batch, made when all its samples are complete and before it is delivered: a
+ * mixture of its samples, as by MixUp and CutMix.
  *
  * <pre>{@code
  * BatchTransform negate =
@@ -25,8 +25,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>A loader calls it on the worker that finished the batch, so an implementation is thread-safe:
  * workers may change different batches at once. Its generator is a {@link
- * io.feedline.transform.SampleRandom} made from (seed, epoch, number of the batch, rank), so what a
- * batch becomes depends neither on the number of workers nor on where a run was resumed.
+ * io.feedline.transform.SampleRandom} made from (seed, epoch, number of the batch, rank), so the
+ * changed batch depends neither on the number of workers nor on where a run was resumed.
  */
 @FunctionalInterface
 public interface BatchTransform {
@@ -36,8 +36,8 @@ public interface BatchTransform {
    * @param batch not to be kept after the call
    * @param random the only source of randomness, used by this call alone
    * @throws Exception any failure; the loader delivers it in a {@link
-   *     io.feedline.data.LoaderException} at the batch's turn, whatever the error policy, which is
-   *     about samples
+   *     io.feedline.data.LoaderException} at the batch's turn, under every error policy: policies
+   *     are about samples
    */
   void apply(MutableBatch batch, RandomGenerator random) throws Exception;
 
@@ -64,8 +64,8 @@ public interface BatchTransform {
    * Its tensors are changed in place, through {@link Tensor#bytes}, or {@linkplain #replace
    * replaced}.
    *
-   * <p>Lent for one call of {@link BatchTransform#apply}, to the thread that makes it; afterwards
-   * its methods and its tensors throw {@link IllegalStateException}.
+   * <p>Valid during one call of {@link BatchTransform#apply}, in the calling thread; afterwards its
+   * methods and its tensors throw {@link IllegalStateException}.
    */
   interface MutableBatch {
     /** Returns the number of samples, 1 or more: the length of the tensors' first axis. */
@@ -147,7 +147,7 @@ public interface BatchTransform {
     }
 
     /**
-     * Mixes each row of a tensor with the one before it, as it was, and the first with the last:
+     * Mixes each row of a tensor with the unchanged row before it, and the first row with the last:
      * {@code row * share + before * (1 - share)}, where products and sum are rounded. The first
      * {@link #valid} rows are mixed among each other, and the padding repeats them.
      *
@@ -161,8 +161,8 @@ public interface BatchTransform {
     }
 
     /**
-     * Puts a block of each row, as it was, in the place of that of the next row, and the last row's
-     * in the first. This concerns the first {@link #valid} rows; the padding repeats them.
+     * Copies a block of each unchanged row to the next row, and from the last row to the first.
+     * This concerns the first {@link #valid} rows; the padding repeats them.
      *
      * @param name of a tensor of any dtype
      * @param from where the block begins, on each axis behind the batch's
@@ -197,8 +197,8 @@ public interface BatchTransform {
      *
      * @param name of a tensor of INT64 (n), or FLOAT32 (n, classes)
      * @param classes number of classes, 1 or more
-     * @throws IllegalArgumentException if there is no such tensor, or a number is not one of a
-     *     class
+     * @throws IllegalArgumentException if there is no such tensor, or a number is not the number of
+     *     a class
      */
     default void toProbabilities(String name, int classes) {
       RowChanges.toProbabilities(this, name, classes);

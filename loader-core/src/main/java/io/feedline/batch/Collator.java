@@ -4,10 +4,10 @@ package io.feedline.batch;
  * A way to make a batch out of samples. There are two ways:
  *
  * <ul>
- *   <li>{@link RowCollator}: each sample writes itself into its row as soon as it is there, on the
- *       worker that made it. The default one does this.
- *   <li>{@link ListCollator}: a function of the list of samples, called when all are there. Easy to
- *       write, and the way for batches whose shape depends on all their samples.
+ *   <li>{@link RowCollator}: each sample writes itself into its row as soon as it is made, on the
+ *       worker that made it. The default collator does this.
+ *   <li>{@link ListCollator}: a function of the list of samples, called when all samples are made.
+ *       Easy to write, and the way for batches whose shape depends on all their samples.
  * </ul>
  *
  * <p>A collator of your own, which makes a tensor of the first letters of {@code Word}s; give it to

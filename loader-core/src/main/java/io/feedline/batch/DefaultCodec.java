@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The codec that {@link SampleCodec#defaults} promises: each value is a tag and what the tag asks
- * for. Classes, enum constants and dtypes are numbers of a table, since the bytes stay in the
+ * The codec of {@link SampleCodec#defaults}: each value is a tag, and the bytes that the tag
+ * requires. Classes, enum constants and dtypes are numbers of a table, since the bytes stay in the
  * process.
  */
 final class DefaultCodec<T> implements SampleCodec<T> {
@@ -168,7 +168,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     } else if (value instanceof byte[] bytes) {
       out.put(BYTES).putInt(bytes.length).put(bytes);
     } else if (value instanceof Object[] array) {
-      // Of its own class when it is decoded: a record's component is a float[][], not an Object[].
+      // The decoded array has its own class: a record's component is a float[][], not an Object[].
       out.put(OBJECTS).putInt(table.numberOf(array.getClass().componentType()));
       out.putInt(array.length);
       for (Object element : array) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first sample is looked at once and becomes a plan: a tree of {@link SampleNode}s in the
  * shape of the sample, whose leaves know the column they fill. Later samples only walk that tree.
- * The last few plans are kept, since nearly always the next batch's first sample fits one.
+ * The last few plans are kept, since the next batch's first sample nearly always fits a kept plan.
  */
 final class DefaultCollator<T> implements RowCollator<T> {
 
@@ -121,8 +121,8 @@ final class DefaultCollator<T> implements RowCollator<T> {
   record Parts(List<String> names, List<?> entries) {
 
     /**
-     * Returns the parts of a record, a map or a list; null for anything else, and for a tensor,
-     * whatever it is besides.
+     * Returns the parts of a record, a map or a list; null for any other entry, and for a tensor
+     * that also is a record, a map or a list.
      */
     static @Nullable Parts of(String path, Object entry) {
       if (entry instanceof TensorSource) {

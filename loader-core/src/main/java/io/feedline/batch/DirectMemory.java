@@ -9,9 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Direct memory whose first byte starts a cache line.
  *
  * <p>Java 17 has no public way to free direct memory: it is freed when the garbage collector finds
- * that nothing refers to it. So a loader's slot that needs more takes half as much again as it had,
- * which bounds the memory that waits for the collector to twice the memory in use, and that memory
- * is counted.
+ * that nothing refers to it. So a slot of a loader grows by half, which bounds the memory that
+ * waits for the collector to twice the memory in use; the waiting memory is counted.
  */
 final class DirectMemory implements HostAllocator.HostMemory, FreedLater {
 

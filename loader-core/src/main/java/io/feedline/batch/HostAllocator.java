@@ -20,9 +20,9 @@ public interface HostAllocator {
   HostMemory allocate(int bytes);
 
   /**
-   * Returns how many bytes it gives, all together, before what it gives is not what was asked for:
-   * page-locked memory, for example. A loader that tunes itself prepares no more batches ahead than
-   * fit. Default {@link Long#MAX_VALUE}: any.
+   * Returns the number of bytes that the allocator gives of its own kind of memory, page-locked
+   * memory for example, before it falls back to another kind. A loader that tunes itself prepares
+   * no more batches ahead than fit. Default {@link Long#MAX_VALUE}: any.
    */
   default long budget() {
     return Long.MAX_VALUE;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A collator that sees all samples of a batch at once; the easy way to write one.
+ * A collator that gets all samples of a batch at once; the easy way to write a collator.
  *
  * <pre>{@code
  * ListCollator<String> lengths =
@@ -27,14 +27,14 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
    * @param samples in the batch's order, not empty, unmodifiable
    * @param batch takes the tensors and values; must not be kept after the call
    * @throws SampleCollationException if one of the samples cannot be collated; the collator is
-   *     called again with what the error policy makes of the batch
+   *     called again with the batch that the error policy leaves
    * @throws Exception if the samples cannot be collated
    */
   void collate(List<T> samples, BatchAssembler batch) throws Exception;
 
   /**
-   * The receiver of what a {@link ListCollator} makes of its samples. Used by one thread, and not
-   * kept after the call.
+   * The receiver of the tensors and values that a {@link ListCollator} makes. Used by one thread,
+   * and not kept after the call.
    */
   interface BatchAssembler {
     /**
@@ -61,9 +61,9 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
   }
 
   /**
-   * Says that one sample of a batch cannot be collated while the others can: a {@link ListCollator}
-   * throws it, and the loader does with that sample what its {@link io.feedline.ErrorPolicy} says,
-   * and has the others collated anew. Anything else that a collator throws fails the batch.
+   * The failure of one sample of a batch in a {@link ListCollator}. The loader applies its {@link
+   * io.feedline.ErrorPolicy} to that sample, and has the other samples collated again. Anything
+   * else that a collator throws fails the batch.
    */
   final class SampleCollationException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -74,7 +74,7 @@ public non-sealed interface ListCollator<T> extends Collator<T> {
      * Creates the exception.
      *
      * @param row the sample's place in the list that the collator was given, from 0
-     * @param cause what is wrong with it
+     * @param cause the reason
      * @throws IllegalArgumentException if the row is negative
      */
     public SampleCollationException(int row, Throwable cause) {

@@ -6,7 +6,9 @@ import io.feedline.internal.Majority;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One entry of a batch whose tensors stay apart: each writes itself into memory of its own. */
+/**
+ * One entry of a batch whose tensors stay separate: each tensor writes itself into its own memory.
+ */
 final class ListedColumn {
 
   private ListedColumn() {}

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One padded entry of a batch: finds the common shape, writes the elements and fills the rest.
  *
- * <p>Where only the first axis is padded, a sample's elements stay together, and the source writes
- * itself straight into its place. Otherwise they are strewn over the row, and a second copy is
+ * <p>If only the first axis is padded, a sample's elements stay together, and the source writes
+ * itself directly into the row. Otherwise they are strewn over the row, and a second copy is
  * unavoidable: a source can only write itself as a whole.
  */
 final class PaddedColumn {
@@ -26,9 +26,7 @@ final class PaddedColumn {
   private final DType dtype;
   private final Shape[] shapes;
 
-  /**
-   * The dtype of an entry, and the lengths of its axes that are not padded: all rows share them.
-   */
+  /** The dtype of an entry, and the lengths of its unpadded axes, which all rows share. */
   private record Kind(DType dtype, List<Long> fixed) {}
 
   PaddedColumn(String name, Padding padding, List<Object> entries) throws Exception {
@@ -50,7 +48,7 @@ final class PaddedColumn {
     this.dtype = dtypes[agree(dtypes)];
   }
 
-  /** Checks that rows are of one kind; returns one that is. */
+  /** Checks that all rows are of one kind; returns a row of that kind. */
   private int agree(DType[] dtypes) throws SampleCollationException {
     List<Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {
@@ -142,7 +140,7 @@ final class PaddedColumn {
         : ArrayKind.shapeOf("entry '" + name + "'", entry);
   }
 
-  /** Gives arrays without rows, which know no length of one, those of the other arrays' rows. */
+  /** Gives arrays without rows the row lengths of the other arrays. */
   private void completeShapes(DType[] dtypes) {
     List<@Nullable Kind> kinds = new ArrayList<>();
     for (int row = 0; row < shapes.length; row++) {

@@ -17,7 +17,7 @@ import java.util.Objects;
  * Padding.zeros().left().length(512)        // a fixed length
  * }</pre>
  *
- * @param value what is padded with; for whole-number dtypes a whole number that fits into one
+ * @param value the padding; for whole-number dtypes a whole number within the dtype's range
  * @param side on which side of the elements
  * @param axes the padded axes, counted from 0 without the batch axis; all others must agree
  * @param multipleOf padded lengths are rounded up to a multiple of it, 1 or more; 1: as they are;
@@ -36,7 +36,7 @@ public record Padding(
 
   /** The end at which the padding goes. */
   public enum Side {
-    /** In front of the elements, as generating language models want it. */
+    /** In front of the elements, as generating language models need it. */
     LEFT,
     /** Behind the elements. */
     RIGHT
@@ -45,7 +45,8 @@ public record Padding(
   /**
    * Checks the options.
    *
-   * @throws IllegalArgumentException if one is out of its range or two exclude each other
+   * @throws IllegalArgumentException if an option is out of its range or two options exclude each
+   *     other
    */
   public Padding {
     Objects.requireNonNull(side, "side");
@@ -79,7 +80,7 @@ public record Padding(
   /**
    * Returns the first axis padded at its end with a value, to the longest of the batch.
    *
-   * @param value one that fits into the entry's dtype; otherwise collating fails
+   * @param value within the range of the entry's dtype; otherwise collating fails
    */
   public static Padding with(double value) {
     return new Padding(value, Side.RIGHT, List.of(0), 1, List.of(), "");

@@ -16,9 +16,9 @@ import java.util.Set;
 
 /**
  * A collator of samples some of whose entries differ in length from sample to sample: texts,
- * sounds, boxes. Such an entry is padded to one length, and a second tensor tells how long each
- * was, or its tensors stay a {@linkplain Builder#list list}; all other entries follow the
- * {@linkplain Collator#defaults default rules}.
+ * sounds, boxes. Such an entry is padded to one length, with a second tensor of the true lengths,
+ * or its tensors stay a {@linkplain Builder#list list}; all other entries follow the {@linkplain
+ * Collator#defaults default rules}.
  *
  * <pre>{@code
  * PaddingCollator<Word> multiples =
@@ -30,9 +30,9 @@ import java.util.Set;
  * entry are padded, its lengths are (batch, number of padded axes). Lengths are INT64.
  *
  * <p>A padded or listed entry is a {@link TensorSource} or an array of primitives, with at least as
- * many axes as are padded; a {@code byte[]} becomes UINT8. Which entries are padded is said here
- * and not found out, so that a batch whose samples happen to agree has the same entries as any
- * other.
+ * many axes as are padded; a {@code byte[]} becomes UINT8. The padded entries are named, not
+ * detected, so that a batch whose samples happen to have equal lengths has the same entries as any
+ * other batch.
  *
  * <p>Immutable and thread-safe.
  *
@@ -106,7 +106,10 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
   }
 
-  /** Takes a sample apart into what has a column; a padded or listed entry is one as it is. */
+  /**
+   * Takes a sample apart into the entries that have a column; a padded or listed entry is not taken
+   * apart.
+   */
   private void flatten(String path, Object entry, Map<String, Object> entries) {
     String name = DefaultCollator.columnName(path);
     boolean whole = entry == null || paddings.containsKey(name) || lists.contains(name);
@@ -235,10 +238,10 @@ public final class PaddingCollator<T> implements ListCollator<T> {
      * Keeps the tensors of entries apart, each with its own shape, as torchvision's detection
      * models take images and targets: {@code collate_fn=lambda batch: tuple(zip(*batch))}. {@link
      * Batch#tensors(String)} gives them as a list, one per sample and without a batch axis. In the
-     * batch they are tensors called {@code image.0}, {@code image.1}, ...; they have one dtype.
+     * batch the tensors are called {@code image.0}, {@code image.1}, ..., and have one dtype.
      *
      * @param entries their names, as they are in the batch
-     * @throws IllegalArgumentException if one is padded or listed already
+     * @throws IllegalArgumentException if an entry is padded or listed already
      */
     public Builder<T> list(String... entries) {
       for (String entry : entries) {

@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The changes of a {@link MutableBatch}'s rows in host memory: what the methods of that interface
- * do by default.
+ * The changes of a {@link MutableBatch}'s rows in host memory: the default implementation of that
+ * interface's methods.
  */
 final class RowChanges {
 
   /**
-   * Number of floats of a row mixed at a time: they and those of the other row fit a core's cache.
+   * The number of floats of a row that are mixed at a time; those of both rows fit a core's cache.
    */
   private static final int CHUNK = 2048;
 

@@ -18,8 +18,8 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
   /**
    * Returns the plan for batches of samples like this one.
    *
-   * @return a plan that {@link Plan#accepts accepts} this sample; the same object again where an
-   *     earlier one does
+   * @return a plan that {@link Plan#accepts accepts} this sample; an earlier plan that accepts it
+   *     is returned again
    * @throws Exception if such a sample cannot be collated
    */
   Plan<T> plan(T sample) throws Exception;
@@ -35,7 +35,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
     Layout layout();
 
     /**
-     * Tells whether a sample has exactly the layout's entries, dtypes and shapes, so that {@link
+     * Returns whether a sample has exactly the layout's entries, dtypes and shapes, so that {@link
      * #write} can write it.
      */
     boolean accepts(T sample);
@@ -43,7 +43,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
     /**
      * Writes an accepted sample into its row, all columns of it.
      *
-     * @param sample one that this plan {@link #accepts}
+     * @param sample a sample that this plan {@link #accepts}
      * @param row where it goes; must not be kept after the call
      * @throws Exception if the sample cannot be written, for example an image that cannot be
      *     decoded
@@ -77,7 +77,7 @@ public non-sealed interface RowCollator<T> extends Collator<T> {
   }
 
   /**
-   * The place of one sample in a batch: one row of each column, to be written once, by one worker.
+   * The row of one sample in each column of a batch; one worker writes it once.
    *
    * <p>Columns are counted from 0, as in the batch's {@link RowCollator.Layout}. A column of
    * another kind than a method writes is an {@link IllegalArgumentException}. A row belongs to the

@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 /**
  * The form in which a {@link io.feedline.data.CachedDataset} keeps samples as bytes.
  *
- * <p>A decoded sample must be as good as the encoded one: transforms and collation give the same
- * for both. Thread-safe. The bytes never leave the process, so they need no format that lasts.
+ * <p>A decoded sample must be equivalent to the encoded sample: transforms and collation give the
+ * same results for both. Thread-safe. The bytes never leave the process, so they need no format
+ * that lasts.
  *
  * <pre>{@code
  * SampleCodec<Point> points = new SampleCodec<>() {
@@ -29,7 +30,8 @@ public interface SampleCodec<T> {
   /**
    * Returns how many bytes {@link #encode} will write.
    *
-   * @throws IllegalArgumentException if the codec cannot keep such a sample, naming what it cannot
+   * @throws IllegalArgumentException if the codec cannot encode the sample; the message names the
+   *     part
    */
   long byteSize(T sample);
 
@@ -45,14 +47,14 @@ public interface SampleCodec<T> {
   /**
    * Reads a sample.
    *
-   * @param source what was written: a read-only direct buffer in the machine's byte order, position
-   *     0. A sample may keep views of it for as long as it likes
+   * @param source the encoded bytes: a read-only direct buffer in the machine's byte order,
+   *     position 0. A sample may keep views of it without a time limit
    */
   T decode(ByteBuffer source);
 
   /**
-   * Returns the codec for what {@linkplain Collator#defaults default collation} takes, but for
-   * tensors that do not exist yet: {@link Tensor}s, numbers, booleans, strings, arrays of
+   * Returns the codec for the samples of {@linkplain Collator#defaults default collation}, except
+   * for tensors that are not computed yet: {@link Tensor}s, numbers, booleans, strings, arrays of
    * primitives, enum constants, and records, maps with string keys, lists and object arrays of
    * these, nested at will. An image that has not been decoded is a recipe and would be kept as one;
    * map it to a tensor first.

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An entry of a sample, with the entries inside it: what a plan of the {@link DefaultCollator} is
- * made of. Later samples are walked along the nodes of the first.
+ * An entry of a sample, with the entries inside it: a node of a {@link DefaultCollator}'s plan.
+ * Later samples are walked along the nodes of the first.
  *
  * <p>Immutable. For a single number a walk takes a few nanoseconds and allocates nothing; primitive
  * components of a record are boxed by its accessors.
  */
 sealed interface SampleNode {
 
-  /** Tells whether an entry has the node's kind, dtypes and shapes; false for null. */
+  /** Returns whether an entry has the node's kind, dtypes and shapes; false for null. */
   boolean accepts(Object entry);
 
   /** Writes an accepted entry. */
   void write(Object entry, Row row) throws Exception;
 
-  /** A tensor, or something that becomes one. */
+  /** A tensor, or a source of a tensor. */
   record OfSource(int column, DType dtype, Shape shape) implements SampleNode {
     @Override
     public boolean accepts(Object entry) {
@@ -36,7 +36,7 @@ sealed interface SampleNode {
     }
   }
 
-  /** The kinds of numbers, and what each becomes. */
+  /** The kinds of numbers, with their dtypes. */
   enum NumberKind {
     INTEGER(DType.INT64),
     FLOAT(DType.FLOAT32),
@@ -85,7 +85,7 @@ sealed interface SampleNode {
     }
   }
 
-  /** An array of primitives, of one class: of a kind and a number of axes. */
+  /** An array of primitives of one kind and one number of axes. */
   record OfArray(int column, Class<?> type, ArrayKind kind, Shape shape) implements SampleNode {
     @Override
     public boolean accepts(Object entry) {
@@ -158,7 +158,7 @@ sealed interface SampleNode {
       try {
         return map.get(key);
       } catch (ClassCastException e) {
-        // A sorted map with keys that cannot be compared with a string does not have this one.
+        // A sorted map whose keys cannot be compared with a string does not have this key.
         return null;
       }
     }
@@ -174,7 +174,7 @@ sealed interface SampleNode {
 
   /** A list, or an array of objects, of one length. */
   record OfList(List<SampleNode> children) implements SampleNode {
-    /** Returns an entry as a list, null if it is not one; a {@code float[][]} is a tensor. */
+    /** Returns an entry as a list; null if it is not a list. A {@code float[][]} is a tensor. */
     static List<?> asList(Object entry) {
       if (entry instanceof List<?> list) {
         return list;

@@ -19,8 +19,8 @@ import java.util.Objects;
  *
  * <p>A tensor of a {@link Batch} is a view of the batch's memory, not a copy: it lives until the
  * batch is closed, and throws {@link IllegalStateException} afterwards. A tensor made by one of the
- * factories here owns its memory and lives as long as it is reachable. Use {@link #copy} to keep
- * one beyond its batch.
+ * factories here owns its memory and lives as long as it is reachable. Use {@link #copy} to keep a
+ * tensor beyond its batch.
  *
  * <p>Dtype and shape never change. The elements may be read by several threads at once, as long as
  * none writes them.
@@ -59,8 +59,8 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * Returns a tensor over memory that its owner takes back one day, without a copy: as {@link
-   * #of(DType, Shape, ByteBuffer)}, with a check.
+   * Returns a tensor over memory that its owner takes back later, without a copy: as {@link
+   * #of(DType, Shape, ByteBuffer)}, with a check of validity at each use.
    *
    * @param check called before each access to the elements; throws {@link IllegalStateException}
    *     when the memory has been taken back. Thread-safe
@@ -158,7 +158,7 @@ public final class Tensor implements TensorSource {
   /**
    * Returns the tensor's memory: a new view, position 0, limit {@link #byteSize}, in the machine's
    * byte order. For a batch from a loader it is a direct buffer at the beginning of its own
-   * allocation or a slice of one.
+   * allocation, or a slice of an allocation.
    *
    * @throws IllegalStateException if the tensor's batch has been closed
    */
@@ -173,7 +173,7 @@ public final class Tensor implements TensorSource {
    * @param index its position on each axis, from 0
    * @return a {@link Long} of integers and booleans, a {@link Double} of {@link DType#FLOAT64}, and
    *     a {@link Float} of the other fractions
-   * @throws IllegalArgumentException if the number of positions is not that of the axes
+   * @throws IllegalArgumentException if the number of positions differs from the number of axes
    * @throws IndexOutOfBoundsException if a position is beyond its axis
    * @throws IllegalStateException if the tensor's batch has been closed
    */
@@ -331,7 +331,7 @@ public final class Tensor implements TensorSource {
 
   /**
    * Returns the dtype, the shape and the elements as text, to look at: in nested brackets, a line
-   * for each row. Of more than {@value TensorText#MOST_ELEMENTS} elements it shows the first and
+   * for each row. With more than {@value TensorText#MOST_ELEMENTS} elements it shows the first and
    * last three of each axis.
    *
    * <pre>

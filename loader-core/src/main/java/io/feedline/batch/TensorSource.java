@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
  * A tensor that is still to be written: its dtype and shape are known, and it writes its elements
  * straight into the row of a batch.
  *
- * <p>A {@link Tensor} is one that copies its elements; an image is one that decodes, crops, resizes
- * and normalizes while it writes. So there is no array in between, and no collate copy.
+ * <p>A {@link Tensor} is a source that copies its elements; an image is a source that decodes,
+ * crops, resizes and normalizes while it writes. So there is no array in between, and no collate
+ * copy.
  *
  * <p>A source belongs to one sample and is used by one thread at a time.
  */

@@ -26,18 +26,18 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Kept is what comes first, until the budget is full; then nothing is added any more and nothing
- * evicted. An epoch touches each sample once, so the one used least recently is the one needed
- * next, and evicting it (LRU) would miss always; keeping any half hits half of the time.
+ * <p>The cache keeps the first samples until the budget is full; then it adds and evicts nothing.
+ * An epoch uses each sample once, so the sample used least recently is needed next, and evicting it
+ * (LRU) would always miss; keeping any half of the samples hits half of the time.
  *
- * <p>Random transforms belong behind the cache. One before it would be frozen: each epoch would get
- * the image that was cropped at random in the first. So a source that draws random numbers is an
- * error.
+ * <p>Random transforms belong behind the cache. A random transform before the cache would be
+ * frozen: each epoch would get the random crop of the first epoch. So a source that draws random
+ * numbers is an error.
  *
- * <p>What is delivered does not depend on what is in the cache. No sample is read by two threads at
- * once while it may still be added: the second waits for the first. A sample that came from the
- * cache is for reading: by default its tensors are read-only views of the cache's memory. See
- * {@link SampleCodec} for what can be kept.
+ * <p>The delivered samples do not depend on the content of the cache. No sample is read by two
+ * threads at once while it may still be added: the second waits for the first. A sample that came
+ * from the cache is for reading: by default its tensors are read-only views of the cache's memory.
+ * {@link SampleCodec} defines the samples that can be kept.
  *
  * <p>Memory: the budget, taken in slabs of at most 16 MiB as the cache fills (a larger sample gets
  * one of its own), and 8 bytes of heap for each sample of the dataset. The budget counts against
@@ -58,10 +58,10 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   private final long byteBudget;
   private final SlabStore store;
 
-  /** For each index the place of its sample in the store, plus 1; 0: it is not there. */
+  /** For each index the place of its sample in the store, plus 1; 0 if the sample is not stored. */
   private final AtomicLongArray places;
 
-  /** The indices that are being read, with what to wait for. */
+  /** The indices that are being read; the latch opens when the read ends. */
   private final ConcurrentMap<Long, CountDownLatch> reading = new ConcurrentHashMap<>();
 
   private volatile boolean full;
@@ -176,7 +176,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     }
     places.set((int) index, place + 1);
     samples.incrementAndGet();
-    // Not the sample itself: the first reader is to get what all later ones get.
+    // The first reader gets a decoded sample, as all later readers do.
     return decode(place);
   }
 
@@ -196,7 +196,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     }
   }
 
-  /** Announces what the cache does not hold. */
+  /** Announces the reads of samples that the cache does not hold. */
   @Override
   public void readAhead(long index, ReadAhead ahead) {
     if (places.get((int) index) == 0) {

@@ -48,7 +48,7 @@ final class ChainedIterableDataset<T> extends Named implements IterableDataset<T
             found.member().open(found.number(), epoch), "the dataset opened nothing: null"));
   }
 
-  // A stream only gives samples, so one of a subtype is one of the type.
+  // A stream only gives samples, so a stream of a subtype is a stream of the type.
   @SuppressWarnings("unchecked")
   private static <T> SampleStream<T> widened(SampleStream<? extends T> stream) {
     return (SampleStream<T>) stream;

@@ -3,10 +3,10 @@ package io.feedline.data;
 import io.feedline.internal.Lists;
 import java.util.List;
 
-/** One dataset behind the other; the member is found by binary search. */
+/** Datasets one after the other; the member is found by binary search. */
 final class ConcatRoute implements RoutedDataset.Route {
 
-  /** The start of each member, and at last the end of the last one. */
+  /** The start of each member, then the end of the last member. */
   private final long[] starts;
 
   private ConcatRoute(long[] starts) {
@@ -43,7 +43,7 @@ final class ConcatRoute implements RoutedDataset.Route {
     return starts[starts.length - 1];
   }
 
-  /** Returns the last member that begins at or before the index; those before it may be empty. */
+  /** Returns the last member that begins at or before the index; members before it may be empty. */
   @Override
   public int member(long index) {
     int low = 0;

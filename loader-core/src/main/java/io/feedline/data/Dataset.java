@@ -28,11 +28,10 @@ import java.util.function.Predicate;
  * <p>Datasets are put together from others: {@link #map}, {@link #filter}, {@link #subset}, {@link
  * #split}, {@link #folds}, {@link #concat}, {@link #mix}, {@link #repeat}, {@link #zip}, {@link
  * #stack}, {@link #cached}. Such a dataset holds no samples (but for the cached one), reads the
- * size of its members when it is made, describes a sample as the member does that it comes from,
- * and hands the context on: random transforms inside draw by the index that the loader asked for.
- * It does not close its members.
+ * size of its members when it is made, describes a sample as its member does, and hands the context
+ * on: random transforms inside draw by the loader's index. It does not close its members.
  *
- * @param <T> a sample; what a {@link Collator} can assemble: by default tensors, images, numbers,
+ * @param <T> a sample that a {@link Collator} can assemble: by default tensors, images, numbers,
  *     arrays, strings, and records, maps and lists of these
  */
 public interface Dataset<T> {
@@ -65,9 +64,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * Announces what {@link #get(long, SampleContext)} will read, so that it can be read before a
-   * worker needs it; see {@link io.feedline.DataLoaderBuilder#readAhead}. By default nothing. A
-   * dataset that announces a read takes its result from the context:
+   * Announces the reads of {@link #get(long, SampleContext)}, which may begin before a worker needs
+   * them; see {@link io.feedline.DataLoaderBuilder#readAhead}. By default nothing. A dataset that
+   * announces a read takes its result from the context:
    *
    * <pre>{@code
    * public void readAhead(long index, ReadAhead ahead) {
@@ -79,9 +78,9 @@ public interface Dataset<T> {
    * }
    * }</pre>
    *
-   * <p>Called in the order of the epoch, often before the same index is asked for, sometimes in
-   * vain; and, to tell a cache in front of the files when each will be read, for all indices when
-   * an epoch begins, by another thread. Must be quick: it reads nothing itself.
+   * <p>Called in the order of the epoch, often before {@code get} of the same index, sometimes
+   * without a {@code get}. For a cache in front of the files another thread calls it for all
+   * indices when an epoch begins. Must be quick: it reads nothing itself.
    *
    * @param index from 0 to {@code size() - 1}
    */
@@ -95,7 +94,7 @@ public interface Dataset<T> {
     return "index " + index;
   }
 
-  /** Returns what the dataset is called in errors and logs; by default the name of its class. */
+  /** Returns the dataset's name in errors and logs; by default the name of its class. */
   default String name() {
     return ClassNames.of(this);
   }
@@ -110,8 +109,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns the texts of the transforms that samples pass, in their order, for {@link
-   * io.feedline.DataLoader#resume} to notice others: what their {@code toString} says, or their
+   * Returns the texts of the samples' transforms in their order, by which {@link
+   * io.feedline.DataLoader#resume} notices changed transforms: their {@code toString}, or their
    * classes. Empty by default.
    */
   default List<String> transforms() {
@@ -138,8 +137,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns this dataset with each sample transformed, in a stage that has a name: {@link
-   * io.feedline.DataLoader#stats} tells its time apart from that of others.
+   * Returns this dataset with each sample transformed, in a named stage, whose time {@link
+   * io.feedline.DataLoader#stats} reports separately.
    *
    * @param stage such as {@code "resize"}; of several transforms with one name the times are added
    * @param <R> the transformed sample
@@ -163,13 +162,13 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns the samples that a predicate accepts, in their order. To find them, this dataset is
-   * read once, completely, by the thread that first asks for the size or a sample; where the index
-   * alone decides, {@link #filterIndices} is cheap. Kept are the indices, in 4 bytes each. A sample
-   * that cannot be read then fails with a {@link LoaderException} that names it.
+   * Returns the samples that a predicate accepts, in their order. The thread that first asks for
+   * the size or a sample reads the whole dataset once. If the index alone decides, {@link
+   * #filterIndices} is cheap. Kept are the indices, in 4 bytes each. A sample that cannot be read
+   * then fails with a {@link LoaderException} that names it.
    *
-   * <p>Random transforms come after the filter: one before it is an error, since the predicate
-   * would not see what is delivered.
+   * <p>Random transforms come after the filter: a random transform before it is an error, since the
+   * predicate would not see the delivered sample.
    *
    * @param predicate equal answers for equal samples; called by one thread
    */
@@ -194,9 +193,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns the samples that are not in a quarantine list, in their order: those that an {@link
-   * io.feedline.ErrorPolicy} has met before need not fail again. The list must be of a loader of
-   * this very dataset.
+   * Returns the samples that are not in a quarantine list, in their order, so that samples that
+   * failed under an {@link io.feedline.ErrorPolicy} before do not fail again. The list must be of a
+   * loader of this very dataset.
    *
    * @throws IllegalArgumentException if an index of the list is beyond this dataset
    */
@@ -213,7 +212,7 @@ public interface Dataset<T> {
   /**
    * Returns the samples with these indices, in this order, like PyTorch's {@code Subset}.
    *
-   * @param indices copied; one that occurs twice is a sample twice
+   * @param indices copied; an index that occurs twice gives its sample twice
    * @throws IllegalArgumentException if an index is outside 0 .. {@code size() - 1}
    */
   default Dataset<T> subset(long[] indices) {
@@ -269,7 +268,7 @@ public interface Dataset<T> {
   /**
    * Returns given parts that together are this dataset: for a split that was made elsewhere, for
    * example by {@link io.feedline.sampler.TorchRandom#randomSplit(long, long[])}, or the {@code
-   * indices} of what {@code random_split} returned in Python.
+   * indices} of the subsets of Python's {@code random_split}.
    *
    * @param indices of each part; copied
    * @throws IllegalArgumentException if an index is out of range, given twice or missing
@@ -281,16 +280,16 @@ public interface Dataset<T> {
   /**
    * Returns random parts that together are this dataset and have the same share of each class, as
    * near as whole samples allow: like scikit-learn's {@code train_test_split} with {@code
-   * stratify}, for any number of parts. Of each class a part has its fraction, rounded up or down;
-   * which of the two is balanced over the classes. The parts are in random order and keep their
-   * indices, 4 bytes each.
+   * stratify}, for any number of parts. A part has its fraction of each class, rounded up or down
+   * so that the classes balance. The parts are in random order and keep their indices, 4 bytes
+   * each.
    *
    * <pre>{@code
    * List<Dataset<Sample>> parts = dataset.splitStratified(new double[] {0.9, 0.1}, labels, 42);
    * }</pre>
    *
-   * @param fractions each from 0 to 1, with the sum 1. Classes with too few samples for each of
-   *     these parts to get one are warned about
+   * @param fractions each from 0 to 1, with the sum 1. A warning names the classes with fewer
+   *     samples than parts
    * @param labels the class of each sample by index, any numbers
    * @param seed equal seeds give equal parts
    * @throws IllegalArgumentException if a fraction or the sum is not as it should be, or there are
@@ -355,8 +354,8 @@ public interface Dataset<T> {
 
   /**
    * Returns the pairs of this dataset's sample and another's at the same index, called {@code
-   * first} and {@code second} in a batch. Random transforms on either side draw different numbers;
-   * those that must agree (a crop of image and mask) come after the zip.
+   * first} and {@code second} in a batch. Random transforms of the two sides draw different
+   * numbers; a transform that both sides share (a crop of image and mask) comes after the zip.
    *
    * @param <B> the other's sample
    * @throws IllegalArgumentException if the sizes differ
@@ -391,7 +390,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns datasets one behind the other, like PyTorch's {@code ConcatDataset}.
+   * Returns datasets one after the other, like PyTorch's {@code ConcatDataset}.
    *
    * @param <T> a sample
    * @throws IllegalArgumentException if no dataset is given
@@ -401,7 +400,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns datasets one behind the other, like PyTorch's {@code ConcatDataset}.
+   * Returns datasets one after the other, like PyTorch's {@code ConcatDataset}.
    *
    * @param <T> a sample
    * @throws IllegalArgumentException if no dataset is given
@@ -428,14 +427,13 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns datasets interleaved by weights. Nothing is drawn: which sample is at an index is
-   * fixed, each dataset's samples keep their order, and among the first n samples are of each
-   * dataset as many as its weight asks for, to within less than one. A shuffled loader mixes them
-   * at random.
+   * Returns datasets interleaved by weights. Nothing is drawn: the sample at an index is fixed,
+   * each dataset's samples keep their order, and the number of a dataset's samples among the first
+   * n differs from its weight's share by less than one. A shuffled loader mixes them at random.
    *
    * @param datasets none of them empty
-   * @param weights one for each dataset, in any unit; observed exactly where a block of at most
-   *     65536 samples can, otherwise to 1/65536
+   * @param weights one for each dataset, in any unit; observed exactly if a block of at most 65536
+   *     samples can, otherwise to 1/65536
    * @param rule when the mixture ends
    * @param <T> a sample
    * @throws IllegalArgumentException if there is no dataset, one is empty, or a weight is not
@@ -450,10 +448,10 @@ public interface Dataset<T> {
    * Returns a dataset of the elements of a list, which is copied. They are shared by all workers,
    * so they must not change.
    *
-   * <p>The {@link #fingerprint} tells lists of strings, numbers, booleans, enum constants and paths
-   * apart; of other elements it knows only how many there are.
+   * <p>The {@link #fingerprint} depends on the values of strings, numbers, booleans, enum constants
+   * and paths; of other elements only on their number.
    *
-   * @param samples none of them null
+   * @param samples without null
    * @param <T> a sample
    */
   static <T> Dataset<T> of(List<? extends T> samples) {
@@ -570,7 +568,7 @@ public interface Dataset<T> {
    */
   record Fold<D extends Dataset<?>>(D train, D validation) {
 
-    /** Checks that both are there. */
+    /** Checks that both parts are given. */
     public Fold {
       Objects.requireNonNull(train, "train");
       Objects.requireNonNull(validation, "validation");
@@ -581,10 +579,10 @@ public interface Dataset<T> {
   interface ReadAhead {
 
     /**
-     * Announces a read that the sample will need. It may be begun at once, later or not at all; the
-     * sample gets its result by {@link SampleContext#read}.
+     * Announces a read that the sample will need. The loader may begin the read at once, later or
+     * not at all; the sample gets the result by {@link SampleContext#read}.
      *
-     * @param reader the same object, or an equal one, that the sample reads with
+     * @param reader the object by which the sample reads, or an equal object
      * @param index what it will read
      */
     void add(SampleReader<?> reader, long index);

@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The samples of a dataset that a predicate accepts. All are read once to find them, when the size
- * or a sample is first asked for; their indices are kept, in 4 bytes each (8 where the dataset has
- * more than 2^32 samples).
+ * The samples of a dataset that a predicate accepts. The first call for the size or a sample reads
+ * all samples once; the indices of the accepted samples are kept, in 4 bytes each (8 if the dataset
+ * has more than 2^32 samples).
  */
 final class FilteredDataset<T> extends Named implements Dataset<T> {
 

@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of which each sample gives some, or none. How many is known only when a sample has been
- * made, so the worker that reads makes it.
+ * A stream in which each sample becomes some samples, or none. How many is known only when a sample
+ * has been made, so the worker that reads makes it.
  */
 final class FlatMappedIterableDataset<A, B> extends Named implements IterableDataset<B> {
 
@@ -23,7 +23,7 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
   /**
    * Creates it.
    *
-   * @param operation what its user called it, for names and errors
+   * @param operation the name of the user's call, for names and errors
    */
   FlatMappedIterableDataset(
       IterableDataset<A> source,
@@ -78,8 +78,8 @@ final class FlatMappedIterableDataset<A, B> extends Named implements IterableDat
   }
 
   /**
-   * The parts of one shard's samples. A mark is the number of samples before the one whose parts
-   * are given, how many of its parts have been given, and the mark of the source in front of it.
+   * The parts of one shard's samples. A mark is the number of samples before the current sample,
+   * the number of its parts that have been given, and the source's mark before the current sample.
    */
   private final class Parts implements SampleStream<B> {
 

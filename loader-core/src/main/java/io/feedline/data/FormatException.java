@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The failure of data that is not what its format says: damaged, cut off, of another version, or of
- * a kind that is not supported. A store that fails is a {@link StoreException} or another {@link
+ * The failure of data that do not follow their format: damaged, cut off, of another version, or of
+ * an unsupported kind. A store that fails is a {@link StoreException} or another {@link
  * IOException}. The message begins with the place as far as it is known: file, record, offset.
  */
 public final class FormatException extends IOException {
@@ -28,7 +28,7 @@ public final class FormatException extends IOException {
   }
 
   /**
-   * Creates an exception without a place, for code that sees only bytes; its caller adds the place
+   * Creates an exception without a place, for code that has only bytes; its caller adds the place
    * with {@link #at(String)}.
    *
    * @param problem what was found, and what was expected

@@ -49,16 +49,14 @@ public interface IterableDataset<T> {
    */
   SampleStream<T> open(int shard, long epoch) throws Exception;
 
-  /**
-   * Returns the number of samples in all shards; empty where it is not known, which is the default.
-   */
+  /** Returns the number of samples in all shards; empty if it is unknown, which is the default. */
   default OptionalLong size() {
     return OptionalLong.empty();
   }
 
   /**
-   * Returns the number of samples in a shard; empty where it is not known. By default that of the
-   * dataset where it has one shard, otherwise empty.
+   * Returns the number of samples in a shard; empty if it is unknown. By default the size of the
+   * dataset if it has one shard, otherwise empty.
    *
    * @param shard from 0 to {@code shards() - 1}
    */
@@ -75,8 +73,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns the texts of the transforms that samples pass, in their order, for {@link
-   * io.feedline.DataLoader#resume} to notice others: what their {@code toString} says, or their
+   * Returns the texts of the samples' transforms in their order, by which {@link
+   * io.feedline.DataLoader#resume} notices changed transforms: their {@code toString}, or their
    * classes. Empty by default.
    */
   default List<String> transforms() {
@@ -84,8 +82,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns whether the samples can be read in one epoch only, as those of a socket: see {@link
-   * #once}. A loader then begins no epoch ahead of time, and refuses a second one.
+   * Returns whether the samples can be read in one epoch only, like the samples of a socket: see
+   * {@link #once}. A loader then begins no epoch ahead of time, and refuses a second epoch.
    */
   default boolean readOnce() {
     return false;
@@ -99,20 +97,20 @@ public interface IterableDataset<T> {
   /**
    * Returns where a sample comes from, for errors: file and line, for instance.
    *
-   * @param sample how many samples of the shard come before it, failing ones included
+   * @param sample the number of samples of the shard before it, including failing samples
    */
   default String describe(int shard, long sample) {
     return "sample %d of %s".formatted(sample, describe(shard));
   }
 
-  /** Returns what the dataset is called in errors and logs; by default the name of its class. */
+  /** Returns the dataset's name in errors and logs; by default the name of its class. */
   default String name() {
     return ClassNames.of(this);
   }
 
   /**
-   * Returns this dataset with each sample transformed; the workers do so at once, though the stream
-   * is read by one at a time.
+   * Returns this dataset with each sample transformed; all workers transform, although one worker
+   * at a time reads the stream.
    *
    * @param <R> the transformed sample
    */
@@ -121,8 +119,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns this dataset with each sample randomly transformed; the workers do so at once, though
-   * the stream is read by one at a time.
+   * Returns this dataset with each sample randomly transformed; all workers transform, although one
+   * worker at a time reads the stream.
    *
    * @param <R> the transformed sample
    */
@@ -131,8 +129,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns this dataset with each sample transformed, in a stage that has a name: {@link
-   * io.feedline.DataLoader#stats} tells its time apart from that of others.
+   * Returns this dataset with each sample transformed, in a named stage, whose time {@link
+   * io.feedline.DataLoader#stats} reports separately.
    *
    * @param stage such as {@code "resize"}; of several transforms with one name the times are added
    * @param <R> the transformed sample
@@ -157,9 +155,9 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns the samples that a predicate accepts. Whether there is a row for a sample is known only
-   * when it has been made, so the worker that reads makes it, and others wait: filter before what
-   * takes long, and before random transforms, which are refused in front of it.
+   * Returns the samples that a predicate accepts. Only the made sample shows whether it becomes a
+   * row, so the reading worker makes it, and other workers wait. So filter before slow transforms.
+   * Random transforms must come after the filter.
    *
    * <p>The dataset does not know its size. A sample that fails, or for which the predicate does, is
    * an error in its place that says where it comes from.
@@ -176,16 +174,17 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns some samples for each of this dataset's, or none: the windows of a text, for instance.
-   * They are made where this dataset is read, as {@link #filter} says, and given in their order. A
-   * loader that resumes within them makes those of one sample again.
+   * Returns a dataset in which each sample of this dataset becomes some samples, or none: the
+   * windows of a text, for instance. The reading worker makes them, as for {@link #filter}, and
+   * they keep their order. A loader that resumes within the samples of one source sample makes
+   * these again.
    *
    * <pre>{@code
    * IterableDataset<String> sentences = documents.flatMap(text -> List.of(text.split("\. ")));
    * }</pre>
    *
    * @param transform thread-safe, and without randomness; its result is iterated once, and may be
-   *     made while it is iterated
+   *     lazy
    * @param <R> a part of a sample
    */
   default <R> IterableDataset<R> flatMap(
@@ -194,9 +193,9 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns the first samples of an epoch, failing ones included: the shards are read one behind
-   * the other, as one shard, up to there. To open several shards at once, or by ranks, choose among
-   * the shards instead.
+   * Returns the first samples of an epoch, including failing samples: the shards are read one after
+   * the other, as one shard. To open several shards at once, or by ranks, choose among the shards
+   * instead.
    *
    * @param samples how many at most, 0 or more
    * @throws IllegalArgumentException if it is negative
@@ -207,10 +206,10 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns all but the first samples of an epoch: the rest of what {@link #take} gives, as one
-   * shard, too. The skipped samples are read in each epoch, but not made.
+   * Returns all but the first samples of an epoch, the complement of {@link #take}, as one shard.
+   * The skipped samples are read in each epoch, but not made.
    *
-   * @param samples how many, failing ones included; 0 or more
+   * @param samples the number of samples to pass over, including failing samples; 0 or more
    * @throws IllegalArgumentException if it is negative
    */
   default IterableDataset<T> skip(long samples) {
@@ -225,13 +224,13 @@ public interface IterableDataset<T> {
    * Returns a mixture of datasets, interleaved by weights: any stretch of it holds each dataset's
    * share to within less than two samples, as in {@link Dataset#mix}.
    *
-   * <p>It has one shard: the shards of a dataset are read one behind the other, and a dataset is
-   * exhausted when all of them are, however many of them are empty. With {@link
-   * StoppingRule#ALL_EXHAUSTED} the mixture ends where the last dataset has no more samples, and
-   * those that ended before begin again. A dataset without any sample is one error, at its first
-   * turn; where an {@link io.feedline.ErrorPolicy} skips the error, the rule goes by the others.
+   * <p>The mixture has one shard: the shards of each dataset are read one after the other, and a
+   * dataset is exhausted when its last shard is. With {@link StoppingRule#ALL_EXHAUSTED} the
+   * mixture ends when the last dataset has no more samples; datasets that ended before begin again.
+   * A dataset without any sample is one error, at its first turn; if an {@link
+   * io.feedline.ErrorPolicy} skips the error, the rule applies to the other datasets.
    *
-   * @param datasets one or more, of any size; those that have no end are allowed
+   * @param datasets one or more, of any size, endless datasets included
    * @param weights one for each dataset, positive, in any unit: 2 and 1 give two samples of the
    *     first for each of the second
    * @param seed decides whose turn is first, and with the epoch in which order each dataset's
@@ -253,8 +252,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns the shards of several datasets, one behind the other, as those of one; like PyTorch's
-   * {@code ChainDataset}.
+   * Returns the shards of several datasets, one dataset after the other, as one dataset; like
+   * PyTorch's {@code ChainDataset}.
    *
    * @param <T> a sample
    * @throws IllegalArgumentException if no dataset is given
@@ -266,9 +265,9 @@ public interface IterableDataset<T> {
   /**
    * Returns a dataset of one shard from a collection.
    *
-   * @param source iterated once an epoch; an iterator that is {@link Closeable} is closed. Where it
-   *     returns the same iterator again, all epochs but the first are empty. Each sample is an
-   *     object of its own: it is used after the next one is read
+   * @param source iterated once an epoch; an iterator that is {@link Closeable} is closed. If it
+   *     returns the same iterator again, all epochs but the first are empty. Each sample must be a
+   *     new object: it is used after the next sample is read
    * @param <T> a sample
    */
   static <T> IterableDataset<T> of(Iterable<? extends T> source) {
@@ -302,9 +301,9 @@ public interface IterableDataset<T> {
 
   /**
    * Returns a dataset of one shard from a source that can be read only once: a socket, standard
-   * input, a consumer of messages. It gives one epoch; beginning a second one is an error, which
-   * says so. A loader that resumes reads past what was delivered before, so the source must then
-   * begin where it began the first time.
+   * input, a consumer of messages. It gives one epoch; beginning a second epoch is an error. A
+   * loader that resumes reads past what was delivered before, so the source must then begin where
+   * it began the first time.
    *
    * @param source opened once in all, by a worker, when the first sample is asked for; closed once,
    *     at its end or with the loader
@@ -316,15 +315,15 @@ public interface IterableDataset<T> {
 
   /**
    * Returns the lines of text files in UTF-8, each file a shard. Lines end with {@code \n} or
-   * {@code \r\n}, which is left out; the last one may lack it. A byte order mark is left out. A
+   * {@code \r\n}, which is left out; the last line may lack it. A byte order mark is left out. A
    * line that is not UTF-8, or longer than 16 MiB, is an error in its place that names file, line
    * and byte offset. A loader that resumes goes to the byte where it stopped, unless there is a
    * shuffle buffer.
    *
    * <p>With {@code io.feedline:loader-text} on the class path a file may be compressed by gzip or
-   * Zstandard, which shows in its first bytes, and one of an object store is read ahead. Offsets
-   * and places are those of the unpacked text: a loader that resumes unpacks what lies before, and
-   * makes no lines of it.
+   * Zstandard, which its first bytes show, and a file of an object store is read ahead. Offsets and
+   * places refer to the unpacked text: a loader that resumes unpacks the earlier bytes without
+   * making lines of them.
    *
    * @param files of any file system provider; they must not change while they are used
    * @throws IllegalArgumentException if no file is given

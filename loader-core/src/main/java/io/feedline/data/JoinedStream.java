@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Some shards of a dataset, one behind the other, as one stream. A shard that cannot be opened is a
- * failure in the place of a sample, as each sample's failure is; it names the place, which the
- * loader does not know.
+ * Some shards of a dataset, one after the other, as one stream. A shard that cannot be opened is a
+ * failure in the place of a sample. Each failure names the shard and the sample, which the loader
+ * does not know.
  *
- * <p>A mark: which shard, how many samples it has given, how many of the last of these were
- * failures, and the shard's own mark; without the latter where no shard is open.
+ * <p>A mark is the number of the shard, the samples that it has given, its failures in a row, and
+ * the shard's own mark if it is open.
  */
 final class JoinedStream<T> implements SampleStream<T> {
 
@@ -34,7 +34,7 @@ final class JoinedStream<T> implements SampleStream<T> {
   /** The open shard; null between two. */
   private @Nullable SampleStream<T> current;
 
-  /** Which of the shards is open, or is opened next. */
+  /** The number of the shard that is open, or is opened next. */
   private int place;
 
   private long givenOfShard;
@@ -52,7 +52,7 @@ final class JoinedStream<T> implements SampleStream<T> {
     this.shards = shards.clone();
   }
 
-  /** Returns how many samples have been given, failing ones included. */
+  /** Returns how many samples have been given, including failing samples. */
   long given() {
     return given;
   }
@@ -116,9 +116,7 @@ final class JoinedStream<T> implements SampleStream<T> {
     }
   }
 
-  /**
-   * Returns the failure with the place of the sample it is that of, unless it says that already.
-   */
+  /** Returns the failure with its sample's place, unless it names the place already. */
   static Exception located(Exception failure, String place) {
     String reason = String.valueOf(failure.getMessage());
     boolean asItIs =

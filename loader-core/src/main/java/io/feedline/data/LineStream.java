@@ -23,8 +23,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of one file. Finds their ends and copies their bytes; text is made of those by the
- * worker that takes the line. Holds one line at most, up to the limit, and a block of the file.
+ * The lines of one file. It finds the ends of lines and copies their bytes; the worker that takes a
+ * line makes the text. It holds one line at most, up to the limit, and a block of the file.
  *
  * <p>A place in it is a line's number and the offset of its first byte, unpacked.
  */
@@ -48,7 +48,7 @@ final class LineStream implements SampleStream<String> {
   /** The place of the block's first byte in the file. */
   private long blockOffset;
 
-  /** Lines before the next one. */
+  /** The number of lines before the next line. */
   private long lines;
 
   private boolean broken;
@@ -111,7 +111,7 @@ final class LineStream implements SampleStream<String> {
     }
   }
 
-  /** Reads the next block where this one is used up; false at the end of the file. */
+  /** Reads the next block if the present block is used up; false at the end of the file. */
   private boolean fill() throws IOException {
     if (next == filled) {
       if (Thread.currentThread().isInterrupted()) {
@@ -122,7 +122,7 @@ final class LineStream implements SampleStream<String> {
       filled = 0;
       int read;
       do {
-        // A decompressor may give nothing where one of its parts ends.
+        // A decompressor may give nothing at the end of a member.
         read = in.read(block);
       } while (read == 0);
       filled = Math.max(0, read);
@@ -191,7 +191,7 @@ final class LineStream implements SampleStream<String> {
       int end = indexOfNewline();
       int part = end - next;
       ended = end < filled;
-      // One more than the limit, for a carriage return, which does not count.
+      // One byte more than the limit, for a carriage return, which does not count.
       if (length + part > maxLineBytes + 1) {
         withinLine = !ended;
         next = ended ? end + 1 : end;
@@ -219,7 +219,7 @@ final class LineStream implements SampleStream<String> {
         line, last ? length : Math.max(length, Math.min(2 * line.length, maxLineBytes + 1)));
   }
 
-  /** In the midst of a line: where the next one begins is not known any more. */
+  /** The failure is within a line: the start of the next line is unknown. */
   private IOException broken(IOException cause) {
     broken = true;
     return new IOException(

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * of the batch that is concerned; the following {@code next()} gives the following batch, except
  * after {@link Stage#WORKER}, which ends the iteration.
  *
- * <p>The message says everything the accessors say: dataset, index, what the dataset says about the
- * index, stage, worker, and the reason. The cause is what was thrown, an {@link Error} included.
+ * <p>The message has all values of the accessors: dataset, index, the dataset's description of the
+ * index, stage, worker, and the reason. The cause is the original exception or {@link Error}.
  */
 public final class LoaderException extends RuntimeException {
 
@@ -26,7 +26,7 @@ public final class LoaderException extends RuntimeException {
     READ("reading"),
     /** A transform was applied to it. */
     TRANSFORM("transforming"),
-    /** It was written into its batch; this is where images are decoded. */
+    /** The sample writes itself into its batch, and images are decoded. */
     WRITE("decoding and writing"),
     /** The batch was put together. */
     COLLATE("collating"),
@@ -73,12 +73,12 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Makes the exception of one sample, which fails in the calling thread.
+   * Makes the exception of one sample that fails in the calling thread.
    *
    * @param dataset the dataset's name
    * @param index in that dataset; negative if the sample has no index
-   * @param description what the dataset says about it: its path or key
-   * @param advice what can be done, as the end of the message; may be empty
+   * @param description of the sample by the dataset: its path or key
+   * @param advice a remedy, as the end of the message; may be empty
    */
   public static LoaderException ofSample(
       Stage stage, String dataset, long index, String description, Throwable cause, String advice) {
@@ -97,10 +97,9 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Makes the exception of something that is not one sample's, and fails in the calling thread.
+   * Makes the exception of a failure in the calling thread that concerns no single sample. @param
+   * what the part that failed, in words
    *
-   * @param dataset the dataset's name
-   * @param what what failed, in words
    * @param cause null where nothing was thrown
    */
   public static LoaderException of(
@@ -171,14 +170,14 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Returns the end of the message that says what a program can do; empty if the message has none.
-   * A tool with options of its own gives other advice.
+   * Returns the remedy at the end of the message; empty if the message has none. A tool with
+   * options of its own gives other advice.
    */
   public String advice() {
     return advice;
   }
 
-  /** Returns what was being done. */
+  /** Returns the stage that failed. */
   public Stage stage() {
     return stage;
   }
@@ -189,16 +188,16 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Returns the index of the sample in the loader's dataset; empty where the failure is not one
-   * sample's.
+   * Returns the index of the sample in the loader's dataset; empty if the failure concerns no
+   * single sample.
    */
   public OptionalLong index() {
     return index < 0 ? OptionalLong.empty() : OptionalLong.of(index);
   }
 
   /**
-   * Returns what the dataset says about the sample: its path or key; otherwise what failed, in
-   * words.
+   * Returns the dataset's description of the sample, its path or key; for other failures, a
+   * description of the part that failed.
    */
   public String description() {
     return description;

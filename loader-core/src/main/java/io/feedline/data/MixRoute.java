@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
  * <h2>Implementation note</h2>
  *
  * <p>The mixture repeats one block. A block of {@code n} positions holds {@code shares[d]} samples
- * of dataset {@code d}; for each position it tells the dataset, and how many of that dataset's
- * samples precede it in the block. So the index within a dataset is counted by arithmetic: that of
- * position {@code i} is {@code i / n * shares[d] + ranks[i % n]}. The block is the shortest one of
- * at most {@value #LONGEST_BLOCK} positions that has the weights exactly; weights without such a
- * block are rounded to the longest, by largest remainders. It takes 6 bytes per position.
+ * of dataset {@code d}; each position has the number of its dataset, and the number of that
+ * dataset's samples before it in the block. So the index of position {@code i} within its dataset
+ * is {@code i / n * shares[d] + ranks[i % n]}. The block is the shortest block of at most {@value
+ * #LONGEST_BLOCK} positions that has the weights exactly. If there is no such block, the weights
+ * are rounded to the longest block, by largest remainders. It takes 6 bytes per position.
  *
  * <p>Within the block each dataset's samples are spread evenly, as in P-fair scheduling (Baruah,
  * Cohen, Plaxton, Varvel: "Proportionate progress: a notion of fairness in resource allocation",
@@ -31,8 +31,8 @@ final class MixRoute implements RoutedDataset.Route {
   static final int LONGEST_BLOCK = 1 << 16;
 
   /**
-   * The distance of a weight from a whole number of samples per block that is taken for rounding of
-   * doubles.
+   * The largest difference between a weight and a whole number of samples per block that counts as
+   * a rounding error.
    */
   private static final double TOLERANCE = 1e-9;
 
@@ -122,7 +122,10 @@ final class MixRoute implements RoutedDataset.Route {
     return roundedShares(fractions);
   }
 
-  /** Each rounded down, then one more for those that lost most, until the block is full. */
+  /**
+   * Rounds each share down, then adds 1 to the shares with the largest remainders until the block
+   * is full.
+   */
   private static int[] roundedShares(double[] fractions) {
     int[] result = new int[fractions.length];
     int left = LONGEST_BLOCK;

@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams interleaved by weights, in the turns of {@link MixRoute}; where in its block they begin
- * is drawn. A member's shards are read one behind the other, so that it is exhausted when all of
- * them are.
+ * Streams interleaved by weights, in the turns of {@link MixRoute}; the start within its block is
+ * random. A member's shards are read one after the other, so that a member is exhausted when its
+ * last shard is.
  */
 final class MixedIterableDataset<T> extends Named implements IterableDataset<T> {
 
@@ -80,7 +80,7 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
     for (int member = 0; member < members.size(); member++) {
       lanes.add(new Lane<>(members.get(member), epoch, shardsOf(member, epoch)));
     }
-    // Not by the epoch, so that members of one shard give the same samples in each.
+    // The epoch is not in the key, so members of one shard give the same samples in each epoch.
     SampleRandom random = new SampleRandom(seed, 0, shard, 0);
     return new Mixture(lanes, random.nextInt(route.block()));
   }
@@ -119,9 +119,9 @@ final class MixedIterableDataset<T> extends Named implements IterableDataset<T> 
   }
 
   /**
-   * The samples. A mark: how many turns there have been; then, of each lane, 1 if it has been
-   * exhausted and 2 if it is empty, how many samples it has given since it began, how many numbers
-   * its stream's mark has, and these.
+   * The samples. A mark is the number of turns, and for each lane: 1 if it has been exhausted or 2
+   * if it is empty, the samples given since it began, the length of its stream's mark, and that
+   * mark.
    */
   private final class Mixture implements SampleStream<T> {
 

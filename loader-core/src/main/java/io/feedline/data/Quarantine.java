@@ -26,9 +26,9 @@ public record Quarantine(List<Entry> entries) {
   /**
    * A sample that failed.
    *
-   * @param index in the loader's dataset; -1 if it failed before it had one
-   * @param description what the dataset said about it: its path or key
-   * @param cause what was thrown
+   * @param index in the loader's dataset; -1 if the sample failed before it had an index
+   * @param description of the sample by the dataset: its path or key
+   * @param cause the original exception
    */
   public record Entry(long index, String description, String cause) {}
 
@@ -37,7 +37,9 @@ public record Quarantine(List<Entry> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** Returns the list of these failures; one that is not a single sample's has the index -1. */
+  /**
+   * Returns the list of these failures; a failure that concerns no single sample has the index -1.
+   */
   public static Quarantine of(Collection<LoaderException> failures) {
     return new Quarantine(
         failures.stream()
@@ -50,7 +52,7 @@ public record Quarantine(List<Entry> entries) {
             .toList());
   }
 
-  /** Returns the indices, ascending; without -1, which stands for a sample that had none. */
+  /** Returns the indices, ascending, without -1. */
   public long[] indices() {
     return entries.stream()
         .mapToLong(Entry::index)
@@ -89,7 +91,7 @@ public record Quarantine(List<Entry> entries) {
   }
 
   /**
-   * Reads what {@link #save} wrote.
+   * Reads a file of {@link #save}.
    *
    * @throws IOException if the file cannot be read, or a line of it is not an entry; the message
    *     names file and line

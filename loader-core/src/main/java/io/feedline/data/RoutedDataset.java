@@ -10,8 +10,8 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * A dataset whose samples are those of other datasets, found by arithmetic: a subset, a
- * concatenation, a mixture. They differ in their {@link Route}.
+ * A dataset that takes its samples from other datasets by arithmetic: a subset, a concatenation, a
+ * mixture. These differ in their {@link Route}.
  *
  * <p>The context is handed on as it is, so random transforms inside draw by the index that the
  * loader asked for: a sample that is routed to twice is augmented in two ways.
@@ -53,7 +53,10 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
     this.name = name;
   }
 
-  /** Returns some samples of one dataset: sample {@code i} is the source's {@code indices(i)}. */
+  /**
+   * Returns a selection of one dataset's samples: sample {@code i} is the source's sample {@code
+   * indices(i)}.
+   */
   static <T> Dataset<T> select(
       Dataset<T> source, long size, LongUnaryOperator indices, String name) {
     return new RoutedDataset<>(List.of(source), new Selection(size, indices), name);
@@ -97,7 +100,7 @@ final class RoutedDataset<T> extends Named implements Dataset<T> {
         : description;
   }
 
-  /** Tells by some thousand samples whether others are routed to, not to walk through billions. */
+  /** Finds the members in use by some thousand samples, instead of iterating over billions. */
   @Override
   public List<String> transforms() {
     return members.stream().flatMap(each -> each.transforms().stream()).toList();

@@ -35,7 +35,7 @@ public class SampleContext {
    * @param seed the loader's seed
    * @param epoch the epoch, counted from 0
    * @param index the sample's index in the loader's dataset; for a stream, its position in it
-   * @param occurrence tells the occurrences of an index in the epoch apart, see {@link
+   * @param occurrence the number of this occurrence of the index in the epoch, see {@link
    *     io.feedline.sampler.Sampler.Order#occurrence}
    */
   public SampleContext(long seed, long epoch, long index, long occurrence) {
@@ -60,23 +60,22 @@ public class SampleContext {
   }
 
   /**
-   * Returns the generator of the sample's next random transform: the first call gives the first
-   * one's, and so on. A function of (seed, epoch, index, how many came before), and of the
-   * occurrence where the epoch's order may repeat an index.
+   * Returns the generator of the sample's next random transform: the first call returns the
+   * generator of the first transform, and so on. A function of (seed, epoch, index, how many came
+   * before), and of the occurrence where the epoch's order may repeat an index.
    */
   public SampleRandom nextRandom() {
     return new SampleRandom(seed, epoch, index, occurrence, randomTransforms++);
   }
 
   /**
-   * Reads what the sample needs, or takes what was read ahead for it: waits for a read that is
-   * under way, and reads where none has begun.
+   * Reads bytes that the sample needs, or takes the result of a read ahead: waits for a read that
+   * is under way, and reads if no read has begun.
    *
-   * @param reader what was announced by {@link Dataset#readAhead}; any other reader is read
+   * @param reader the announced reader of {@link Dataset#readAhead}; any other reader is read now
    * @param index from 0 on
-   * @param <R> what is read
-   * @return shared with other samples perhaps, and not to be changed
-   * @throws Exception what the reader throws, also if it was read ahead
+   * @param <R> the result of the read @throws Exception the reader's exception, also of a read
+   *     ahead
    */
   public <R> R read(SampleReader<R> reader, long index) throws Exception {
     Optional<R> ahead = readAhead(reader, index);
@@ -84,9 +83,9 @@ public class SampleContext {
   }
 
   /**
-   * Returns what was read ahead for the sample, and waits for a read that is under way; empty where
-   * none was announced. For datasets that would not {@link #read} then, since they have the bytes
-   * in memory.
+   * Returns the result of a read ahead for the sample, and waits for a read that is under way;
+   * empty if no read was announced. For datasets that would not {@link #read} then, since they have
+   * the bytes in memory.
    *
    * @param reader what was announced by {@link Dataset#readAhead}
    * @param index from 0 on
@@ -103,25 +102,25 @@ public class SampleContext {
     return randomTransforms;
   }
 
-  /** Returns what is being done to the sample, for the message of a failure. */
+  /** Returns the present stage of the sample, for the message of a failure. */
   public LoaderException.Stage stage() {
     return stage;
   }
 
   /**
-   * Says what is done to the sample from here on: what its failure tells, and what its time counts
-   * for. For datasets that do more than read, as {@link Dataset#map map} does.
+   * Sets the stage of the sample, which a failure names and for which time is counted. For datasets
+   * that do more than read, as {@link Dataset#map map} does.
    */
   public void enter(LoaderException.Stage stage) {
     this.stage = stage;
   }
 
   /**
-   * Says that the sample is in a stage of its user's from here on, until the next is entered: a
-   * part of {@link LoaderException.Stage#TRANSFORM} with a time of its own.
+   * Enters a stage that the user has named, until the next stage is entered: a part of {@link
+   * LoaderException.Stage#TRANSFORM} with a time of its own.
    *
-   * @param transform the stage's name, as {@link Dataset#map(String,
-   *     io.feedline.transform.Transform)} takes it
+   * @param transform the stage's name in {@link Dataset#map(String,
+   *     io.feedline.transform.Transform)}
    */
   public void enter(String transform) {
     enter(LoaderException.Stage.TRANSFORM);

@@ -15,18 +15,17 @@ import java.util.Optional;
  * The part of a dataset that reads the bytes of a sample without making the sample. A loader may
  * begin such reads before a worker needs them. See {@link Dataset#readAhead}.
  *
- * <p>Thread-safe: many threads read at once, among them threads of the loader that are not its
+ * <p>Thread-safe: many threads read at once, including threads of the loader other than its
  * workers. A read may be wasted, since its epoch is broken off, and may be of use to several
  * samples; so a result must not be changed.
  *
- * @param <R> what is read, such as the bytes of a file
+ * @param <R> the result of a read, such as the bytes of a file
  */
 public interface SampleReader<R> {
 
   /**
-   * Reads what is stored at an index. Equal calls give equal results.
-   *
-   * @throws Exception if it cannot be read; that is the failure of the sample that needs it
+   * Reads the data of an index. @throws Exception if the data cannot be read; the sample then fails
+   * with this exception
    */
   R read(long index) throws Exception;
 
@@ -62,21 +61,21 @@ public interface SampleReader<R> {
 
   /**
    * Returns the parts of files that an index is read from, as far as they are known without
-   * reading. A cache in front of the files uses them to keep what is needed soonest. By default its
-   * {@link #range}.
+   * reading. A cache in front of the files uses them to keep the bytes that are needed soonest. By
+   * default its {@link #range}.
    *
-   * @return ranges that may be larger than what is read, to 2^63 - 1 where the end of a file is not
-   *     known; empty where nothing is known
+   * @return ranges, which may be larger than the bytes read, up to 2^63 - 1 if the end of a file is
+   *     unknown; empty if the ranges are unknown
    */
   default List<FileRange> parts(long index) {
     return range(index).map(List::of).orElse(List.of());
   }
 
   /**
-   * Reads a range at once, so that reads of what lies in it, by the calling thread, take the bytes
-   * from memory until the range is closed. Called only where {@link #range} gives ranges.
+   * Reads a range at once. Until the result is closed, the calling thread's reads within the range
+   * take the bytes from memory. Called only where {@link #range} gives ranges.
    *
-   * @param range spans those of some indices
+   * @param range the span of the ranges of some indices
    * @return closed by the calling thread
    * @throws IOException if it cannot be read
    */
@@ -123,14 +122,14 @@ public interface SampleReader<R> {
   }
 
   /**
-   * A dataset of a format whose samples are what is read: a loader may read them ahead of its
+   * A dataset whose samples are the results of its reads: a loader may read them ahead of its
    * workers.
    *
    * @param <T> a sample
    */
   interface ReadAheadDataset<T> extends Dataset<T>, SampleReader<T> {
 
-    /** A file of the dataset, which tells where all are. */
+    /** Returns a file of the dataset; all files are in the same file system. */
     Path anyFile();
 
     @Override

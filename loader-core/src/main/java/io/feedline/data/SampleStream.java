@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SampleStream<T> extends Closeable {
   /**
-   * Reads on to the next sample. Workers wait for each other here, so an implementation reads bytes
-   * and leaves work on them to {@link PendingSample#get}.
+   * Reads on to the next sample. Workers wait for each other here, so an implementation only reads
+   * bytes and leaves further work to {@link PendingSample#get}.
    *
    * @return the next sample, or null at the end, and whenever it is asked again after that
    * @throws Exception if the sample cannot be read. The exception takes the sample's place; the
@@ -34,10 +34,10 @@ public interface SampleStream<T> extends Closeable {
   @Nullable PendingSample<T> next() throws Exception;
 
   /**
-   * Leaves out samples, as when an epoch is resumed. This one reads them without making them; a
-   * format that can seek does better.
+   * Leaves out samples, as when an epoch is resumed. This implementation reads the samples without
+   * making them; a format that can seek does better.
    *
-   * @param samples how many; a failing sample counts as one
+   * @param samples the number of samples, including failing samples
    * @return how many there were to be left out: fewer at the end
    * @throws Exception if the samples cannot be skipped
    */
@@ -54,7 +54,7 @@ public interface SampleStream<T> extends Closeable {
         if (StoreException.isBehind(failure)) {
           throw failure;
         }
-        // It took a sample's place when the epoch was first read, and was delivered then.
+        // The failure took a sample's place when the epoch was first read, and was delivered then.
       }
     }
     return samples;
@@ -73,8 +73,8 @@ public interface SampleStream<T> extends Closeable {
    * Goes to a place that an earlier stream of the same shard and epoch had in {@link #position}.
    * Called before the first {@link #next}.
    *
-   * @param samples how many samples come before it, failing ones included
-   * @param position what {@link #position} returned there
+   * @param samples the number of samples before it, including failing samples @param position the
+   *     result of {@link #position} there
    * @throws UnsupportedOperationException if this stream gives no positions
    * @throws Exception if the place cannot be reached
    */
@@ -83,9 +83,10 @@ public interface SampleStream<T> extends Closeable {
   }
 
   /**
-   * Returns where the next sample lies, for {@link #goTo}: what a loader's state keeps. By default
-   * the {@link #position}; a stream for which one number is too little, such as one that reads
-   * another, overrides this instead. A stream that hands another's samples on hands these on, too.
+   * Returns the place of the next sample, for {@link #goTo}; a loader's state keeps it. By default
+   * the {@link #position}; a stream that needs several numbers, such as a stream over another
+   * stream, overrides this method instead. A stream that passes on another stream's samples passes
+   * on its mark, too.
    *
    * @return some numbers, each 0 or more; empty where this stream cannot go to a place
    */
@@ -98,8 +99,8 @@ public interface SampleStream<T> extends Closeable {
    * Goes to a place that an earlier stream of the same shard and epoch had in {@link #mark}. Called
    * before the first {@link #next}.
    *
-   * @param samples how many samples come before it, failing ones included
-   * @param mark what {@link #mark} returned there
+   * @param samples the number of samples before it, including failing samples @param mark the
+   *     result of {@link #mark} there
    * @throws Exception if the place cannot be reached
    */
   default void goTo(long samples, List<Long> mark) throws Exception {
@@ -115,9 +116,10 @@ public interface SampleStream<T> extends Closeable {
    * Returns the samples of an iterator.
    *
    * @param samples may throw {@link UncheckedIOException} for an {@link IOException}, which then is
-   *     the failure; null is not a sample. Each sample is an object of its own: it is used after
-   *     the next one is read
-   * @param resources closed once with the stream, from the first to the last, whatever one throws
+   *     the failure; null is not a sample. Each sample must be a new object: it is used after the
+   *     next sample is read
+   * @param resources closed once with the stream, from the first to the last, even if one of them
+   *     throws
    * @param <T> a sample
    */
   static <T> SampleStream<T> of(Iterator<? extends T> samples, Closeable... resources) {
@@ -125,7 +127,7 @@ public interface SampleStream<T> extends Closeable {
   }
 
   /**
-   * Closes what is open; may be called twice.
+   * Closes the stream's files; may be called twice.
    *
    * @throws IOException if that fails; a loader logs it
    */
@@ -150,7 +152,7 @@ public interface SampleStream<T> extends Closeable {
     T get(SampleContext context) throws Exception;
 
     /**
-     * Returns a sample that is there already.
+     * Returns a sample that has been made already.
      *
      * @param <T> the sample
      */

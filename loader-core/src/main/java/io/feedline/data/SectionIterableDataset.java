@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Some samples of a stream that lie behind each other, its shards read as one. */
+/** Consecutive samples of a stream, whose shards are read as one. */
 final class SectionIterableDataset<T> extends Named implements IterableDataset<T> {
 
   private final IterableDataset<T> source;

@@ -5,12 +5,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Memory outside the heap that only grows: pieces are cut one behind the other from a few large
- * slabs, since an allocation for each would cost more than a small piece is worth.
+ * Memory outside the heap that only grows: pieces are cut one after the other from a few large
+ * slabs, since an allocation for each piece would cost too much.
  *
  * <p>A piece is found by its place: the number of its slab, and where in it the piece begins. It
  * begins with its length, on a multiple of 8 bytes. Thread-safe; the thread that reserved a piece
- * fills it before it tells others its place.
+ * fills it before it publishes the piece's place.
  */
 final class SlabStore implements AutoCloseable {
 

@@ -100,7 +100,7 @@ final class Splits {
    * Consecutive pieces of an order of all samples.
    *
    * @param order the indices of all samples, each once
-   * @param ends where in the order each part ends; it begins where the one before it ends
+   * @param ends the end of each part in the order; a part begins at the end of the part before it
    */
   record Partition(LongUnaryOperator order, long[] ends) {
 

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transform that a dataset applies to its samples, pure or random, under the name that its user
- * gave to it as a stage of the loader's work; or under that of the user's class.
+ * A transform that a dataset applies to its samples, pure or random, under the stage's name that
+ * the user gave, or under the name of the user's class.
  */
 final class Step<A, B> {
 

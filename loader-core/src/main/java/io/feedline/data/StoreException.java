@@ -14,8 +14,8 @@ import java.util.List;
  * cannot be read, an object that has changed. The sample that was asked for may be sound, so no
  * {@link io.feedline.ErrorPolicy} skips or replaces it, and no list of broken samples names it.
  *
- * <p>A dataset of one's own need not throw it where the JDK's exceptions say enough, see {@link
- * #isBehind}. It is for a client with exceptions of its own, such as those of a cloud's SDK:
+ * <p>A user's dataset need not throw it if the JDK's exceptions suffice, see {@link #isBehind}. It
+ * is for a client with its own exceptions, such as a cloud's SDK:
  *
  * <pre>{@code
  * try {
@@ -33,14 +33,14 @@ public class StoreException extends IOException {
   private static final List<String> SYSTEM =
       List.of("java.io.", "sun.nio.", "sun.net.", "jdk.internal.net.http.");
 
-  /** The packages whose exceptions are those of a network. */
+  /** The packages whose exceptions are failures of a network. */
   private static final List<String> NETWORK =
       List.of("java.net", "java.net.http", "javax.net.ssl", "java.rmi");
 
   /**
    * Creates an exception.
    *
-   * @param problem the place, and what the store did or said
+   * @param problem the place and the store's answer
    */
   public StoreException(String problem) {
     super(problem);
@@ -52,18 +52,8 @@ public class StoreException extends IOException {
   }
 
   /**
-   * Tests whether a store failed and not a sample. The outermost exception decides that is one of
-   * these; of others, the cause does:
-   *
-   * <ul>
-   *   <li>A {@link StoreException} is the store's, and so are a {@link FileSystemException}, a
-   *       {@link FileNotFoundException}, exceptions of a network or of TLS, a channel or a file
-   *       system that is closed, an interrupted read, and an {@link IOException} that the JDK's own
-   *       reading of files and sockets threw, such as "Input/output error".
-   *   <li>A {@link FormatException} is the sample's.
-   * </ul>
-   *
-   * <p>Where none of them is found the sample is at fault.
+   * Tests whether a store failed and not a sample. The outermost of these exceptions in the chain
+   * of causes decides. If the chain has none of them, the sample is at fault.
    */
   public static boolean isBehind(Throwable failure) {
     // A circle of causes is longer than any chain.

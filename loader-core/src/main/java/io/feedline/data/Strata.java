@@ -11,10 +11,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The classes of a dataset's samples, and the way to deal each class out to the parts of a split.
  *
- * <p>A class gives each part its fraction of the class, rounded down, and the samples that are left
- * over to those parts that are owed most: rounded up at most, and never to a part whose fraction
- * comes out even. The samples that a part is owed are counted over all classes before, so that many
- * small classes do not all round in favor of the same part.
+ * <p>A part gets its fraction of each class, rounded down. The parts that are owed most get the
+ * remaining samples: at most one each, and none if the fraction is a whole number. The samples that
+ * a part is owed are counted over all classes before, so that many small classes do not all round
+ * in favor of the same part.
  */
 final class Strata {
 

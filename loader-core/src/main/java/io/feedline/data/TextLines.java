@@ -77,7 +77,7 @@ final class TextLines extends Named implements IterableDataset<String> {
     return files.get(shard).toString();
   }
 
-  /** File and line, as compilers have it. */
+  /** Returns file and line, as compilers print them. */
   @Override
   public String describe(int shard, long sample) {
     return files.get(shard) + ":" + (sample + 1);

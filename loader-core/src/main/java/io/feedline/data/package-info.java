@@ -8,8 +8,8 @@
  * shards, which gives one sample after the other. Datasets are made of others by methods of {@code
  * Dataset}: transformed, filtered, split, joined, mixed, divided into {@link
  * io.feedline.data.Dataset.Fold folds}; streams by methods of {@code IterableDataset}; {@code
- * Dataset.of} and {@code ofTensors} make them of what is in memory. A {@link
- * io.feedline.data.CachedDataset} is one whose samples stay in memory once they have been read.
+ * Dataset.of} and {@code ofTensors} make datasets of objects in memory. A {@link
+ * io.feedline.data.CachedDataset} keeps samples in memory once they have been read.
  *
  * <p>A {@link io.feedline.data.SampleContext} goes down the chain with each sample: it knows the
  * epoch, and gives random transforms their randomness. A sample that fails becomes a {@link

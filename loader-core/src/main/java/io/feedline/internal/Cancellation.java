@@ -6,21 +6,21 @@ import java.io.InterruptedIOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * The end of a read that is not wanted any more. A loop that may read on for long before it has a
- * sample, as a filter does that accepts none, calls {@link #check} before it turns again: this ends
+ * The cancellation of a read that is no longer wanted. A loop that may read for long without a
+ * sample, such as a filter that accepts none, calls {@link #check} in each round. The check ends
  * the loop when the loader has been closed or has left the epoch, without an interrupt, which would
- * close files for others too.
+ * close files for other threads, too.
  *
- * @param unwanted tells whether the read is not wanted any more; asked by the thread that reads
- * @param interruptible whether an interrupt of that thread ends the read too: it is not a loader's
- *     worker, in which a user's code may have left one
+ * @param unwanted returns whether the read is no longer wanted; called by the reading thread
+ * @param interruptible whether an interrupt of the reading thread ends the read, too; false for a
+ *     loader's worker, in which a user's code may have left an interrupt
  */
 public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
 
   /** The bytes that are passed over between two looks. */
   private static final long MOST_SKIPPED = 1 << 24;
 
-  /** That of a thread that reads for no loader. */
+  /** For a thread that reads for no loader. */
   private static final Cancellation BY_INTERRUPT = new Cancellation(() -> false, true);
 
   private static final ThreadLocal<Cancellation> READS =
@@ -29,7 +29,7 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
   /**
    * Makes this the calling thread's.
    *
-   * @return the one that it replaces, to be entered again afterwards
+   * @return the replaced cancellation, to be entered again afterwards
    */
   public Cancellation enter() {
     Cancellation before = READS.get();
@@ -40,7 +40,7 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
   /**
    * Goes on with the calling thread's read.
    *
-   * @throws InterruptedException if the thread was interrupted, or the read is not wanted any more
+   * @throws InterruptedException if the thread was interrupted, or the read is no longer wanted
    */
   public static void check() throws InterruptedException {
     Cancellation read = READS.get();
@@ -53,7 +53,7 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
   }
 
   /**
-   * Goes on with the calling thread's read, in the midst of what an interrupt must not cut.
+   * Checks the calling thread's read within a file operation that an interrupt must not end.
    *
    * @throws InterruptedIOException if the read is not wanted any more
    */
@@ -64,8 +64,7 @@ public record Cancellation(BooleanSupplier unwanted, boolean interruptible) {
   }
 
   /**
-   * Passes over bytes, as {@link InputStream#skipNBytes} does, which unpacks them where they are
-   * compressed.
+   * Skips bytes as {@link InputStream#skipNBytes} does, which unpacks compressed bytes.
    *
    * @throws InterruptedIOException if the read is not wanted any more
    * @throws IOException if there are fewer bytes, or they cannot be read

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The circumstances of a process that a reader of its figures needs to know: the version of the
- * libraries, and the choices of modules above this one, such as the kernels of images.
+ * The circumstances of a process that belong to its figures: the version of the libraries, and the
+ * choices of other modules, such as the kernels of images.
  *
  * <p>Thread-safe.
  */
@@ -22,12 +22,15 @@ public final class Circumstances {
     CHOSEN.put(name, choice);
   }
 
-  /** Returns the choices so far by name, newly made. */
+  /** Returns the choices so far by name, in a new map. */
   public static Map<String, String> chosen() {
     return new TreeMap<>(CHOSEN);
   }
 
-  /** Returns the version of Feedline: of the module or the jar; a word for a build without one. */
+  /**
+   * Returns the version of Feedline, from the module or the jar; a placeholder for a build without
+   * a version.
+   */
   public static String version() {
     return Optional.ofNullable(Circumstances.class.getModule().getDescriptor())
         .flatMap(module -> module.rawVersion())

@@ -34,8 +34,8 @@ public final class ClassNames {
   }
 
   /**
-   * Returns a type as Java writes it, the JDK's own without their package. One that the JDK hides,
-   * as the classes behind {@code List.of}, is called after what it is for its users: {@code List}.
+   * Returns a type as Java writes it, the JDK's own without their package. A hidden class of the
+   * JDK, such as the classes of {@code List.of}, gets the name of its public type: {@code List}.
    */
   public static String ofType(Class<?> type) {
     if (type.isArray()) {
@@ -56,7 +56,7 @@ public final class ClassNames {
     return Modifier.isPublic(type.getModifiers()) && !skeleton;
   }
 
-  /** The first interface that says what a hidden class is, or its first superclass in sight. */
+  /** Returns the first public interface of a hidden class, or its first public superclass. */
   private static Class<?> visible(Class<?> hidden) {
     Class<?> type = hidden;
     while (!isVisible(type)) {

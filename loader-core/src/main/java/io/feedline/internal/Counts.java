@@ -2,9 +2,7 @@ package io.feedline.internal;
 
 import java.util.Locale;
 
-/**
- * Numbers of things as people write them: {@code 1 batch}, {@code 2 batches}, {@code 0 classes}.
- */
+/** Counts as people write them: {@code 1 batch}, {@code 2 batches}, {@code 0 classes}. */
 public final class Counts {
 
   private Counts() {}

@@ -3,9 +3,9 @@ package io.feedline.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stop watch that tells decoding from writing and from changing pixels. A sample that does all in
- * one pass says when the pass begins and ends, how much of it was writing, and when functions
- * change its pixels.
+ * A stop watch that separates decoding from writing and from changing pixels. A sample that does
+ * all of this in one pass reports when the pass begins and ends, how much of it was writing, and
+ * when functions change its pixels.
  *
  * <p>Used by the thread that makes the sample.
  */
@@ -30,17 +30,19 @@ public interface DecodingClock {
    */
   void decoded(long writing);
 
-  /** Returns the stage of the user's that the sample is in; null: one of the loader's own. */
+  /**
+   * Returns the user's stage that the sample is in; null if the sample is in a stage of the loader.
+   */
   @Nullable String ownStage();
 
   /**
-   * Begins a function that changes the sample, or its pixels when they are decoded. Where that is
-   * no stage of its own, decoding alone is interrupted.
+   * Begins a function that changes the sample, or its pixels when they are decoded. A function
+   * without a stage of its own interrupts decoding only.
    *
    * @return the stage before, for {@link #transformed}
    */
   int transform(Object function);
 
-  /** Ends what {@link #transform} has begun: the stage before it continues. */
+  /** Ends the stage that {@link #transform} has begun; the stage before it continues. */
   void transformed(int before);
 }

@@ -50,7 +50,7 @@ public final class Durations {
     return Math.floor(scale * value + 0.5) / scale;
   }
 
-  /** A formatter takes ten times as long, and loaders put each of their stalls into words. */
+  /** A formatter takes ten times as long, and loaders format a text for each stall. */
   private static String text(double rounded) {
     long tenths = Math.round(10 * rounded);
     return tenths % 10 == 0 ? Long.toString(tenths / 10) : tenths / 10 + "." + tenths % 10;

@@ -11,8 +11,8 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An opener of files that loader-core does not read by itself: compressed ones, which take a
- * library, and those that are far away, whose bytes are better asked for ahead. Found by {@link
+ * An opener of files that loader-core cannot read well by itself: compressed files, which need a
+ * library, and remote files, whose bytes are better requested ahead. Found by {@link
  * ServiceLoader}; loader-text has one. Thread-safe.
  */
 public interface FileOpener {
@@ -35,7 +35,7 @@ public interface FileOpener {
 
   /**
    * Returns the compression of a file that begins with these bytes: {@code gzip}, {@code
-   * Zstandard}, and {@code bzip2} and {@code xz}, which an opener may refuse; null if it is another
+   * Zstandard}, {@code bzip2} or {@code xz}, of which an opener may refuse some; null for any other
    * file.
    *
    * @param start of which the first bytes count
@@ -56,7 +56,7 @@ public interface FileOpener {
       return null;
     }
     int magic = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN).getInt();
-    // A frame, or one to be skipped, as pzstd begins its files with.
+    // A frame, or a skippable frame, with which pzstd's files begin.
     return magic == 0xFD2FB528 || (magic & 0xFFFFFFF0) == 0x184D2A50 ? "Zstandard" : null;
   }
 }

@@ -1,8 +1,8 @@
 package io.feedline.internal;
 
 /**
- * Conversions of half precision, as NumPy and PyTorch make them: IEEE 754's, which Java has from
- * version 20 on, and bfloat16.
+ * Conversions of half precision with the results of NumPy and PyTorch: IEEE 754's half, which Java
+ * has from version 20 on, and bfloat16.
  */
 public final class HalfFloat {
 
@@ -39,8 +39,8 @@ public final class HalfFloat {
   }
 
   /**
-   * Returns the nearest half; halfway between two, the one whose last bit is 0. From 65520 on it is
-   * infinite.
+   * Returns the nearest half; halfway between two halves, the half whose last bit is 0. From 65520
+   * on it is infinite.
    */
   public static short ofFloat(float value) {
     int bits = Float.floatToRawIntBits(value);
@@ -62,15 +62,13 @@ public final class HalfFloat {
     return Float.intBitsToFloat(bfloat << 16);
   }
 
-  /** Returns the nearest bfloat16; halfway between two, the one whose last bit is 0. */
+  /** Returns the nearest bfloat16; halfway between two values, the value whose last bit is 0. */
   public static short toBfloat(float value) {
     int bits = Float.floatToRawIntBits(value);
     return (short) (Float.isNaN(value) ? 0x7FC0 : roundedTo(16, bits) >>> 16);
   }
 
-  /**
-   * Adds what a carry out of the dropped bits needs; one of the mantissa goes into the exponent.
-   */
+  /** Adds the carry of the dropped bits; a carry out of the mantissa increases the exponent. */
   private static int roundedTo(int dropped, int bits) {
     return bits + (1 << (dropped - 1)) - 1 + ((bits >>> dropped) & 1);
   }

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON (RFC 8259), as much as Feedline's own states, lists and indexes need: values become maps,
- * lists, strings and numbers, and go back.
+ * JSON (RFC 8259), to the extent that Feedline's states, lists and indexes need: reads values as
+ * maps, lists, strings and numbers, and writes them.
  *
  * <p>Strict: nothing that RFC 8259 does not allow is read, a key that occurs twice is an error, and
  * nothing is nested deeper than {@value #MAX_DEPTH} levels.
@@ -20,7 +20,7 @@ public final class Json {
   /** Deeper nesting is refused, long before it could exhaust a thread's stack. */
   private static final int MAX_DEPTH = 100;
 
-  /** Longer numbers are refused: to convert one takes time in the square of its length. */
+  /** Longer numbers are refused: converting a number takes time quadratic in its length. */
   private static final int MAX_DIGITS = 1000;
 
   private static final int QUOTED_IN_ERRORS = 40;
@@ -303,7 +303,7 @@ public final class Json {
             : "the text ends early at position %d: expected %s".formatted(position, what));
   }
 
-  /** As much as an error should quote, of a text that may have megabytes. */
+  /** Returns a short excerpt for an error, since the text may have megabytes. */
   private static String excerpt(String text, int from) {
     int start = Math.min(from, text.length());
     return text.length() - start <= QUOTED_IN_ERRORS

@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of an object in JSON, which are what they should be, or an error says which is not.
+ * The members of a JSON object, with accessors that check types and ranges and name a wrong member.
  *
  * @param where the object's place in its text, for errors
  */
@@ -21,7 +21,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
   /**
    * Reads a text.
    *
-   * @param what it is called in errors
+   * @param what the name of the text in errors
    * @throws IllegalArgumentException if it is no object in JSON
    */
   public static JsonMembers read(String what, String text) {
@@ -132,7 +132,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return members.containsKey(name) && members.get(name) == null;
   }
 
-  /** Tests whether a member is there and not null. */
+  /** Tests whether a member exists and is not null. */
   public boolean has(String name) {
     return members.get(name) != null;
   }
@@ -159,7 +159,7 @@ public record JsonMembers(String where, Map<String, Object> members) {
     return numbers.stream().mapToDouble(each -> figure(name, each)).toArray();
   }
 
-  /** Numbers, as many as another list has. */
+  /** Returns a list of numbers, whose length is checked. */
   public double[] numbers(String name, int count) {
     double[] numbers = numbers(name);
     if (numbers.length != count) {

@@ -11,7 +11,7 @@ public final class Lists {
   /**
    * Copies a collection into an unmodifiable list.
    *
-   * @param what its name in the message
+   * @param what the list's name in the message
    * @param <T> an element
    * @throws NullPointerException if an element is null; the message has its place
    */

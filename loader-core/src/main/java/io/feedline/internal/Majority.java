@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The kind that most of some things have: the others are the odd ones. */
+/** The most frequent kind among some elements. */
 public final class Majority {
 
   private Majority() {}
 
   /**
-   * Returns the first thing of the kind that most have; of two kinds that as many have, the one
-   * that comes first.
+   * Returns the place of the first element of the most frequent kind; of two kinds that are equally
+   * frequent, the kind that comes first.
    *
-   * @param kinds of the things in order; null: the thing does not count
-   * @return the thing's place; -1 where none counts
+   * @param kinds of the elements in order; null for an element that does not count
+   * @return the element's place; -1 if no element counts
    */
   public static int first(List<? extends @Nullable Object> kinds) {
     Map<Object, Integer> counts = new LinkedHashMap<>();

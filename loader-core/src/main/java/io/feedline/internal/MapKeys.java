@@ -14,7 +14,7 @@ public final class MapKeys {
   private MapKeys() {}
 
   /**
-   * Returns a map's keys in its own order where it has one, sorted otherwise: that of {@link
+   * Returns a map's keys in the map's order if it has one, sorted otherwise: the order of {@link
    * Map#of} changes with each start of the JVM.
    *
    * @throws IllegalArgumentException if a key is not a string
@@ -41,7 +41,7 @@ public final class MapKeys {
         .collect(Collectors.joining(", "));
   }
 
-  /** Tells whether a map has an order of its own. */
+  /** Returns whether a map has an order of its own. */
   public static boolean isOrdered(Map<?, ?> map) {
     return map instanceof LinkedHashMap || map instanceof SortedMap;
   }

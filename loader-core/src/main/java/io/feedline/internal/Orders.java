@@ -3,7 +3,7 @@ package io.feedline.internal;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The check of what a sampler or a batch sampler of a user's gives. */
+/** The check of the results of a user's sampler or batch sampler. */
 public final class Orders {
 
   private Orders() {}
@@ -11,7 +11,7 @@ public final class Orders {
   /**
    * Returns the order that a sampler of a user's gave, checked.
    *
-   * @param length counts what is in the order
+   * @param length the number of elements of the order
    * @param unit the noun for that in messages, in the plural
    * @param sampler that gave the order
    * @param <T> an order

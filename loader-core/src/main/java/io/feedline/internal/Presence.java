@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Questions whether something lies at a path. {@link Files#exists}, {@link Files#isRegularFile} and
- * {@link Files#isDirectory} answer "no" as well where a server or a directory refuses to say, so
- * that data a token may not read would count as data that is not there. Here a refusal is an
- * exception.
+ * {@link Files#isDirectory} also return false if a server or a directory refuses to answer, so that
+ * data without permission to read would count as missing. Here a refusal is an exception.
  */
 public final class Presence {
 
@@ -52,7 +51,8 @@ public final class Presence {
   }
 
   /**
-   * Returns the attributes of what lies there; null if nothing does, or a link that leads nowhere.
+   * Returns the attributes of the file or directory at a path; null if there is none, or a link
+   * that leads nowhere.
    *
    * @throws IOException if they cannot be read
    */
@@ -70,7 +70,10 @@ public final class Presence {
     }
   }
 
-  /** Tests whether nothing can lie there: below a file, behind a link to itself, or so long. */
+  /**
+   * Tests whether no file can be at a path: below a file, behind a link to itself, or with too long
+   * a name.
+   */
   private static boolean cannotBe(Path path) throws IOException {
     Path name = path.getFileName();
     Path parent = path.getParent();

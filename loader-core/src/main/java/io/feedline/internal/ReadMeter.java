@@ -4,13 +4,13 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes that a thread has read for the sample it is making. A dataset reports them where it has
- * them in hand, by {@link #add}, however deep in a chain of datasets it stands; a loader enters a
- * meter of its own on each of its workers and charges what it counts to the batch under way. By the
- * same way a sample that decodes while it writes itself finds the {@link DecodingClock}.
+ * The bytes that a thread has read for the sample it is making. A dataset reports the bytes by
+ * {@link #add} where it reads them, however deep in a chain of datasets; a loader enters a meter on
+ * each of its workers and charges the counted bytes to the batch under way. By the same way a
+ * sample that decodes while it writes itself finds the {@link DecodingClock}.
  *
- * <p>Where no loader has entered one, reporting is a look-up of the thread's and nothing else. A
- * meter is used by its thread only.
+ * <p>If no loader has entered a meter, a report is only a look-up of a thread-local. A meter is
+ * used by its thread only.
  */
 public final class ReadMeter {
 
@@ -35,7 +35,7 @@ public final class ReadMeter {
   /**
    * Creates a meter.
    *
-   * @param clock what times the thread's samples; null: nothing does
+   * @param clock the clock of the thread's samples; null if they are not timed
    */
   public ReadMeter(@Nullable DecodingClock clock) {
     this(clock, expected -> {});
@@ -45,7 +45,8 @@ public final class ReadMeter {
    * Creates a meter that is asked before many bytes are read, of a thread whose samples are not
    * timed.
    *
-   * @param beforeReading given their number; may wait until there is room for them, or throw
+   * @param beforeReading called with the number of bytes; may wait until there is room for them, or
+   *     throw
    */
   public ReadMeter(LongConsumer beforeReading) {
     this(null, beforeReading);
@@ -57,8 +58,8 @@ public final class ReadMeter {
   }
 
   /**
-   * Tells that so many bytes are about to be read into memory on behalf of the calling thread:
-   * where a file has been opened, and its size shows. They are reported by {@link #add} as well.
+   * Announces the number of bytes that the calling thread is about to read into memory, when a file
+   * has been opened and its size is known. {@link #add} reports them as well.
    */
   public static void expect(long bytes) {
     ReadMeter meter = PLACES.get().meter;
@@ -75,15 +76,17 @@ public final class ReadMeter {
     }
   }
 
-  /** Returns what times the sample that the calling thread makes; null where it is not timed. */
+  /**
+   * Returns the clock of the sample that the calling thread makes; null if the sample is not timed.
+   */
   public static @Nullable DecodingClock clock() {
     ReadMeter meter = PLACES.get().meter;
     return meter == null || meter.clock == null || !meter.clock.timing() ? null : meter.clock;
   }
 
   /**
-   * Returns the stage of the user's that the calling thread's sample is in, to which work that is
-   * put off is charged; null: none, or the sample is not timed.
+   * Returns the user's stage that the calling thread's sample is in, to which deferred work is
+   * charged; null if there is none, or the sample is not timed.
    */
   public static @Nullable String ownStage() {
     DecodingClock clock = clock();
@@ -100,7 +103,7 @@ public final class ReadMeter {
     return clock == null ? NOT_TIMED : clock.transform(function);
   }
 
-  /** Ends what {@link #transform} has begun, unless that has thrown. */
+  /** Ends the stage that {@link #transform} has begun, unless that call has thrown. */
   public static void transformed(int before) {
     DecodingClock clock = before == NOT_TIMED ? null : clock();
     if (clock != null) {
@@ -111,13 +114,13 @@ public final class ReadMeter {
   /**
    * Makes this the calling thread's meter.
    *
-   * @return the one that it replaces, to be entered again afterwards, or null
+   * @return the replaced meter, to be entered again afterwards, or null
    */
   public @Nullable ReadMeter enter() {
     return replace(this);
   }
 
-  /** Makes another the calling thread's meter again; null: none. */
+  /** Makes an earlier meter the calling thread's meter again; null for no meter. */
   public static void restore(ReadMeter before) {
     replace(before);
   }

@@ -4,9 +4,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileAttributeView;
 
 /**
- * A listener to the order in which loaders will read files: a cache in front of them, which keeps
- * what is needed soonest. A loader finds it as a view of a path, {@code
- * Files.getFileAttributeView(path, ReadOrderListener.class)}; file systems without one give null.
+ * A listener to the order in which loaders will read files: a cache in front of the files, which
+ * keeps the bytes that are needed soonest. A loader finds it as a view of a path, {@code
+ * Files.getFileAttributeView(path, ReadOrderListener.class)}; file systems without a listener give
+ * null.
  *
  * <p>Thread-safe.
  */
@@ -16,13 +17,13 @@ public interface ReadOrderListener extends FileAttributeView {
    * Begins to follow a loader.
    *
    * @param progress says which of the reads are still to come
-   * @return told by one thread at a time; closed when the loader reads no more
+   * @return called by one thread at a time; closed when the loader reads no more
    */
   Reads follow(Progress progress);
 
   /**
-   * The place that a loader has reached in its order. Positions count the samples that it takes, on
-   * one scale that continues over the ends of epochs. Thread-safe.
+   * The place that a loader has reached in its order. Positions count the loader's samples, on one
+   * scale that continues over the ends of epochs. Thread-safe.
    */
   interface Progress {
 
@@ -37,24 +38,24 @@ public interface ReadOrderListener extends FileAttributeView {
   interface Reads extends AutoCloseable {
 
     /**
-     * Adds a read. It counts from the next {@link #known} on.
+     * Adds a read. The read takes effect at the next {@link #known}.
      *
-     * @param position as {@link Progress} counts, not below that of the read before
-     * @param offset where in the file what is read begins, or before
+     * @param position as {@link Progress} counts, not below the position of the read before
+     * @param offset the offset of the read in the file, or a smaller offset
      * @param end the offset behind it, or more; {@link Long#MAX_VALUE}: the end of the file
      */
     void add(long position, Path file, long offset, long end);
 
     /**
-     * Tells that the reads of all positions from one to another have been added. Positions that
-     * were told before stay known until they are past.
+     * Announces that the reads of all positions from {@code first} to {@code end} have been added.
+     * Positions that were announced before stay known until they are past.
      */
     void known(long first, long end);
 
-    /** Takes back all that was told, and what was added since. */
+    /** Takes back all announced positions and all added reads. */
     void forget();
 
-    /** Ends it; all that was told is forgotten. May be called twice. */
+    /** Ends the announcements and forgets all of them. May be called twice. */
     @Override
     void close();
   }

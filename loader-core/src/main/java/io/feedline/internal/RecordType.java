@@ -17,14 +17,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class of records, or one that is like them, taken apart and put together by reflection.
+ * A class of records, data classes or beans, taken apart and put together by reflection.
  * Thread-safe. Like records are:
  *
  * <ul>
  *   <li>Kotlin's data classes: {@code component1()}, {@code component2()}, ..., and a constructor
- *       of their types. The names are those of the fields, which have the same order.
- *   <li>beans: a constructor without parameters, and a getter and a setter for each field, those of
- *       superclasses first.
+ *       of their types. The names are the names of the fields, in the same order.
+ *   <li>beans: a constructor without parameters, and a getter and a setter for each field, fields
+ *       of superclasses first.
  * </ul>
  *
  * <p>Classes of the JDK and of Kotlin's library are not like records.
@@ -43,7 +43,7 @@ public final class RecordType {
   private final List<Type> types;
   private final MethodHandle[] accessors;
 
-  /** Makes one of all components; for a bean an empty one. */
+  /** Makes a record of all components; for a bean an empty bean. */
   private final MethodHandle constructor;
 
   /** A bean's; empty for others. */
@@ -203,13 +203,13 @@ public final class RecordType {
     }
   }
 
-  /** Tests whether a value is a record, or like one. */
+  /** Tests whether a value is a record, a data class or a bean. */
   public static boolean isRecord(@Nullable Object value) {
     return value instanceof Record || (value != null && TYPES.get(value.getClass()).isPresent());
   }
 
   /**
-   * Returns the type of a class of records, or of one that is like them.
+   * Returns the type of a class of records, data classes or beans.
    *
    * @throws IllegalArgumentException if its module keeps it closed, or it is another class
    */

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages that a loader's time is told apart by: six of its own, and those that a user has named
- * in a dataset, or by a class, numbered as they are met.
+ * The stages to which a loader's time is charged: six of its own, and stages that a user has named
+ * in a dataset or by a class, numbered in the order of their first use.
  *
  * <p>Thread-safe; to look a stage up takes no lock.
  */
@@ -56,9 +56,9 @@ public final class Stages {
   }
 
   /**
-   * Returns the name of the stage that a function is by itself: the one that it is charged to, or
-   * that of its class, where the class has a name and is not this library's; null for others,
-   * lambdas among them.
+   * Returns the name of a function's own stage: the stage to which it is charged, or its class's
+   * name if the class has a name and is not this library's; null for other functions, such as
+   * lambdas.
    */
   public static @Nullable String nameOf(Object function) {
     if (function instanceof Charged charged) {
@@ -70,7 +70,7 @@ public final class Stages {
     return ours || type.isHidden() || type.getSimpleName().isEmpty() ? null : type.getSimpleName();
   }
 
-  /** Returns the number of the stage with a name, a new one where it has not been met. */
+  /** Returns the number of the stage with a name; a new name gets a new number. */
   public int number(String name) {
     int number = find(names, name);
     return number >= 0 ? number : add(name);
@@ -103,7 +103,7 @@ public final class Stages {
     return names[number];
   }
 
-  /** Returns how many stages there are; they only become more. */
+  /** Returns the number of stages, which only grows. */
   public int count() {
     return names.length;
   }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The texts of transforms, which are the same in each process that makes them in one way. */
+/** The texts of transforms; equal transforms have equal texts in every process. */
 public final class TransformText {
 
   /** The longest text that is kept as it is. */
@@ -29,7 +29,7 @@ public final class TransformText {
     return steady.length() <= MOST ? steady : steady.substring(0, MOST) + Digest.of(steady);
   }
 
-  /** Returns texts, and one more behind them. */
+  /** Returns a list of texts with one more at its end. */
   public static List<String> with(Collection<String> before, Object transform) {
     List<String> all = new ArrayList<>(before);
     all.add(of(transform));

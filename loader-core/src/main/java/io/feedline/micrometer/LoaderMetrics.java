@@ -111,7 +111,7 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
   /**
    * Returns the meters of a loader.
    *
-   * @param tags what each of them has beside the loader's name
+   * @param tags of each meter, in addition to the loader's name
    */
   public static LoaderMetrics of(DataLoader<?> loader, Iterable<Tag> tags) {
     return new LoaderMetrics(loader, tags);

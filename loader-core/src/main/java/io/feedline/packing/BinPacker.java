@@ -4,13 +4,13 @@ import java.util.Arrays;
 
 /**
  * A packer of pieces into rows, buffer after buffer. Rows are numbered in the order in which they
- * are opened; one is opened where a piece fits into none that is open.
+ * are opened; a row is opened if a piece fits into no open row.
  *
  * <p>First fit: the earliest row that has room, found in a tree of the largest rooms. Best fit: the
- * row with the least room that suffices; of rows with equal room, the one that came to this room
- * last. It is found in a {@link RoomTree} of stacks. Both take O(log n) for a piece, as in Johnson
- * ("Fast algorithms for bin packing", 1974). Decreasing: the longest piece first, equal ones in
- * their order.
+ * row with the least room that suffices; of rows with equal room, the row that reached this room
+ * last. A {@link RoomTree} of stacks finds it. Both take O(log n) for a piece, as in Johnson ("Fast
+ * algorithms for bin packing", 1974). Decreasing: the longest piece first, pieces of equal length
+ * in their order.
  *
  * <p>Used by one thread at a time. Its memory is that of the largest buffer so far.
  */
@@ -117,8 +117,8 @@ abstract class BinPacker {
       if (largest.length < 2 * leaves) {
         largest = new int[2 * leaves];
       }
-      // A row that is not open yet has all its room, and is the first with enough where no open
-      // one has.
+      // An unopened row has all its room, so it is the first row with enough room if no open row
+      // has enough.
       Arrays.fill(largest, 0, 2 * leaves, rowLength);
       rows = 0;
     }
@@ -152,10 +152,10 @@ abstract class BinPacker {
     /** The rooms that rows have. */
     private final RoomTree rooms;
 
-    /** For each room the row that came to it last, plus 1; 0: none. */
+    /** For each room the row that reached it last, plus 1; 0 if there is no row. */
     private final int[] top;
 
-    /** For each row the one below it in the stack of its room, plus 1. */
+    /** For each row the row below it in the stack of its room, plus 1. */
     private int[] below = new int[0];
 
     private int rows;

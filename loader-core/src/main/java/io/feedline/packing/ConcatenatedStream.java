@@ -6,10 +6,10 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows that are cut from all sequences, one behind the other; a portion is a row. */
+/** Rows that are cut from all sequences, one after the other; a portion is a row. */
 final class ConcatenatedStream extends PackedStream {
 
-  /** The sequence with which the row begins or continues; null: it is still unread. */
+  /** The sequence with which the row begins or continues; null if it is still unread. */
   private @Nullable TokenSequence current;
 
   /** The number of its tokens in rows. */

@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
  * is a sample: it is shuffled, given to a rank and resumed as any other, each token comes once in
  * an epoch, and an error policy leaves out the whole row of a sequence that fails.
  *
- * <p>With several packings their rows lie one behind the other, so that an epoch in the order of
- * all indices has each token several times; {@link #sampler} gives one packing an epoch.
+ * <p>The rows of several packings follow each other, so an epoch over all indices has each token
+ * several times; {@link #sampler} gives one packing per epoch.
  *
  * <p>Thread-safe; does not close the dataset of sequences.
  */
@@ -34,7 +34,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
   private final TokenPacking packing;
   private final PackingPlan[] plans;
 
-  /** The start of each packing's rows, and the end of the last one's. */
+  /** The start of each packing's rows, then the end of the last packing's rows. */
   private final long[] starts;
 
   PackedDataset(Dataset<TokenSequence> source, int[] lengths, TokenPacking packing) {
@@ -104,8 +104,8 @@ public final class PackedDataset implements Dataset<PackedRow> {
   }
 
   /**
-   * Returns a sampler that gives the rows of one packing in each epoch, shuffled: of the first one
-   * in epoch 0, of the second in epoch 1, and so on, beginning anew behind the last. So each token
+   * Returns a sampler that gives the rows of one packing in each epoch, shuffled: the first packing
+   * in epoch 0, the second in epoch 1, and so on, and the first again after the last. So each token
    * comes once an epoch. Packings differ by some rows in size, and epochs likewise.
    *
    * @param sampleSeed of the order of rows; equal seeds give equal orders
@@ -246,7 +246,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
   /**
    * The figures of packed rows.
    *
-   * @param sequences how many sequences lie in them
+   * @param sequences the number of sequences in the rows
    * @param rows how many rows there are
    * @param tokens how many of their places are filled
    * @param rowLength the places of a row

@@ -3,7 +3,7 @@ package io.feedline.packing;
 import java.util.Arrays;
 
 /**
- * A row of packed tokens: pieces of sequences, one behind the other, {@link #rowLength} tokens at
+ * A row of packed tokens: pieces of sequences, one after the other, {@link #rowLength} tokens at
  * most. A {@link PackingCollator} pads it to that length.
  *
  * <p>Immutable and thread-safe.

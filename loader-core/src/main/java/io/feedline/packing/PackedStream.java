@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The rows of one shard, made in portions: some sequences are read, then their rows are given. A
- * sequence that fails takes the place of a row in front of those of its portion.
+ * sequence that fails takes the place of a row before the rows of its portion.
  *
  * <p>A mark is the beginning of a portion, and how many of its rows have been given: going there
  * makes the portion once more.
@@ -19,8 +19,8 @@ import java.util.List;
 abstract class PackedStream implements SampleStream<PackedRow> {
 
   /**
-   * The numbers of the position: sequences before the portion, tokens used of the last of them,
-   * rows given.
+   * The numbers of the position: sequences before the portion, used tokens of the last of these
+   * sequences, rows given.
    */
   private static final int OWN_NUMBERS = 3;
 
@@ -61,7 +61,7 @@ abstract class PackedStream implements SampleStream<PackedRow> {
   abstract void goTo(Place place) throws Exception;
 
   /**
-   * Reads a portion; continues with the one it was interrupted in.
+   * Reads a portion; after an interrupt continues with the same portion.
    *
    * @param into takes its rows
    * @param failed takes the failures of its sequences

@@ -26,14 +26,12 @@ import java.util.concurrent.atomic.LongAdder;
  *     <td>-100, or {@link Builder#ignoreIndex}</td></tr>
  * </table>
  *
- * <p>and where they are asked for
+ * <p>and on request
  *
  * <table>
  * <caption>What keeps attention within a document</caption>
  * <tr><th>name</th><th>dtype</th><th>shape</th><th>what it is</th></tr>
- * <tr><td>{@code cu_seqlens}</td><td>INT32</td><td>(documents + 1)</td><td>where each document
- *     begins in the tokens of all rows, and {@code n * l}: what FlashAttention's functions for
- *     varying lengths take. The padding of a row counts as a document</td></tr>
+ * <tr><td>{@code cu_seqlens}</td><td>INT32</td><td>(documents + 1)</td><td>the start of each document in the tokens of all rows, and {@code n * l}: the argument of FlashAttention's functions for varying lengths. The padding of a row counts as a document</td></tr>
  * <tr><td>{@code max_seqlen}</td><td>INT32</td><td>(1)</td><td>the length of the longest</td></tr>
  * <tr><td>{@code attention_mask}</td><td>BOOL</td><td>(n, l, l)</td><td>whether the token of axis 1
  *     sees the token of axis 2. Padding sees padding, so that no row of a softmax is empty</td></tr>
@@ -48,10 +46,10 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     /** No labels. */
     NONE,
 
-    /** The token's own, for models that shift them themselves, as those of Hugging Face do. */
+    /** The token itself, for models that shift labels themselves, such as Hugging Face's. */
     SAME,
 
-    /** That of the next token, as a loss needs it that compares place by place. */
+    /** The next token, for a loss that compares position by position. */
     NEXT
   }
 
@@ -101,8 +99,8 @@ public final class PackingCollator implements ListCollator<PackedRow> {
 
   /**
    * Returns the share of the places of all rows so far that was filled, from 0 to 1; 1 before the
-   * first. For streams, whose rows cannot be counted before: of the others {@link
-   * PackedDataset#stats} tells it in advance.
+   * first. For streams, whose rows cannot be counted in advance; for datasets {@link
+   * PackedDataset#stats} has the share in advance.
    */
   public double fillRate() {
     long all = places.sum();
@@ -164,7 +162,7 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     return documents ? row.lengths() : new int[] {row.size()};
   }
 
-  /** The documents of a row, and the padding as another one. */
+  /** Returns the lengths of a row's documents; the padding counts as another document. */
   private int[] lengthsWithPadding(PackedRow row) {
     int[] lengths = lengths(row);
     int padding = row.rowLength() - row.size();
@@ -186,8 +184,8 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     if (ignoreBoundaries) {
       int start = 0;
       for (int length : lengths(row)) {
-        // Nothing in a document tells its first token: what would have to be predicted from the
-        // document before it.
+        // A document's first token has no label: it would have to be predicted from the document
+        // before it.
         out[shift == 0 ? start : start + length - 1] = ignoreIndex;
         start += length;
       }
@@ -309,8 +307,8 @@ public final class PackingCollator implements ListCollator<PackedRow> {
     }
 
     /**
-     * Sets whether each piece of a row is a document of its own. If not, a row is one, as in
-     * pre-training on a plain concatenation. Default true.
+     * Sets whether each piece of a row is a document of its own. If false, a row is one document,
+     * as in pre-training on a plain concatenation. Default true.
      */
     public Builder documentBoundaries(boolean documentBoundaries) {
       this.documents = documentBoundaries;

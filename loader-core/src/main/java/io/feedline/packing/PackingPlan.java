@@ -6,9 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which pieces of which sequences lie in which row. Primitive arrays, immutable and thread-safe.
- */
+/** The assignment of sequences' pieces to rows. Primitive arrays, immutable and thread-safe. */
 abstract class PackingPlan {
 
   final TokenPacking packing;
@@ -37,7 +35,7 @@ abstract class PackingPlan {
   /** Returns the number of rows. */
   abstract int rows();
 
-  /** Returns what lies in a row, from the front to the back. */
+  /** Returns the pieces of a row, from front to back. */
   abstract List<Piece> pieces(int row);
 
   /** Rows that are filled buffer by buffer. */
@@ -45,10 +43,10 @@ abstract class PackingPlan {
     /** The sequences of all pieces, row by row. */
     private final int[] sequences;
 
-    /** Which piece of its sequence each is; null where all are the first. */
+    /** The number of each piece within its sequence; null if all pieces are first pieces. */
     private final int @Nullable [] parts;
 
-    /** The start of each row's pieces, and the end of the last one's. */
+    /** The start of each row's pieces, then the end of the last row's pieces. */
     private final int[] starts;
 
     Bins(TokenPacking packing, int[] lengths, Order order) {
@@ -94,7 +92,7 @@ abstract class PackingPlan {
         }
       }
 
-      /** Appends the rows of the pieces, and forgets these. */
+      /** Appends the rows of the pieces, and clears the pieces. */
       void pack(IntList filled, IntList filledParts, IntList rowStarts) {
         int count = sequences.size();
         if (rowOf.length < count) {
@@ -157,7 +155,7 @@ abstract class PackingPlan {
     }
   }
 
-  /** Rows that are cut from all sequences, one behind the other. */
+  /** Rows that are cut from all sequences, one after the other. */
   private static final class Concatenation extends PackingPlan {
     private final int[] sequences;
 
@@ -173,7 +171,7 @@ abstract class PackingPlan {
       IntList rowFirsts = new IntList();
       IntList rowOffsets = new IntList();
       int count = 0;
-      // Where the next row begins, as seen from the beginning of the next sequence.
+      // The start of the next row, relative to the start of the next sequence.
       long next = 0;
       for (long position = 0; position < order.size(); position++) {
         int sequence = (int) order.indexAt(position);

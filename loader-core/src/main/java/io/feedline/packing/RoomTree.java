@@ -1,14 +1,17 @@
 package io.feedline.packing;
 
 /**
- * A set of whole numbers from 0 to a bound, which finds the smallest member that is not below a
- * number: the tree of van Emde Boas with 64 branches, so two or three steps for any row.
+ * A set of whole numbers from 0 to a bound that finds its smallest member at or above a number: the
+ * tree of van Emde Boas with 64 branches, so two or three steps for any row.
  */
 final class RoomTree {
 
   private static final int BITS = 6;
 
-  /** The members as bits; above each level one bit for each of its words that is not 0. */
+  /**
+   * The members as bits; each higher level has a bit for each word of the level below that is not
+   * 0.
+   */
   private final long[][] levels;
 
   /**

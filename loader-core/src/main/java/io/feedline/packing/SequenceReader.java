@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** The sequences of one shard, made as they are read. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
 
-  /** Sets the sequences of a shard apart from those of others, for random transforms. */
+  /**
+   * The bits of a sequence's number in the index of random transforms, above which the shard's
+   * number stands.
+   */
   private static final int SEQUENCE_BITS = 40;
 
   private final IterableDataset<TokenSequence> source;
@@ -34,12 +37,12 @@ final class SequenceReader implements Closeable {
         Objects.requireNonNull(source.open(shard, epoch), "the dataset opened nothing: null");
   }
 
-  /** Returns how many sequences have been read, failing ones included. */
+  /** Returns how many sequences have been read, including failing sequences. */
   long read() {
     return read;
   }
 
-  /** Returns a seed for what is random at this place of this shard and epoch. */
+  /** Returns the seed of random choices at this place of this shard and epoch. */
   long seed() {
     return packing.seed() + 31 * (31 * epoch + shard);
   }
@@ -84,7 +87,7 @@ final class SequenceReader implements Closeable {
     }
   }
 
-  /** Returns where the next sequence lies; empty where the shard cannot tell. */
+  /** Returns the position of the next sequence; empty if the shard does not report it. */
   List<Long> mark() {
     return stream.mark();
   }

@@ -25,9 +25,10 @@ import java.util.function.LongToIntFunction;
  *         .build();
  * }</pre>
  *
- * <p>A packing is a function of the options and the sequences' lengths: equal ones give equal rows,
- * for any number of workers and ranks. Within a row, pieces keep the order in which the sequences
- * came. A sequence without tokens takes no place. The tokenizer adds the token that ends a text.
+ * <p>A packing is a function of the options and the sequences' lengths: equal options and lengths
+ * give equal rows, for any number of workers and ranks. Within a row, pieces keep the order in
+ * which the sequences came. A sequence without tokens takes no place. The tokenizer adds the token
+ * that ends a text.
  *
  * <p>Immutable and thread-safe.
  */
@@ -36,22 +37,22 @@ public final class TokenPacking {
   /** The choice of the row that a sequence lies in. */
   public enum Strategy {
     /**
-     * The earliest row of the buffer that has room. Sequences stay near those that they came with;
-     * more padding than with a decreasing strategy.
+     * The earliest row of the buffer that has room. Sequences stay near their neighbors; more
+     * padding than with a decreasing strategy.
      */
     FIRST_FIT,
 
-    /** The same, the longest sequence of the buffer first, as LLM Foundry and Axolotl have it. */
+    /** First fit with the longest sequence of the buffer first, as in LLM Foundry and Axolotl. */
     FIRST_FIT_DECREASING,
 
     /**
      * The row with the least room that suffices, the longest sequence of the buffer first; TRL's
-     * {@code bfd}. About as full as the one above, and faster for long buffers.
+     * {@code bfd}. About as full as {@link #FIRST_FIT_DECREASING}, and faster for long buffers.
      */
     BEST_FIT_DECREASING,
 
     /**
-     * All sequences one behind the other, cut after each full row, as in pre-training; TRL's {@code
+     * All sequences one after the other, cut after each full row, as in pre-training; TRL's {@code
      * wrapped}. Nothing but the last row, of each shard of a stream, has padding, and sequences are
      * cut at the ends of rows. Memory and work do not depend on a buffer.
      */
@@ -60,13 +61,16 @@ public final class TokenPacking {
 
   /** The treatment of a sequence that is longer than a row. */
   public enum Overlong {
-    /** It is an error that names the sequence. */
+    /** The sequence is an error that names it. */
     REFUSE,
 
     /** Its first tokens fill a row, the others are left out. */
     CUT,
 
-    /** It is split into full rows and a shorter rest, which is packed as other sequences are. */
+    /**
+     * The sequence is split into full rows and a shorter rest, which is packed like other
+     * sequences.
+     */
     SPLIT
   }
 
@@ -125,7 +129,7 @@ public final class TokenPacking {
     return buffer;
   }
 
-  /** Returns what becomes of a sequence that is longer than a row; a concatenation splits it. */
+  /** Returns the treatment of a sequence that is longer than a row; a concatenation splits it. */
   public Overlong overlong() {
     return strategy == Strategy.CONCATENATE ? Overlong.SPLIT : overlong;
   }
@@ -148,9 +152,9 @@ public final class TokenPacking {
   /**
    * Packs the sequences of a dataset. Plans all rows now, from the lengths, and reads nothing.
    *
-   * <p>It keeps 8 bytes a sequence and 4 a row (8 for a concatenation), and 4 and 4 more for each
-   * further packing. Random transforms before the packing must not change a sequence's length; they
-   * draw by the index of the row.
+   * <p>It keeps 8 bytes a sequence and 4 a row (8 for a concatenation); each further packing adds 4
+   * bytes a sequence and 4 a row. Random transforms before the packing must not change a sequence's
+   * length; they draw by the index of the row.
    *
    * @param sequences read by rows; stays its owner's to close
    * @param lengths the number of tokens of each sequence, by index; copied
@@ -208,8 +212,8 @@ public final class TokenPacking {
   }
 
   /**
-   * Returns the number of tokens of each sequence. Makes each of them once, in this thread: where
-   * lengths are known from elsewhere, these are faster.
+   * Returns the number of tokens of each sequence. Makes each sequence once, in this thread;
+   * lengths that are known from elsewhere are faster.
    *
    * @throws IllegalArgumentException if there are 2<sup>31</sup> sequences or more
    * @throws Exception if a sequence cannot be read
@@ -294,9 +298,9 @@ public final class TokenPacking {
     }
 
     /**
-     * Sets how many sequences are packed together. More of them leave less padding; of a stream
-     * they are held in memory, and made again when a loader is resumed. Default 1000. Not for a
-     * concatenation, which needs none.
+     * Sets how many sequences are packed together. A larger buffer leaves less padding; for a
+     * stream the buffer is held in memory, and made again when a loader is resumed. Default 1000.
+     * Not for a concatenation, which needs none.
      *
      * @throws IllegalArgumentException if below 1
      */
@@ -309,7 +313,7 @@ public final class TokenPacking {
     }
 
     /**
-     * Sets what becomes of a sequence that is longer than a row. Default {@link Overlong#REFUSE}.
+     * Sets the treatment of a sequence that is longer than a row. Default {@link Overlong#REFUSE}.
      * Not for a concatenation, which splits it.
      */
     public Builder overlong(Overlong overlong) {
@@ -318,10 +322,10 @@ public final class TokenPacking {
     }
 
     /**
-     * Sets whether the sequences of a dataset are packed in random order. If not, a buffer holds
-     * neighbors, and its rows read from one place of packed data. Of a stream, whether the rows of
-     * a buffer are given in random order; if not, those that a decreasing strategy opened first,
-     * with the longest sequences, come first. Default true. See {@link #seed}.
+     * Sets whether the sequences of a dataset are packed in random order. If false, a buffer holds
+     * neighbors, and its rows read from one place of packed data. For a stream, sets whether the
+     * rows of a buffer come in random order; if false, a decreasing strategy gives the rows with
+     * the longest sequences first. Default true. See {@link #seed}.
      */
     public Builder shuffle(boolean shuffle) {
       this.shuffle = shuffle;
@@ -329,9 +333,9 @@ public final class TokenPacking {
     }
 
     /**
-     * Sets how many packings a {@link PackedDataset} has, each in a random order of its own: with
-     * as many as there are epochs, {@link PackedDataset#sampler} puts other sequences together in
-     * each epoch. Default 1: the rows are the same in all epochs, in another order.
+     * Sets how many packings a {@link PackedDataset} has, each in its own random order: with a
+     * packing for each epoch, {@link PackedDataset#sampler} combines other sequences in each epoch.
+     * Default 1: the rows are the same in all epochs, in another order.
      *
      * @throws IllegalArgumentException if below 1
      */

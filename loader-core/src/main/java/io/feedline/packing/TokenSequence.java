@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The token ids of one text, and the labels of these tokens where they have labels of their own: in
- * fine-tuning, for example, the ids of the answer and an ignore index for the prompt.
+ * The token ids of one text, with optional labels of the tokens: in fine-tuning, for example, the
+ * ids of the answer and an ignore index for the prompt.
  *
  * <p>Immutable, as long as its arrays are not changed: they are not copied. Thread-safe.
  */
@@ -23,7 +23,7 @@ public final class TokenSequence {
   }
 
   /**
-   * Returns a sequence without labels of its own: a {@link PackingCollator} makes them of the ids.
+   * Returns a sequence without labels: a {@link PackingCollator} makes labels of the ids.
    *
    * @param ids not copied, and not to be changed; none is allowed
    */
@@ -34,7 +34,7 @@ public final class TokenSequence {
   /**
    * Returns a sequence of ids that a tokenizer gives as {@code long[]}.
    *
-   * @throws IllegalArgumentException if one does not fit into an {@code int}
+   * @throws IllegalArgumentException if an id does not fit into an {@code int}
    */
   public static TokenSequence of(long[] ids) {
     int[] narrow = new int[ids.length];
@@ -52,8 +52,8 @@ public final class TokenSequence {
    * Returns a sequence with labels.
    *
    * @param ids not copied, and not to be changed
-   * @param labels one for each id, at the same place: that of a token is what a model is to predict
-   *     from the tokens before it. Not copied, and not to be changed
+   * @param labels one for each id, at the same place: the label that a model predicts from the
+   *     tokens before it. Not copied, and not to be changed
    * @throws IllegalArgumentException if there are more or fewer labels than ids
    */
   public static TokenSequence of(int[] ids, int[] labels) {

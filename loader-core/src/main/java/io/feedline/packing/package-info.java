@@ -3,14 +3,15 @@
  * that little of a batch is padding.
  *
  * <p>A {@link io.feedline.packing.TokenPacking} says how: the length of a row, and the strategy, a
- * bin packing within a buffer of sequences or the concatenation of all. It makes, of a dataset of
- * {@link io.feedline.packing.TokenSequence}s, one of {@link io.feedline.packing.PackedRow}s:
+ * bin packing within a buffer of sequences or the concatenation of all. It turns a dataset of
+ * {@link io.feedline.packing.TokenSequence}s into a dataset of {@link
+ * io.feedline.packing.PackedRow}s:
  *
  * <ul>
  *   <li>a {@link io.feedline.packing.PackedDataset}, where the length of each sequence is known.
- *       Which sequences lie in which row is planned when it is made, from the lengths alone; a row
- *       reads its sequences when it is asked for. So rows are shuffled, shared by ranks and resumed
- *       as all samples are.
+ *       The rows are planned when the dataset is made, from the lengths alone; a row's sequences
+ *       are read when the row is made. So rows are shuffled, shared by ranks and resumed like all
+ *       samples.
  *   <li>an {@link io.feedline.data.IterableDataset}, of a stream. It reads a buffer of sequences,
  *       and gives their rows; a loader that is resumed goes back to the beginning of the buffer.
  * </ul>

@@ -10,14 +10,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A progress bar as one line of text, fitted to the width of a terminal. Where room is short, there
- * go first the times, then the bar, then words; the figures stay.
+ * A progress bar as one line of text, fitted to the width of a terminal. If room is short, the line
+ * drops first the times, then the bar, then words; it keeps the figures.
  *
  * @param task for example {@code Epoch: [0]}
  * @param step how many are done
  * @param steps how many there are; negative: not known
  * @param elapsed since the first began
- * @param left until the last is done; null where that is not known yet
+ * @param left the time until the last step is done; null if it is not known yet
  * @param figures the most important first
  */
 record BarLine(
@@ -111,7 +111,7 @@ record BarLine(
     return " ".repeat(Math.max(0, all.length() - done.length())) + done + "/" + all;
   }
 
-  /** The time that has passed and, as far as can be told, that which is left. */
+  /** Returns the elapsed time and, if it is known, the remaining time. */
   private String times() {
     if (steps < 0) {
       return clock(elapsed);

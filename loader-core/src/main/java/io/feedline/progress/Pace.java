@@ -6,14 +6,14 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pace of the last seconds of a task: what was slow at the start says nothing about the rest.
- * Steps that take longer than these seconds are judged by the last of them. Not thread-safe.
+ * The pace of the last seconds of a task, since a slow start does not predict the rest. For steps
+ * that take longer than these seconds, the pace is that of the last step. Not thread-safe.
  */
 final class Pace {
 
   private static final long WINDOW_NANOS = 5_000_000_000L;
 
-  /** Marks are this far apart at least, so few are kept however many steps there are. */
+  /** The least distance of marks, which bounds their number for any number of steps. */
   private static final long MARK_NANOS = WINDOW_NANOS / 50;
 
   /** The steps and units that were done at a time. */
@@ -25,20 +25,20 @@ final class Pace {
   /**
    * Begins.
    *
-   * @param done the steps of an earlier run, which tell nothing of this one
+   * @param done the steps of an earlier run, which do not count for the pace
    */
   Pace(long nanos, long done) {
     now = new Mark(nanos, done, 0);
     marks.add(now);
   }
 
-  /** Notes what is done at a time. */
+  /** Notes the steps and units done at a time. */
   void at(long nanos, long done, long units) {
     now = new Mark(nanos, done, units);
     if (nanos - marks.getLast().nanos >= MARK_NANOS && done > marks.getLast().done) {
       marks.add(now);
     }
-    // What is left begins at or before the window, and has a step.
+    // The remaining marks begin at or before the window, and contain a step.
     while (marks.size() > 2) {
       Mark oldest = marks.removeFirst();
       if (nanos - marks.getFirst().nanos < WINDOW_NANOS || marks.getFirst().done >= done) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * for batches. A share of more than a few percent says that the training is bound by its data.
  *
  * <p>Each {@link #iterator} is the loader's next epoch. Its display ends with the epoch, or when
- * the next one begins; where a loop may be left before, {@code try (Progress progress =
- * Progress.of(loader))} ends it. The loader stays the caller's.
+ * the next epoch begins. If a loop may be left early, {@code try (Progress progress =
+ * Progress.of(loader))} ends the display. The loader stays the caller's.
  *
  * <p>Used by one thread.
  */
@@ -74,7 +74,7 @@ public final class Progress implements Iterable<Batch>, AutoCloseable {
     return new Shown(batches, shown);
   }
 
-  /** Ends the display of the epoch under way, if there is one. May be called twice. */
+  /** Ends the display of the epoch under way, if any. May be called twice. */
   @Override
   public void close() {
     if (shown != null) {
@@ -88,7 +88,7 @@ public final class Progress implements Iterable<Batch>, AutoCloseable {
     private final BatchIterator batches;
     private final TaskProgress progress;
 
-    /** The samples that the consumer works on; they are done when it comes again. */
+    /** The samples that the consumer works on; they count as done when it takes the next batch. */
     private int underWay;
 
     Shown(BatchIterator batches, TaskProgress progress) {

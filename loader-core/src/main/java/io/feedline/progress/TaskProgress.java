@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The progress of a task of many steps, on standard error: a bar on a terminal, with the time that
- * is left; elsewhere a line every ten seconds at most, and one at the end of a task that had one.
+ * is left; elsewhere a line every ten seconds at most, and a last line at the end of a task that
+ * printed a line.
  *
  * <pre>{@code
  * try (TaskProgress progress = TaskProgress.builder("verify", images.size()).unit("images").begin()) {
@@ -40,14 +41,14 @@ public final class TaskProgress implements AutoCloseable {
   private final LongSupplier nanos;
   private final long begin;
 
-  /** Under the lock, as what follows. */
+  /** Guarded by the lock, as the next fields. */
   private final Pace pace;
 
   /** Null where lines are printed, or nothing is. */
   private final Bar bar;
 
   private volatile Supplier<List<Figure>> figures = List::of;
-  // Under the lock: changed by the owner's thread, read by the one that draws.
+  // Guarded by the lock: the owner's thread writes, the drawing thread reads.
   private long done;
   private long unitsDone;
 
@@ -90,27 +91,27 @@ public final class TaskProgress implements AutoCloseable {
   /**
    * Returns a builder of progress.
    *
-   * @param task what is done, for example {@code verify}
-   * @param steps how many steps it has; negative where that is not known
+   * @param task the name of the task, for example {@code verify}
+   * @param steps the number of steps; negative if unknown
    */
   public static Builder builder(String task, long steps) {
     return new Builder(task, steps);
   }
 
-  /** Returns whether somebody is there to watch a bar: whether the JVM has a terminal. */
+  /** Returns whether the JVM has a terminal, on which a bar is visible. */
   @SuppressWarnings("SystemConsoleNull") // JDK 22 to 24 give one where there is no terminal
   public static boolean onTerminal() {
     return System.console() != null;
   }
 
-  /** So many more steps are done. */
+  /** Notes that {@code count} more steps are done. */
   public void step(long count) {
     step(count, count);
   }
 
   /**
-   * So many more steps are done, in which there was a number of what the rate is of: the samples of
-   * a batch.
+   * Notes that {@code count} more steps are done, with {@code units} of the rate's unit, such as
+   * the samples of a batch.
    */
   public void step(long count, long units) {
     long now;
@@ -127,7 +128,9 @@ public final class TaskProgress implements AutoCloseable {
     }
   }
 
-  /** So many nanoseconds were spent waiting: from now on the share of them in all is shown. */
+  /**
+   * Sets the nanoseconds spent waiting so far; from now on the display has the share of waiting.
+   */
   public synchronized void waited(long more) {
     waited = Math.max(0, waited) + more;
   }
@@ -155,7 +158,7 @@ public final class TaskProgress implements AutoCloseable {
   private void addPace(List<Figure> all, long now) {
     if (unit != null) {
       double rate = pace.unitsPerSecond(now);
-      // Of the same width most of the time, or the bar would have another one now and then.
+      // The figure has a fixed width, so that the bar's width does not change.
       all.add(
           new Figure(
               words("%6.1f %s/s", rate, unit), words("%6.1f/s", rate), words("%.0f/s", rate)));
@@ -185,7 +188,7 @@ public final class TaskProgress implements AutoCloseable {
     to.println(line().inWords());
   }
 
-  /** Ends the task: a bar stays as it is, and lines have a last one. May be called twice. */
+  /** Ends the task: a bar stays as it is, and lines end with a last line. May be called twice. */
   @Override
   public void close() {
     if (closed) {
@@ -221,7 +224,7 @@ public final class TaskProgress implements AutoCloseable {
       return this;
     }
 
-    /** Sets what the rate is of, for example {@code images}. Default: no rate is shown. */
+    /** Sets the unit of the rate, for example {@code images}. Default: no rate is shown. */
     public Builder unit(String plural) {
       this.unit = Objects.requireNonNull(plural, "plural");
       return this;
@@ -234,7 +237,7 @@ public final class TaskProgress implements AutoCloseable {
     }
 
     /**
-     * Sets how long after one line the next one comes, where there is no bar. Default ten seconds.
+     * Sets the time between two lines, if there is no bar. Default ten seconds.
      *
      * @param time zero: there are no lines
      * @throws IllegalArgumentException if it is negative
@@ -266,8 +269,8 @@ public final class TaskProgress implements AutoCloseable {
   }
 
   /**
-   * A figure of a progress bar, in words that fit a wide terminal, an ordinary one and a narrow
-   * one.
+   * A figure of a progress bar, as a long, a medium and a short text for terminals of different
+   * width.
    *
    * @param wide for example {@code waiting for data 3.2%}
    * @param medium for example {@code wait 3%}

@@ -21,7 +21,7 @@ final class AliasTable {
   /**
    * The table.
    *
-   * @param weights finite, none negative, at least one above 0
+   * @param weights finite, 0 or more, at least one above 0
    */
   AliasTable(double[] weights) {
     int n = weights.length;
@@ -33,8 +33,8 @@ final class AliasTable {
     for (int i = 1; i < n; i++) {
       heaviest = weights[i] > weights[heaviest] ? i : heaviest;
     }
-    // In two steps: the sum of the weights themselves could overflow, that of quotients is at most
-    // n. The stream's sum is a compensated one.
+    // In two steps: the sum of the weights could overflow, while the sum of quotients is at most n.
+    // The stream's sum is compensated.
     double max = weights[heaviest];
     double scale = n / Arrays.stream(weights).map(weight -> weight / max).sum();
     Columns columns = new Columns(weights, max, scale);

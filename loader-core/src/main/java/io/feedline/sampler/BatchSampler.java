@@ -18,7 +18,8 @@ public interface BatchSampler {
   BatchOrder order(long epoch);
 
   /**
-   * Groups a sampler's positions by {@code batchSize}. It takes no memory beyond the sampler's.
+   * Groups a sampler's positions by {@code batchSize}. The batch sampler takes no memory beyond the
+   * sampler's.
    *
    * @param batchSize 1 or more
    * @param dropLast whether a last batch of fewer samples is left out
@@ -55,9 +56,8 @@ public interface BatchSampler {
     long indexAt(long batch, int row);
 
     /**
-     * Returns a number that tells the occurrences of an index apart, as {@link
-     * Sampler.Order#occurrence}: no two rows of an epoch have both the same index and the same
-     * number.
+     * Returns the number of a row's occurrence of its index, as {@link Sampler.Order#occurrence}:
+     * no two rows of an epoch have both the same index and the same number.
      *
      * @param batch from 0 to {@code batches() - 1}
      * @param row from 0 to {@code batchSize(batch) - 1}

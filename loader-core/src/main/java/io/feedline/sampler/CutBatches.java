@@ -53,7 +53,7 @@ final class CutBatches implements BatchSampler.BatchOrder {
 
     /** Lets a batch start at a position. */
     void cutBefore(int position) {
-      // One more for the end.
+      // One more start for the end.
       if (batches + 1 >= starts.length) {
         starts = Arrays.copyOf(starts, starts.length + (starts.length >> 1));
       }

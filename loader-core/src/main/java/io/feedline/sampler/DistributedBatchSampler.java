@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * One rank's part of another batch sampler's batches: rank r of R takes batches r, r + R, r + 2R,
- * ... It gives all ranks the same number of steps even where batches differ in size, as those of
- * {@link LengthBucketBatchSampler} do; {@link DistributedSampler} deals single samples.
+ * ... It gives all ranks the same number of steps even if batches differ in size, like the batches
+ * of {@link LengthBucketBatchSampler}; {@link DistributedSampler} deals single samples.
  *
  * <p>All ranks must give the same base, with the same seed. It takes no memory beyond the base's.
  * Immutable and thread-safe.
@@ -29,7 +29,7 @@ public final class DistributedBatchSampler implements BatchSampler {
    *
    * @param base equal on all ranks
    * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
-   * @param remainder what happens where the number of ranks does not divide the number of batches
+   * @param remainder the treatment of batches whose number is not a multiple of the number of ranks
    */
   public static DistributedBatchSampler of(
       BatchSampler base, WorldInfo world, Remainder remainder) {

@@ -117,7 +117,7 @@ public final class DistributedSampler implements Sampler {
     }
 
     /**
-     * Sets what happens where the number of ranks does not divide the number of samples. Default
+     * Sets the treatment of samples whose number is not a multiple of the number of ranks. Default
      * {@link Remainder#PAD}, as in PyTorch.
      */
     public Builder remainder(Remainder remainder) {
@@ -134,18 +134,18 @@ public final class DistributedSampler implements Sampler {
   /**
    * The treatment of the rest where an epoch's samples (or batches) cannot be dealt evenly to all
    * ranks. Training wants {@link #PAD} or {@link #DROP}: ranks exchange gradients in each step, so
-   * one that has a step more than the others waits for them forever.
+   * a rank with one more step waits for the others forever.
    */
   public enum Remainder {
-    /** The first ones are dealt again, so that all ranks have the same number; as PyTorch does. */
+    /** The first samples are dealt again, so that all ranks have the same number, as in PyTorch. */
     PAD,
 
-    /** The last ones are left out, so that all ranks have the same number; {@code drop_last}. */
+    /** The last samples are left out, so that all ranks have the same number; {@code drop_last}. */
     DROP,
 
     /**
-     * Each is dealt once: the first ranks have one more than the others. For evaluation, where
-     * nothing may be counted twice and ranks do not meet in each step.
+     * Each sample is dealt once: the first ranks have one more than the others. For evaluation,
+     * where nothing may be counted twice and ranks do not meet in each step.
      */
     EXACT;
 
@@ -162,8 +162,8 @@ public final class DistributedSampler implements Sampler {
     }
 
     /**
-     * Returns where a rank's samples start if each rank gets consecutive ones; for padding, from
-     * total on.
+     * Returns the start of a rank's samples if each rank gets consecutive samples; with padding,
+     * the start may lie at {@code total} or beyond.
      */
     long start(long total, WorldInfo world) {
       long before =

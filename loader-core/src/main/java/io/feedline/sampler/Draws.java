@@ -3,8 +3,8 @@ package io.feedline.sampler;
 import io.feedline.transform.SampleRandom;
 
 /**
- * The random numbers of one epoch, found by their number instead of one after the other: what lets
- * a sampler draw for position 17 without having drawn for the sixteen before it.
+ * The random numbers of one epoch, computed from their number: a sampler draws for position 17
+ * without drawing for the earlier positions.
  *
  * <p>Number {@code n} is the n-th output of SplitMix64 (Steele, Lea, Flood: "Fast splittable
  * pseudorandom number generators", OOPSLA 2014), whose state is a counter; the counter's start
@@ -25,7 +25,7 @@ final class Draws {
   /**
    * Returns the numbers of an epoch.
    *
-   * @param purpose keeps the uses of one seed apart; 0 is the permutations'
+   * @param purpose separates the uses of one seed; 0 is for permutations
    */
   static Draws of(long seed, long epoch, int purpose) {
     return new Draws(new SampleRandom(seed, epoch, -1, purpose).nextLong());
@@ -41,7 +41,7 @@ final class Draws {
    */
   long below(long bound, long number) {
     long bits = bits(number);
-    // Math.unsignedMultiplyHigh, which came with Java 18, of a bound that is not negative.
+    // Math.unsignedMultiplyHigh, which Java 17 lacks, for a bound that is not negative.
     return Math.multiplyHigh(bits, bound) + ((bits >> 63) & bound);
   }
 

@@ -1,7 +1,7 @@
 package io.feedline.sampler;
 
 /**
- * A place where an epoch begins in the words of a PyTorch generator; the epochs behind it follow
+ * The position of an epoch's beginning in the words of a PyTorch generator; the later epochs follow
  * one after the other, each run to its end.
  *
  * @param epoch the epoch that begins there

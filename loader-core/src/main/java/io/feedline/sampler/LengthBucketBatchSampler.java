@@ -13,21 +13,20 @@ import java.util.Arrays;
  * means little padding, a narrow one much randomness. Each index occurs once per epoch.
  *
  * <ul>
- *   <li>Without a bound of tokens all batches have {@code batchSize} samples, but for the last of
- *       the epoch; {@code dropLast} leaves as many samples out as make up that last one, other ones
- *       in each epoch and of any length.
- *   <li>With {@link Builder#maxTokens} a batch also ends before it would hold more tokens than
- *       that, padding included; where the collator pads to a multiple, {@link Builder#multipleOf}
- *       says so. Then the number of batches differs from epoch to epoch, and {@code dropLast} makes
- *       no sense.
+ *   <li>Without a bound of tokens all batches but the epoch's last have {@code batchSize} samples;
+ *       {@code dropLast} leaves out the number of samples of that last batch, different samples of
+ *       any length in each epoch.
+ *   <li>With {@link Builder#maxTokens} a batch also ends before it would hold more tokens, padding
+ *       included; set {@link Builder#multipleOf} if the collator pads to a multiple. Then the
+ *       number of batches differs from epoch to epoch, and {@code dropLast} makes no sense.
  * </ul>
  *
  * <p>To train on several ranks, wrap it into a {@link DistributedBatchSampler}. {@link
  * TokenBudgetBatchSampler} bounds the tokens of batches in another sampler's order.
  *
- * <p>It keeps 4 bytes per sample for the lengths and as many per order, plus 4 per batch with a
- * bound of tokens. The order of an epoch is sorted when it is first needed, in time O(n log
- * window). Immutable and thread-safe.
+ * <p>The sampler keeps 4 bytes per sample for the lengths and 4 per sample for each order, and with
+ * a bound of tokens 4 per batch. The order of an epoch is sorted when it is first needed, in time
+ * O(n log window). Immutable and thread-safe.
  */
 public final class LengthBucketBatchSampler implements BatchSampler {
 
@@ -134,7 +133,9 @@ public final class LengthBucketBatchSampler implements BatchSampler {
             seed);
   }
 
-  /** The first {@code used} indices of a permutation, each window of them sorted by length. */
+  /**
+   * Returns the first {@code used} indices of a permutation, sorted by length within each window.
+   */
   private int[] sortedWindows(Permutation permutation, int used) {
     int[] indices = new int[used];
     for (int i = 0; i < used; i++) {
@@ -177,7 +178,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     return knife.batches(DrawnOrder.of(indices, false));
   }
 
-  /** Tests whether so many samples, each padded to that many tokens, fit into a batch. */
+  /** Tests whether a number of samples, each padded to {@code padded} tokens, fits into a batch. */
   private boolean fits(long samples, long padded) {
     return padded == 0 || samples <= maxTokens / padded;
   }
@@ -186,7 +187,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     return PaddedLengths.padded(length, multipleOf);
   }
 
-  /** Batches in the order of a permutation; those beyond it, a last short one, stay in place. */
+  /** Batches in the order of a permutation; a short last batch stays in its place. */
   private record Shuffled(BatchOrder unshuffled, Permutation permutation) implements BatchOrder {
     @Override
     public long batches() {
@@ -231,7 +232,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
 
     /**
      * Sets how many batches' samples are sorted together: 1 is as random as no sorting at all.
-     * Default 50, as Hugging Face has it.
+     * Default 50, as in Hugging Face.
      *
      * @throws IllegalArgumentException if below 1
      */
@@ -253,8 +254,8 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     }
 
     /**
-     * Sets the number whose multiples the samples are padded to, as the collator's padding has it;
-     * for {@link #maxTokens}, a length counts as the next multiple. Default 1.
+     * Sets the multiple to which the collator pads samples; for {@link #maxTokens}, a length counts
+     * as the next multiple. Default 1.
      *
      * @throws IllegalArgumentException if below 1
      */

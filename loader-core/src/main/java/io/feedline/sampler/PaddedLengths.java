@@ -8,7 +8,7 @@ final class PaddedLengths {
   /**
    * Checks lengths.
    *
-   * @throws IllegalArgumentException if one is negative
+   * @throws IllegalArgumentException if a length is negative
    */
   static void check(int[] lengths) {
     for (int i = 0; i < lengths.length; i++) {

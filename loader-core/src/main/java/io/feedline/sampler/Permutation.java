@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * <h2>Implementation note</h2>
  *
- * <p>A keyed bijection on the cells of an {@code a x b} grid, the smallest near-square one with at
+ * <p>A keyed bijection on the cells of an {@code a x b} grid, the smallest near-square grid with at
  * least {@code size} cells: a generalised Feistel network (Black and Rogaway, "Ciphers with
  * arbitrary finite domains", CT-RSA 2002). Each round rotates the rows by an amount that depends on
  * the column, then the columns by an amount that depends on the row, each through a keyed hash. A
@@ -18,10 +18,10 @@ import java.util.Objects;
  * a * b - size < a}, that happens with a probability below 1 / b.
  *
  * <p>Four rounds are what theory asks of a Feistel network; with {@link #ROUNDS}, chi-squared tests
- * over millions of seeds find nothing in pairs, triples and neighbors from size 17 on. Smaller
- * grids no number of rounds can save: rotating three cells is an even permutation, so a 3 x 3 grid
- * never sees the odd half of them. Up to {@link #WORD} elements are therefore shuffled as Fisher
- * and Yates do, all permutations being equally probable, in the sixteen half-bytes of one word. For
+ * over millions of seeds find nothing in pairs, triples and neighbors from size 17 on. For smaller
+ * grids no number of rounds suffices: rotating three cells is an even permutation, so a 3 x 3 grid
+ * never has an odd permutation. Up to {@link #WORD} elements are therefore shuffled by Fisher and
+ * Yates' method, with all permutations equally probable, in the sixteen half-bytes of one word. For
  * any size that would take 8 bytes per sample and be done before the first batch.
  */
 final class Permutation implements Order {
@@ -36,7 +36,7 @@ final class Permutation implements Order {
   private final long columns;
   private final long[] keys;
 
-  /** Tells the parts of one epoch apart; goes into each key. */
+  /** Separates the parts of one epoch; goes into each key. */
   private final long tweak;
 
   /** If {@code size} is at most {@link #WORD}: element i in bits 4i to 4i+3. */
@@ -75,7 +75,7 @@ final class Permutation implements Order {
    * Returns another permutation of the same seed and epoch, for a sampler that needs many: it
    * shares the keys, and is cheap enough to be made for each position.
    *
-   * @param number tells parts apart; part 0 of the same size is this permutation
+   * @param number of the part; part 0 of the same size is this permutation
    * @param partSize from 0 to 2^62
    */
   Permutation part(long number, long partSize) {

@@ -13,9 +13,9 @@ import java.util.OptionalLong;
  *       a generalised Feistel network (Black and Rogaway, "Ciphers with arbitrary finite domains",
  *       CT-RSA 2002).
  *   <li>With fewer samples than indices: the first of that order.
- *   <li>With more samples than indices: one permutation after the other, the last cut short; so
- *       each index occurs equally often, give or take one.
- *   <li>With replacement: each position draws from all indices, whatever the others drew.
+ *   <li>With more samples than indices: one permutation after the other, the last cut short; so the
+ *       numbers of occurrences of two indices differ by at most one.
+ *   <li>With replacement: each position draws from all indices, independently of other positions.
  * </ul>
  *
  * <p>An order takes no memory, whatever the size: a position is worked out when it is asked for. An

@@ -32,14 +32,15 @@ public interface Sampler {
     long indexAt(long position);
 
     /**
-     * Returns a number that tells the occurrences of an index apart, so that random transforms draw
-     * anew at each: no two positions have both the same index and the same number. With 0 a sample
-     * has the same draws wherever it stands in the epoch.
+     * Returns the number of a position's occurrence of its index, so that random transforms draw
+     * anew at each occurrence: no two positions have both the same index and the same number. With
+     * 0 a sample has the same draws wherever it stands in the epoch.
      *
      * @param position from 0 to {@code size() - 1}
      * @return by default the position, for orders that may repeat an index; an order that repeats
-     *     none returns 0, as those of this package do. An order that is one rank's part, and not
-     *     dealt by a loader or a {@link DistributedSampler}, returns a position among all ranks
+     *     none returns 0, as those of this package do. An order that is one rank's part by itself,
+     *     not by a loader or a {@link DistributedSampler}, returns a position that is unique among
+     *     all ranks
      */
     default long occurrence(long position) {
       return position;

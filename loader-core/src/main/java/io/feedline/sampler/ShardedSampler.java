@@ -8,15 +8,15 @@ import java.util.Objects;
 /**
  * A sampler that gives a random order to packed data and keeps reads local: the shards are
  * shuffled, then read through a window of some shards at a time, within which the samples are
- * shuffled. A shard is a file, a page, a chunk: whatever is cheap to read as a whole. Samples are
- * numbered shard by shard. Known from FFCV as {@code QUASI_RANDOM}, elsewhere as a shuffle buffer,
- * which this is without the buffer.
+ * shuffled. A shard is a file, a page or a chunk: a unit that is cheap to read as a whole. Samples
+ * are numbered shard by shard. Known from FFCV as {@code QUASI_RANDOM}, elsewhere as a shuffle
+ * buffer, which this is without the buffer.
  *
  * <h2>Locality</h2>
  *
  * <p>Windows follow one another and share no shard, so reading in order needs at most {@link
  * #windowShards} open shards, and opens each once per epoch. Reading ahead over the end of a window
- * needs those of the next one too.
+ * opens the shards of the next window, too.
  *
  * <h2>Several ranks</h2>
  *
@@ -108,7 +108,7 @@ public final class ShardedSampler implements Sampler {
     return world;
   }
 
-  /** Returns what happens where the number of ranks does not divide the number of samples. */
+  /** Returns the treatment of samples whose number is not a multiple of the number of ranks. */
   public Remainder remainder() {
     return remainder;
   }
@@ -139,8 +139,8 @@ public final class ShardedSampler implements Sampler {
   }
 
   /**
-   * The shuffled shards of an epoch, one behind the other. A place is a position in that sequence,
-   * a slot a shard's number in it.
+   * The shuffled shards of an epoch, one after the other. A place is a position in that sequence, a
+   * slot a shard's number in it.
    */
   private static final class Sequence {
     private final long[] shardStarts;
@@ -148,7 +148,7 @@ public final class ShardedSampler implements Sampler {
     private final Permutation permutation;
     private final int shards;
 
-    /** Which shard is in each slot. */
+    /** The shard in each slot. */
     private final int[] slotShards;
 
     /** The place at which each slot starts, and the end. */
@@ -197,7 +197,7 @@ public final class ShardedSampler implements Sampler {
     }
   }
 
-  /** Runs that take turns: position p is that of run p modulo their number. */
+  /** Runs that take turns: position p belongs to run p modulo the number of runs. */
   private static final class Turns implements Order {
     private final long size;
     private final Run[] runs;
@@ -268,7 +268,7 @@ public final class ShardedSampler implements Sampler {
       int to = from + Math.min(windowShards, shards - from);
       long windowStart = Math.max(start, sequence.slotStarts[from]);
       long windowEnd = Math.min(end, sequence.slotStarts[to]);
-      // Its number tells a window from the other windows and from the other ranks'.
+      // The number distinguishes a window from the other windows of all ranks.
       Permutation window =
           sequence.permutation.part(1 + from + (long) rank * shards, windowEnd - windowStart);
       long shuffled = windowStart + window.indexAt(place - windowStart);
@@ -328,11 +328,12 @@ public final class ShardedSampler implements Sampler {
     }
 
     /**
-     * Deals the shards to ranks, of which this sampler is one; the others have equal options.
-     * Default: all to one.
+     * Deals the shards to ranks. This sampler belongs to one rank; the samplers of the other ranks
+     * need equal options. Default: all shards to one rank.
      *
      * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
-     * @param remainder what happens where the number of ranks does not divide the number of samples
+     * @param remainder the treatment of samples whose number is not a multiple of the number of
+     *     ranks
      */
     public Builder deal(WorldInfo world, Remainder remainder) {
       this.world = Objects.requireNonNull(world, "world");
@@ -341,13 +342,14 @@ public final class ShardedSampler implements Sampler {
     }
 
     /**
-     * Sets into how many runs the sequence of shuffled shards is cut, at samples rather than at
-     * shards: position p of an epoch is the next one of run p modulo their number. Meant as the
-     * base of a {@link DistributedSampler}, or with a loader's {@code distributed}: then a rank of
-     * R reads {@code runs / gcd(runs, R)} of the runs, {@link #windowShards} of each at a time, and
-     * shares them with {@code R / gcd(runs, R)} ranks, itself included. With as many runs as ranks
-     * each has one to itself; with a multiple of several numbers of ranks, this holds for each of
-     * them. Not together with {@link #deal}. Default 1.
+     * Sets the number of runs into which the sequence of shuffled shards is cut, at samples rather
+     * than at shards: position p of an epoch is the next position of run p modulo the number of
+     * runs. Meant as the base of a {@link DistributedSampler}, or with a loader's {@code
+     * distributed}: then a rank of R reads {@code runs / gcd(runs, R)} of the runs, {@link
+     * #windowShards} of each at a time, and shares them with {@code R / gcd(runs, R)} ranks, itself
+     * included. If the number of runs is a multiple of the number of ranks, no two ranks share a
+     * run; a common multiple of several numbers of ranks serves each of these numbers. Not together
+     * with {@link #deal}. Default 1.
      *
      * @param runs a constant of the training: another number is another order
      * @throws IllegalArgumentException if below 1 or above 2^20

@@ -32,7 +32,7 @@ public final class SubsetRandomSampler implements Sampler {
     return new SubsetRandomSampler(copyOf(indices), seed);
   }
 
-  /** Copies indices, none of which may be negative. */
+  /** Copies indices; refuses a negative index. */
   static long[] copyOf(long[] indices) {
     long[] copy = indices.clone();
     for (int i = 0; i < copy.length; i++) {

@@ -8,16 +8,17 @@ import java.util.Objects;
  * fairseq's {@code max_tokens}, for any order. Batches are of about the same work, and of various
  * size.
  *
- * <p>The tokens of a batch are its samples times the longest, since shorter ones are padded to
- * that; {@link Builder#countPadding countPadding(false)} takes the sum of the lengths, for batches
- * that are not padded. An order in which neighbors are of similar length leaves little padding:
- * {@link LengthBucketBatchSampler} makes one of its own, and has a bound of tokens, too.
+ * <p>The tokens of a batch are its number of samples times its longest length, since shorter
+ * samples are padded; {@link Builder#countPadding countPadding(false)} takes the sum of the
+ * lengths, for batches without padding. An order in which neighbors are of similar length leaves
+ * little padding: {@link LengthBucketBatchSampler} makes such an order itself, and has a bound of
+ * tokens, too.
  *
  * <p>The number of batches differs from epoch to epoch with a random order. To train on several
  * ranks, wrap it into a {@link DistributedBatchSampler}, which gives all the same number of steps.
  *
- * <p>It keeps 4 bytes per sample for the lengths, and 4 per batch for an epoch's order, which it
- * goes through once when the epoch begins. Immutable and thread-safe.
+ * <p>The sampler keeps 4 bytes per sample for the lengths, and 4 per batch for an epoch's order,
+ * which it iterates over once when the epoch begins. Immutable and thread-safe.
  */
 public final class TokenBudgetBatchSampler implements BatchSampler {
 
@@ -164,8 +165,8 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
     }
 
     /**
-     * Sets the number whose multiples the samples are padded to, as the collator's padding has it;
-     * a length counts as the next multiple. Default 1.
+     * Sets the multiple to which the collator pads samples; a length counts as the next multiple.
+     * Default 1.
      *
      * @throws IllegalArgumentException if below 1
      */

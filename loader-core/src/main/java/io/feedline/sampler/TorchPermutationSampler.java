@@ -4,8 +4,8 @@ import io.feedline.sampler.Sampler.Order;
 
 /**
  * A sampler that visits each index once, in PyTorch's order {@code torch.randperm(size)} from a
- * generator seeded with {@code seed + epoch}: what PyTorch's {@code DistributedSampler} deals to
- * its ranks.
+ * generator seeded with {@code seed + epoch}: the order that PyTorch's {@code DistributedSampler}
+ * deals to its ranks.
  *
  * <p>The order of an epoch takes 4 bytes per index, drawn when the first index is asked for.
  * Immutable and thread-safe.

@@ -3,12 +3,13 @@ package io.feedline.sampler;
 import java.util.random.RandomGenerator;
 
 /**
- * PyTorch's CPU random numbers, bit for bit: what {@code torch.Generator().manual_seed(seed)} gives
- * to {@code torch.randperm}, {@code randint}, {@code rand} and {@code uniform_}.
+ * PyTorch's CPU random numbers, bit for bit: the numbers of {@code
+ * torch.Generator().manual_seed(seed)} in {@code torch.randperm}, {@code randint}, {@code rand} and
+ * {@code uniform_}.
  *
  * <p>The generator is MT19937 (Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8, 1998)
- * with the seeding of 2002 ({@code init_genrand}). What PyTorch makes of its words is in {@code
- * ATen/core/MT19937RNGEngine.h}, {@code ATen/core/TransformationHelper.h}, {@code
+ * with the seeding of 2002 ({@code init_genrand}). PyTorch's use of these words is defined in
+ * {@code ATen/core/MT19937RNGEngine.h}, {@code ATen/core/TransformationHelper.h}, {@code
  * ATen/core/DistributionsHelper.h} and, for permutations, {@code ATen/native/TensorFactories.cpp}.
  * Each method says how many 32-bit words it draws, so that a mixture of calls stays in step with a
  * Python program that makes the same calls.
@@ -25,7 +26,10 @@ import java.util.random.RandomGenerator;
  */
 public final class TorchRandom implements RandomGenerator {
 
-  /** Below this size a permutation takes one word per element, from it on two: UINT32_MAX / 20. */
+  /**
+   * Below this size a permutation takes one word per element, from this size on two: UINT32_MAX /
+   * 20.
+   */
   static final long LARGE_PERMUTATION = 214_748_364L;
 
   /** From this many values on a bounded integer takes two words. */
@@ -104,7 +108,7 @@ public final class TorchRandom implements RandomGenerator {
     return (((u & UPPER_MASK) | (v & LOWER_MASK)) >>> 1) ^ (-(v & 1) & MATRIX_A);
   }
 
-  /** Returns two words, the first one on top: {@code random64()} in ATen. */
+  /** Returns two words, the first in the upper half: {@code random64()} in ATen. */
   @Override
   public long nextLong() {
     long high = nextInt();
@@ -132,8 +136,8 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * Draws {@code torch.randint(low, high, (1,))}: one word for fewer than 2^28 values, else two. It
-   * is a remainder, so slightly uneven, as PyTorch's is.
+   * Draws {@code torch.randint(low, high, (1,))}: one word for fewer than 2^28 values, else two.
+   * The result is a remainder, so it is slightly uneven, as in PyTorch.
    *
    * @param low the smallest value
    * @param high the largest value + 1
@@ -155,11 +159,11 @@ public final class TorchRandom implements RandomGenerator {
   /**
    * Draws {@code torch.empty(1).uniform_(from, to)}, float32. One word.
    *
-   * <p>Multiplication and addition round once, as PyTorch's kernels for AVX2 and AVX-512 do. Its
-   * fallback for x86 processors without them rounds twice, which changes the last bit of about
-   * every fourth number.
+   * <p>Multiplication and addition round once, as PyTorch's kernels for AVX2 and AVX-512 do.
+   * PyTorch's fallback for x86 processors without fused multiply-add rounds twice, which changes
+   * the last bit of about every fourth number.
    *
-   * @throws IllegalArgumentException if {@code from > to} or one of them is not finite as a float
+   * @throws IllegalArgumentException if {@code from > to} or a bound is not finite as a float
    */
   public float uniformFloat(double from, double to) {
     float low = (float) from;
@@ -201,9 +205,8 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * Draws {@code torch.randperm(n)}: the numbers 0 to n-1 in a random order. Takes n-1 words where
-   * n is below 214 748 364 (one swap each), from there on 2n (Fisher and Yates' shuffle inside
-   * out).
+   * Draws {@code torch.randperm(n)}: the numbers 0 to n-1 in a random order. Takes n-1 words if n
+   * is below 214 748 364 (one for each swap), otherwise 2n (Fisher and Yates' inside-out shuffle).
    *
    * @param n 0 or more
    * @throws IllegalArgumentException if {@code n} is negative
@@ -250,11 +253,11 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * Returns the lengths that PyTorch makes of fractions: each rounded down, the remainder dealt one
-   * by one from the first piece on. {@code splitLengths(11, .3, .3, .4)} is {4, 3, 4}.
+   * Returns the lengths that PyTorch derives from fractions: each rounded down, the remainder dealt
+   * one by one from the first piece on. {@code splitLengths(11, .3, .3, .4)} is {4, 3, 4}.
    *
-   * <p>The sum may be off by 1e-9. PyTorch refuses a sum above 1, but whether rounding lifts one
-   * there depends on Python's release, so here it may.
+   * <p>The sum may be off by 1e-9. PyTorch refuses a sum above 1. Whether rounding makes a sum
+   * exceed 1 depends on Python's release, so this method allows it.
    *
    * @throws IllegalArgumentException if the size is negative, a fraction outside 0 to 1, or they do
    *     not add up to 1

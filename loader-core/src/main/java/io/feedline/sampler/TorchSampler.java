@@ -158,9 +158,9 @@ public final class TorchSampler implements Sampler {
    * {@link #startingAt}.
    *
    * @param asked how many of the epoch's indices were asked for: in PyTorch, batches asked for
-   *     times batch size. Without worker processes the batches asked for are those taken, and one
-   *     more when the iteration ended by itself; with them, {@code prefetch_factor * num_workers}
-   *     more
+   *     times batch size. Without worker processes the requested batches are the batches taken, and
+   *     one more if the iteration ended by itself; with worker processes, {@code prefetch_factor *
+   *     num_workers} more
    * @throws IllegalArgumentException if an argument is negative
    */
   public long drawAfter(long epoch, long asked) {
@@ -265,8 +265,8 @@ public final class TorchSampler implements Sampler {
 
     /**
      * Sets whether the loader draws its {@code base_seed} from the same generator, at the beginning
-     * of each epoch: true if loader and sampler were both given it or both were given none. Default
-     * true.
+     * of each epoch: true if loader and sampler both have this generator, or both have none.
+     * Default true.
      */
     public Builder baseSeed(boolean baseSeed) {
       this.baseSeed = baseSeed;

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One PyTorch generator's words, from any position on. It remembers its state at the positions used
- * last, so that consecutive epochs do not replay the generator from its seed.
+ * The words of one PyTorch generator, from any position on. The stream remembers its state at the
+ * positions used last, so that consecutive epochs do not replay the generator from its seed.
  *
- * <p>Thread-safe. It keeps at most {@link #REMEMBERED} states of 2.5 KB.
+ * <p>Thread-safe. At most {@link #REMEMBERED} states of 2.5 KB are kept.
  */
 final class TorchStream {
 

@@ -21,10 +21,11 @@ import java.util.OptionalLong;
  *       other positions. The sampler keeps 8 bytes per weight (an alias table, instead of the
  *       weights), and an order keeps nothing; a position takes constant time.
  *   <li><b>Without replacement</b> no index occurs twice; at each position the probability of an
- *       index is proportional to its weight among those left (Efraimidis and Spirakis: "Weighted
- *       random sampling with a reservoir", IPL 97, 2006: each index gets the key {@code -ln U /
- *       weight}, the smallest keys win). The sampler keeps the weights, and an order 4 bytes per
- *       draw. The first call of an order sorts it, which takes 8 bytes per weight for that time.
+ *       index is proportional to its weight among the remaining indices (Efraimidis and Spirakis:
+ *       "Weighted random sampling with a reservoir", IPL 97, 2006: each index gets the key {@code
+ *       -ln U / weight}, the smallest keys win). The sampler keeps the weights, and an order 4
+ *       bytes per draw. The first call of an order sorts it, which takes 8 bytes per weight for
+ *       that time.
  * </ul>
  *
  * <p>An index of weight 0 is never drawn. {@link TorchSampler} draws what PyTorch draws, index for
@@ -166,7 +167,7 @@ public final class WeightedRandomSampler implements Sampler {
   /**
    * Returns how many weights are above 0.
    *
-   * @throws IllegalArgumentException if none is, or one is not a weight
+   * @throws IllegalArgumentException if no weight is above 0, or a weight is negative or not finite
    */
   static int drawable(double[] weights) {
     int drawable = 0;

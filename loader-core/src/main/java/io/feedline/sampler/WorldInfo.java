@@ -31,18 +31,18 @@ public record WorldInfo(int rank, int worldSize) {
   }
 
   /**
-   * Returns what the environment variables {@code RANK} and {@code WORLD_SIZE} say, which launchers
-   * such as {@code torchrun} set; {@link #SINGLE} if neither is set.
+   * Returns the rank and the world size of the environment variables {@code RANK} and {@code
+   * WORLD_SIZE}, which launchers such as {@code torchrun} set; {@link #SINGLE} if neither is set.
    *
-   * @throws IllegalArgumentException if only one of them is set, or one is not a number or out of
-   *     range
+   * @throws IllegalArgumentException if only one variable is set, or a value is not a number or out
+   *     of range
    */
   public static WorldInfo fromEnvironment() {
     return fromEnvironment(System.getenv());
   }
 
   /**
-   * Returns what {@code RANK} and {@code WORLD_SIZE} say in other variables than the process's own.
+   * Returns the rank and the world size of a given map of variables.
    *
    * @throws IllegalArgumentException as {@link #fromEnvironment()}
    */

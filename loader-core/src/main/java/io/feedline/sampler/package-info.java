@@ -4,12 +4,12 @@
  * <p>A {@link io.feedline.sampler.Sampler} gives an {@link io.feedline.sampler.Sampler.Order} for
  * each epoch: a length, and the index at a position. A {@link io.feedline.sampler.BatchSampler}
  * groups positions into batches. Nothing here knows datasets or loaders, holds state, or depends on
- * history: position 17 of epoch 4 can be asked for at any time, by any thread. That is what makes
- * claiming work an increment and resuming a matter of a few numbers.
+ * history: position 17 of epoch 4 can be asked for at any time, by any thread. So claiming work is
+ * an increment, and a state to resume is a few numbers.
  *
  * <p>Orders are functions, not lists: {@code Permutation} computes where a position goes, and draws
- * are found by their number. Only what has to be sorted is kept, at 4 bytes per sample; each
- * sampler says what it takes.
+ * are found by their number. Samplers that sort keep 4 bytes per sample; the Javadoc of each
+ * sampler states its memory.
  *
  * <ul>
  *   <li>From index to order: {@link io.feedline.sampler.SequentialSampler}, {@link
@@ -20,8 +20,8 @@
  *       io.feedline.sampler.TokenBudgetBatchSampler}.
  *   <li>For several processes: {@link io.feedline.sampler.DistributedSampler} around a sampler,
  *       {@link io.feedline.sampler.DistributedBatchSampler} around a batch sampler; {@link
- *       io.feedline.sampler.WorldInfo} says which process this is, {@link
- *       io.feedline.sampler.DistributedSampler.Remainder} what becomes of an uneven rest.
+ *       io.feedline.sampler.WorldInfo} is the rank of this process, {@link
+ *       io.feedline.sampler.DistributedSampler.Remainder} the treatment of an uneven rest.
  * </ul>
  *
  * <p>The samplers and splits whose names begin with {@code Torch} give PyTorch's own orders, index

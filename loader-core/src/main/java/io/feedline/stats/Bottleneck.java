@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The one judgement of a run: what limits the loader, the figures that speak for it, and what to
- * change. The sentence of a service level, the page of {@code feedline report} and {@code feedline
- * doctor} word this one, and have no judgement of their own.
+ * The only judgement of a run: the cause that limits the loader, the figures behind it, and the
+ * changes to make. The sentence of a service level, the page of {@code feedline report} and {@code
+ * feedline doctor} print this judgement, and have none of their own.
  *
  * <pre>{@code
  * Bottleneck bottleneck = loader.runRecord().bottleneck();
  * System.out.println(bottleneck);
  * }</pre>
  *
- * <p>No gain is promised: a record tells where time went, and not how long other work would take.
+ * <p>It promises no gain: a record has the time of the work that was done, not of other work.
  * {@code feedline doctor} tries the changes that it can. Immutable.
  */
 public final class Bottleneck {
@@ -39,7 +39,10 @@ public final class Bottleneck {
   /** The part of the processors, or of the time, that others have before figures grow by it. */
   private static final double DISTURBING = 0.1;
 
-  /** The waiting up to which the consumer is called the slower side: runs differ by so much. */
+  /**
+   * The share of waiting up to which the consumer counts as the slower side: runs differ by this
+   * much.
+   */
   private static final double HARDLY = 0.05;
 
   /** The part of their time that workers wait for a consumer that is slower. */
@@ -51,16 +54,18 @@ public final class Bottleneck {
   /** The seconds of a run in which threads start and the JVM compiles, and little else. */
   private static final double BRIEF = 1;
 
-  /** Reads that wait are worth so many times as many workers, as long as there are few. */
+  /** The factor by which the advice raises a small number of workers if reads wait. */
   private static final int MORE_WORKERS = 4;
 
   /** The workers above which a thread for each wait costs more than reading ahead. */
   private static final int MANY_WORKERS = 64;
 
-  /** The seconds of work in a batch below which its way from a worker takes as long. */
+  /**
+   * The seconds of work in a batch below which handing the batch over takes as long as the work.
+   */
   private static final double CHEAP = 200e-6;
 
-  /** So many times as many batches ahead cover a slow sample. */
+  /** The factor of batches ahead that covers a slow sample. */
   private static final int PATIENT = 4;
 
   private static final String PACK = "feedline convert DATA DATA-packed --to webdataset";
@@ -73,7 +78,7 @@ public final class Bottleneck {
     NOTHING_DELIVERED("Take a batch", ""),
     /** The consumer is the slower side, or hardly waits. */
     NONE("Leave the loader as it is, and look at the training", ""),
-    /** The run is too short to be judged. */
+    /** The run is too short for a judgement. */
     BRIEF_RUN("Record a longer run", ""),
     /** Other processes have the processors. */
     BUSY_MACHINE("Repeat the run while the machine is idle", ""),
@@ -96,7 +101,7 @@ public final class Bottleneck {
     STREAM(
         "Move work from the stream to functions of map, which workers share",
         "stream.map(\"NAME\", transform)"),
-    /** Workers wait for a lock that one of them holds. */
+    /** Workers wait for a lock that another worker holds. */
     LOCK(
         "Let workers make samples at the same time: most wait for a lock that one of them holds",
         "jcmd PID Thread.print"),
@@ -128,7 +133,7 @@ public final class Bottleneck {
   /**
    * A change that the record speaks for.
    *
-   * @param cause what it is against
+   * @param cause the cause that the advice removes
    * @param change in words
    * @param option an option or a command to paste, or an empty text
    * @param evidence the figures that speak for it
@@ -147,10 +152,13 @@ public final class Bottleneck {
   private final double elapsed;
   private final double waited;
 
-  /** The workers' time, which those that make batches in the consumer's thread have as one. */
+  /** The workers' time; a consumer that makes the batches itself counts as one worker. */
   private final double possible;
 
-  /** The workers' time in stages, that of it on a processor, and that in the queue for one. */
+  /**
+   * The workers' time in stages, the part of it on a processor, and the part in the queue for a
+   * processor.
+   */
   private final double work;
 
   private final double cpu;
@@ -175,17 +183,17 @@ public final class Bottleneck {
     return new Bottleneck(run);
   }
 
-  /** Returns what limits the loader most. */
+  /** Returns the cause that limits the loader most. */
   public Cause cause() {
     return advice.get(0).cause();
   }
 
-  /** Returns what to change, the most important first; one or more. */
+  /** Returns the changes to make, the most important first; one or more. */
   public List<Advice> advice() {
     return List.copyOf(advice);
   }
 
-  /** Tests whether other processes had so much of the processors that figures are longer for it. */
+  /** Tests whether other processes used enough of the processors to slow this run down. */
   public boolean isMachineBusy() {
     return run.otherProcessors().orElse(0) > DISTURBING * run.processors();
   }
@@ -208,7 +216,7 @@ public final class Bottleneck {
 
   /** Returns the clause that names the main cause of stalls, or else the longest stage. */
   String blame() {
-    // But those of the start, which a longer run pays once.
+    // Without the stalls of the start, which a longer run has only once.
     Map<Stall.Cause, Stalls.Sum> stalls = new EnumMap<>(Stall.Cause.class);
     stalls.putAll(total.stalls().byCause());
     stalls.remove(Stall.Cause.START_UP);
@@ -230,7 +238,9 @@ public final class Bottleneck {
         .orElse("no batch was waited for long, and no stage was measured");
   }
 
-  /** Returns a cause in words; of transforms the one with the longest stalls, by its name. */
+  /**
+   * Returns a cause in words; for transforms, the name of the transform with the longest stalls.
+   */
   private String name(Stall.Cause cause) {
     return run.longestStalls().stream()
         .filter(stall -> stall.cause() == cause && cause == Stall.Cause.TRANSFORM)
@@ -248,7 +258,7 @@ public final class Bottleneck {
       add(Cause.NOTHING_DELIVERED, "No batch has been delivered.");
       return;
     }
-    // For these the training waits, and not the loader.
+    // The training waits for these copies, and not the loader.
     Stalls.Sum copies = run.deviceStalls().of(Stall.Cause.DEVICE_COPY);
     if (seconds(copies.waited()) > LITTLE * elapsed) {
       add(
@@ -277,7 +287,7 @@ public final class Bottleneck {
     explained = Math.max(explained, judgeStalls());
     explained = Math.max(explained, brief ? 0 : judgeWork());
     if (isDisturbed()) {
-      // Behind what explains more of the time than the others' processors do.
+      // After causes that explain more of the time than the processors of other processes.
       advice.add(explained > queuedShare() ? advice.size() : first, idleMachine());
     }
     if (advice.isEmpty()) {
@@ -332,7 +342,10 @@ public final class Bottleneck {
 
   // ---- stalls -----------------------------------------------------------------------------------
 
-  /** Adds the advice against stalls. Returns the largest share of the waiting that one explains. */
+  /**
+   * Adds the advice against stalls. Returns the largest share of the waiting that a single cause
+   * explains.
+   */
   private double judgeStalls() {
     double explained = 0;
     for (Map.Entry<Stall.Cause, Stalls.Sum> each : total.stalls().byCause().entrySet()) {
@@ -375,7 +388,7 @@ public final class Bottleneck {
       case DEVICE_COPY -> add(Cause.DEVICE_COPY, "The copy to the device was late: " + why);
       case OTHER -> judgeUnexplained(why);
       default -> {
-        // A stage, which is judged by its work.
+        // A stage is judged by its work.
       }
     }
   }
@@ -391,7 +404,9 @@ public final class Bottleneck {
     }
   }
 
-  /** The time of those of the longest unexplained stalls whose evidence begins with some words. */
+  /**
+   * Returns the time of the longest unexplained stalls whose evidence begins with {@code words}.
+   */
   private double listed(String words) {
     return run.longestStalls().stream()
         .filter(each -> each.cause() == Stall.Cause.OTHER && each.detail().startsWith(words))
@@ -415,7 +430,7 @@ public final class Bottleneck {
     return seconds(total.workers().waitedToRead()) > MUCH * possible;
   }
 
-  /** Tests whether workers stand still, and what they wait for is their room. */
+  /** Tests whether workers stand still for want of room. */
   private boolean lacksRoom() {
     double otherwise = seconds(total.stalls().total().waited());
     for (Stall.Cause ofRoom : List.of(Stall.Cause.NO_ROOM, Stall.Cause.SLOW_SAMPLE)) {
@@ -472,7 +487,7 @@ public final class Bottleneck {
     String share =
         "%s had %s of the workers' %s in stages"
             .formatted(most.name(), Counts.percent(own / (work - queued)), words(work - queued));
-    // Where the queue for processors is not known, the rest may as well have been spent in it.
+    // If the queue for processors is unknown, the rest of the time may have been spent in it.
     boolean knownToWait = queued > 0 || (cpu > 0 && hasProcessors());
     if (waits <= own / 2) {
       judgeComputing(most, share, "on a processor");

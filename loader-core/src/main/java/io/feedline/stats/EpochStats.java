@@ -13,13 +13,13 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * The figures of one pass over an epoch, or of all that a loader has done: what was delivered, how
- * long its consumer waited, and where the workers' time went. A snapshot, immutable.
+ * The figures of one pass over an epoch, or of a loader's whole life: the delivered batches, the
+ * consumer's waits, and the workers' time. A snapshot, immutable.
  *
- * <p>Stages count for the batches that were delivered, when they are: a batch that was prepared in
- * the epoch before counts here, one that was dropped nowhere. Their times are measured on whole
- * batches: on each where samples take 200 microseconds or more, and on some of cheaper ones, each
- * of which then counts for others.
+ * <p>Stages count when their batch is delivered: a batch that was prepared in the epoch before
+ * counts here, a dropped batch nowhere. Their times are measured on whole batches: on each batch if
+ * samples take 200 microseconds or more, otherwise on some batches, each of which counts for
+ * several.
  */
 public final class EpochStats {
 
@@ -43,7 +43,7 @@ public final class EpochStats {
    * loader.stats()}.
    *
    * @param figures by their names in {@code RUN.md} of loader-core
-   * @throws IllegalArgumentException if one is missing, or of another type
+   * @throws IllegalArgumentException if a figure is missing, or of another type
    */
   public EpochStats(Map<String, Object> figures, Stalls stalls) {
     this(new JsonMembers("epoch", figures), stalls);
@@ -82,7 +82,7 @@ public final class EpochStats {
     return batches;
   }
 
-  /** Returns the samples that were delivered in them. */
+  /** Returns the number of samples in the delivered batches. */
   public long samples() {
     return samples;
   }
@@ -98,16 +98,16 @@ public final class EpochStats {
   }
 
   /**
-   * Returns the bytes of the samples as they are stored, where the dataset reports them: those of
-   * loader-formats and text do.
+   * Returns the bytes of the samples as they are stored, if the dataset reports them, as the
+   * datasets of loader-formats and text do.
    */
   public long bytesRead() {
     return bytesRead;
   }
 
   /**
-   * Returns the time from the beginning of the epoch to its last batch so far; for all together,
-   * the sum of these.
+   * Returns the time from the beginning of the epoch to its last batch so far; for all epochs
+   * together, the sum.
    */
   public Duration elapsed() {
     return elapsed;
@@ -119,8 +119,8 @@ public final class EpochStats {
   }
 
   /**
-   * Returns what the workers did, in the order of the work, a user's own stages last; those that
-   * took no time are left out.
+   * Returns the stages of the work in their order, the user's stages last; stages that took no time
+   * are left out.
    */
   public List<Stage> stages() {
     return stages;
@@ -140,9 +140,8 @@ public final class EpochStats {
   }
 
   /**
-   * Returns how many of the batches that may be prepared ahead were finished when the consumer came
-   * for one, on average: 0 to 1. Near 1 the loader waits for its consumer, near 0 the consumer for
-   * it.
+   * Returns the mean share of the batches ahead that were finished when the consumer came for a
+   * batch, 0 to 1. Near 1 the loader waits for its consumer, near 0 the consumer for it.
    */
   public double readiness() {
     return readiness;
@@ -183,32 +182,32 @@ public final class EpochStats {
       this.max = figures.time("max_seconds");
     }
 
-    /** Returns how many waits there were, those of no time included: one for each batch. */
+    /** Returns the number of waits, one for each batch, including waits of no time. */
     public long count() {
       return count;
     }
 
-    /** Returns all of them together. */
+    /** Returns the sum of all waits. */
     public Duration total() {
       return total;
     }
 
-    /** Returns what half of them did not exceed (to within 2%, as all below); never above max. */
+    /** Returns the median (to within 2%, as all quantiles); never above max. */
     public Duration p50() {
       return p50;
     }
 
-    /** Returns what 90 in 100 did not exceed. */
+    /** Returns the 90th percentile. */
     public Duration p90() {
       return p90;
     }
 
-    /** Returns what 99 in 100 did not exceed. */
+    /** Returns the 99th percentile. */
     public Duration p99() {
       return p99;
     }
 
-    /** Returns what 999 in 1000 did not exceed. */
+    /** Returns the 99.9th percentile. */
     public Duration p999() {
       return p999;
     }
@@ -242,7 +241,7 @@ public final class EpochStats {
       this.queued = figures.has("queued_seconds") ? figures.time("queued_seconds") : Duration.ZERO;
     }
 
-    /** Returns what the stage is called. */
+    /** Returns the stage's name. */
     public String name() {
       return name;
     }
@@ -252,14 +251,16 @@ public final class EpochStats {
       return elapsed;
     }
 
-    /** Returns how much of that a processor worked for it; zero where the JVM does not tell. */
+    /**
+     * Returns how much of the elapsed time a processor worked; zero if the JVM does not report it.
+     */
     public Duration cpu() {
       return cpu;
     }
 
     /**
-     * Returns how much of it the workers were ready while other threads, of this process or others,
-     * had the processors; zero where the system does not tell, as only Linux does.
+     * Returns how much of the elapsed time the workers were ready to run while other threads, of
+     * this process or others, had the processors; zero except on Linux.
      */
     public Duration queued() {
       return queued;
@@ -294,8 +295,8 @@ public final class EpochStats {
     }
 
     /**
-     * Returns the worker threads, where their number changed those at the last batch; 0: the
-     * consumer's own thread made the batches.
+     * Returns the number of worker threads, at the last batch if it changed; 0 if the consumer's
+     * thread made the batches.
      */
     public int count() {
       return count;
@@ -316,20 +317,20 @@ public final class EpochStats {
     }
 
     /**
-     * Returns how long they waited since the epoch had no more samples to begin, and the next one
-     * had not begun.
+     * Returns how long the workers waited because the epoch had no more samples to begin, and the
+     * next epoch had not begun.
      */
     public Duration waitedForEpoch() {
       return waitedForEpoch;
     }
 
-    /** Returns how long they waited while another of them read from the stream. */
+    /** Returns how long workers waited while another worker read from the stream. */
     public Duration waitedToRead() {
       return waitedToRead;
     }
 
     /**
-     * Returns the share of them, 0 to 1, that waited for a lock which another worker held: a
+     * Returns the share of the workers, 0 to 1, that waited for a lock which another worker held: a
      * monitor ({@code synchronized}), or a lock of java.util.concurrent that knows its owner, such
      * as a {@code ReentrantLock}. On average over looks at their threads, ten a second at most,
      * while the consumer waited; 0 where it never did. Near 1 the lock is the limit, and more

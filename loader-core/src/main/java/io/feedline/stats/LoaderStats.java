@@ -52,7 +52,7 @@ public final class LoaderStats {
 
   /**
    * Returns the figures of each of the last 16 epochs, and of the one under way, in the order in
-   * which they were begun; of one that was begun several times, those of the last time.
+   * which they were begun; of an epoch that was begun several times, the figures of the last time.
    */
   public List<EpochStats> epochs() {
     return epochs;
@@ -74,8 +74,7 @@ public final class LoaderStats {
   }
 
   /**
-   * Returns how many workers work now, how many batches they prepare ahead, and what has been
-   * changed about that.
+   * Returns the present number of workers and of batches ahead, and how often these have changed.
    */
   public Tuning tuning() {
     return tuning;
@@ -89,10 +88,7 @@ public final class LoaderStats {
     return epochs.stream().filter(stats -> stats.epoch().orElse(-1) == number).findFirst();
   }
 
-  /**
-   * Returns the waits that took as long as {@link io.feedline.DataLoaderBuilder#stallThreshold}, or
-   * longer.
-   */
+  /** Returns the waits of {@link io.feedline.DataLoaderBuilder#stallThreshold} or longer. */
   public Stalls stalls() {
     return total.stalls();
   }
@@ -102,7 +98,7 @@ public final class LoaderStats {
     return total.batches();
   }
 
-  /** Returns the samples that were delivered in them. */
+  /** Returns the number of samples in the delivered batches. */
   public long samples() {
     return total.samples();
   }
@@ -119,22 +115,22 @@ public final class LoaderStats {
 
   /**
    * Returns how long the consumer has waited for batches in {@code next()} and {@code hasNext()},
-   * in all: each time from the call until its thread sees that the batch is there. What follows
-   * before the call returns is not in it: some microseconds in which the batch is lent and workers
-   * are woken, and the time until the consumer runs again where these, or other processes, take its
-   * processor. So a consumer that measures its calls itself measures more where threads are more
+   * in all: each wait from the call until the consumer's thread sees that the batch is complete.
+   * The rest of the call is not included: some microseconds for the hand-over and for waking
+   * workers, and the time until the consumer runs again if workers or other processes take its
+   * processor. So a consumer that measures its calls itself measures more if there are more threads
    * than processors.
    */
   public Duration waited() {
     return total.waits().total();
   }
 
-  /** Returns what half of the waits did not exceed (to within 2%); never above waitedMax. */
+  /** Returns the median of the waits (to within 2%); never above waitedMax. */
   public Duration waitedP50() {
     return total.waits().p50();
   }
 
-  /** Returns what 99 in 100 of the waits did not exceed (to within 2%), likewise. */
+  /** Returns the 99th percentile of the waits (to within 2%); never above waitedMax. */
   public Duration waitedP99() {
     return total.waits().p99();
   }
@@ -176,9 +172,6 @@ public final class LoaderStats {
    * The number of a loader's workers and of batches that they prepare ahead, now, and what {@link
    * io.feedline.DataLoaderBuilder#autoWorkers} has changed about them. A snapshot.
    *
-   * @param workers worker threads that work; 0: the consumer's own thread makes the batches
-   * @param prefetch how many batches are prepared ahead of the consumer
-   * @param changed how often one of them was changed
    * @param changes the last changes, 32 at most, in their order
    */
   public record Tuning(int workers, int prefetch, long changed, List<Change> changes) {

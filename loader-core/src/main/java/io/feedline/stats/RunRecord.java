@@ -27,9 +27,9 @@ import java.util.OptionalLong;
  * Files.writeString(Path.of("run.json"), record.toJson());
  * }</pre>
  *
- * <p>Each step's wait and work are in it, and what the consumer found when it came for the batch:
- * up to 1024 steps one by one, of more of them neighbors together, with their sums and extremes. So
- * the text has some 200 kilobytes at most. {@code RUN.md} of loader-core has the names.
+ * <p>It has each step's wait and work, and the batches and slots that the consumer found: up to
+ * 1024 steps one by one; of more steps neighbors are merged, with their sums and extremes. So the
+ * text has some 200 kilobytes at most. {@code RUN.md} of loader-core has the names.
  *
  * <p>A snapshot, immutable. {@link DataLoader#runRecord()} makes it.
  */
@@ -67,7 +67,7 @@ public final class RunRecord {
     this.histogram = json.object("waits_histogram");
     checkLengths(steps);
     checkLengths(histogram);
-    // What is read later is there.
+    // The members that are read later exist.
     name();
     created();
     settings();
@@ -92,7 +92,7 @@ public final class RunRecord {
   /**
    * Reads a record.
    *
-   * @param text what {@link #toJson} gave
+   * @param text the text of {@link #toJson}
    * @throws IllegalArgumentException if it is not a record, or of another version
    */
   public static RunRecord ofJson(String text) {
@@ -159,7 +159,7 @@ public final class RunRecord {
 
   /**
    * Returns the same record with a setting of the training, such as its model: it is shown as it
-   * is. A name that is there already gets the new value.
+   * is. An existing name gets the new value.
    */
   public RunRecord with(String name, String value) {
     Map<String, Object> settings = new LinkedHashMap<>(settings());
@@ -169,7 +169,7 @@ public final class RunRecord {
 
   /**
    * Returns the same record with the figures of the device that the batches are copied to. {@code
-   * DeviceLoader.runRecord} of loader-gpu has them in it.
+   * DeviceLoader.runRecord} of loader-gpu adds them.
    */
   public RunRecord withDevice(Map<String, Object> figures) {
     return with("device", figures);
@@ -203,7 +203,7 @@ public final class RunRecord {
     return json.string("created");
   }
 
-  /** Returns what the program has added by {@link #with(String, String)}. */
+  /** Returns the settings that the program has added by {@link #with(String, String)}. */
   public Map<String, Object> settings() {
     return json.object("settings").members();
   }
@@ -248,12 +248,12 @@ public final class RunRecord {
     return (int) machine.number("processors");
   }
 
-  /** Returns how many processors other processes kept busy; empty where that is not known. */
+  /** Returns how many processors other processes kept busy; empty if unknown. */
   public OptionalDouble otherProcessors() {
     return machine.numberIfPresent("other_processes_processors");
   }
 
-  /** Returns where the processor time of the process went; empty where that is not known. */
+  /** Returns the division of the process's processor time; empty if unknown. */
   public Optional<ProcessorTime> processorTime() {
     return json.has("processor")
         ? Optional.of(new ProcessorTime(json.object("processor"), total))
@@ -281,27 +281,27 @@ public final class RunRecord {
       return process;
     }
 
-    /** Returns that of the stages; without workers, of the consumer's thread. */
+    /** Returns the processor time of the stages; without workers, in the consumer's thread. */
     public double stages() {
       return stages;
     }
 
-    /** Returns that of the workers, stages included. */
+    /** Returns the processor time of the workers, including stages. */
     public double workers() {
       return workers;
     }
 
-    /** Returns that of the workers between stages. */
+    /** Returns the processor time of the workers between stages. */
     public double beside() {
       return Math.max(0, workers - stages);
     }
 
-    /** Returns that of other Java threads that live, without stages. */
+    /** Returns the processor time of other live Java threads, without stages. */
     public double otherThreads() {
       return Math.max(0, workers == 0 ? otherThreads - stages : otherThreads);
     }
 
-    /** Returns that of the JVM itself, and of threads that have ended. */
+    /** Returns the processor time of the JVM itself, and of threads that have ended. */
     public double jvm() {
       return Math.max(0, process - workers - otherThreads);
     }
@@ -340,7 +340,7 @@ public final class RunRecord {
     return level;
   }
 
-  /** Tests whether the level's step time is what the consumer was seen to take. */
+  /** Tests whether the level's step time was measured on the consumer. */
   public boolean isStepMeasured() {
     return json.has("service_level") && json.object("service_level").flag("step_measured");
   }
@@ -350,7 +350,7 @@ public final class RunRecord {
     return json.has("device") ? json.object("device").members() : Map.of();
   }
 
-  /** Returns the stalls of the training on a device, by their cause; none without a device. */
+  /** Returns the stalls of the training on a device, by their cause; empty without a device. */
   public Stalls deviceStalls() {
     return new Stalls(
         json.has("device") ? byCause(json.object("device"), "stalls") : Map.of(), List.of());
@@ -369,14 +369,14 @@ public final class RunRecord {
   /**
    * Returns a figure of each step, or of neighbors together where there are many.
    *
-   * @param name as {@code RUN.md} has it, such as {@code waited_seconds}
+   * @param name a name of {@code RUN.md}, such as {@code waited_seconds}
    * @throws IllegalArgumentException if there is no such figure
    */
   public double[] steps(String name) {
     return steps.numbers(name);
   }
 
-  /** Returns how many waits were longer than one time and no longer than another, in seconds. */
+  /** Returns the number of waits longer than {@code above} and at most {@code most}, in seconds. */
   public long waitsBetween(double above, double most) {
     double[] upTo = histogram.numbers("up_to_seconds");
     double[] count = histogram.numbers("count", upTo.length);

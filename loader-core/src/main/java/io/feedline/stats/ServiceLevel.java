@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * The demand of a training on its loader: batches of a size, 99 in 100 of them within the time of a
- * step. A loader that keeps it delivers {@code batchSize / stepTime} samples a second or more, and
- * makes a step wait once in a hundred.
+ * The demand of a training on its loader: 99 of 100 batches of a size within the time of a step. A
+ * loader that keeps it delivers {@code batchSize / stepTime} samples a second or more, and makes a
+ * step wait once in a hundred.
  *
  * <pre>{@code
  * ServiceLevel level = ServiceLevel.of(128, Duration.ofMillis(87));
@@ -41,11 +41,7 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
   }
 
   /**
-   * Returns what a training asks.
-   *
-   * @param batchSize the samples of a batch, 1 or more
-   * @param stepTime how long the training works on a batch, more than zero
-   * @throws IllegalArgumentException if one is out of range
+   * Returns the demand of a training. @throws IllegalArgumentException if a value is out of range
    */
   public static ServiceLevel of(int batchSize, Duration stepTime) {
     return new ServiceLevel(batchSize, stepTime);
@@ -57,15 +53,15 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
   }
 
   /**
-   * The degree to which a loader keeps a service level so far. A batch is in time if it was there
-   * when the consumer came for it, or came no later than the step time after the batch before it
-   * had been taken. The first batch of an iteration is not counted.
+   * The degree to which a loader has kept a service level so far. A batch is in time if it was
+   * complete when the consumer came for it, or at most the step time after the consumer had taken
+   * the batch before it. The first batch of an iteration is not counted.
    *
-   * @param level what is asked
+   * @param level the demand
    * @param batches how many were counted
-   * @param inTime how many of them were in time, to within 2% of the step time
-   * @param blame what to mend, in words and numbers; where all were in time, that the consumer is
-   *     what limits, or empty if workers are as busy as it
+   * @param inTime the number of batches in time, to within 2% of the step time
+   * @param blame the cause, in words and numbers; if all batches were in time, that the consumer
+   *     limits, or empty if workers are as busy as the consumer
    */
   public record Report(ServiceLevel level, long batches, long inTime, String blame) {
 
@@ -78,7 +74,7 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
           inTime == batches ? bottleneck.clauseInTime() : bottleneck.blame());
     }
 
-    /** Returns whether 99 in 100 batches were in time, and there was one. */
+    /** Returns whether 99 of 100 batches were in time, and there was a batch. */
     public boolean kept() {
       return batches > 0 && inTime >= GOAL * batches;
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  *
  * @param byCause how many there were and how long they lasted; no entry for a cause that there was
  *     not
- * @param recent the last 32 of the loader, or those of them that are the epoch's, in their order
+ * @param recent the last 32 stalls of the loader, or the epoch's stalls among these, in their order
  */
 public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
 
@@ -24,7 +24,7 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
    * Stalls together.
    *
    * @param count how many
-   * @param waited how long the consumer waited in them
+   * @param waited the consumer's wait in these stalls together
    */
   public record Sum(long count, Duration waited) {
 
@@ -34,12 +34,12 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
     }
   }
 
-  /** Returns all of them together. */
+  /** Returns the sum over all causes. */
   public Sum total() {
     return byCause.values().stream().reduce(new Sum(0, Duration.ZERO), Sum::plus);
   }
 
-  /** Returns those of a cause. */
+  /** Returns the sum of a cause. */
   public Sum of(Stall.Cause cause) {
     return byCause.getOrDefault(cause, new Sum(0, Duration.ZERO));
   }
@@ -51,7 +51,7 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
         .map(Map.Entry::getKey);
   }
 
-  /** Returns them by their cause, as a run record has them. */
+  /** Returns the sums by cause in the form of a run record. */
   public List<Map<String, Object>> figures() {
     return byCause.entrySet().stream()
         .map(
@@ -89,17 +89,17 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
   }
 
   /**
-   * A {@code next()} that waited for its batch as long as {@link
-   * io.feedline.DataLoaderBuilder#stallThreshold} says, or longer, and why the batch was not there.
+   * A call of {@code next()} that waited for its batch for {@link
+   * io.feedline.DataLoaderBuilder#stallThreshold} or longer, with the reason.
    *
-   * @param cause what to blame
+   * @param cause the cause of the wait
    * @param stage the stage that most of the batch's time went to, or of its slow sample's; the name
    *     of an {@link EpochStats.Stage}. Empty where nothing was measured
    * @param epoch the batch's epoch
    * @param batch the batch's number in the epoch
    * @param waited how long the consumer waited
-   * @param index the sample to blame; empty where it is not one
-   * @param detail what speaks for the cause, in words and numbers
+   * @param index the sample to blame; empty if no single sample is
+   * @param detail the evidence for the cause, in words and numbers
    */
   public record Stall(
       Cause cause,
@@ -116,7 +116,7 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
        * The dataset took most of the time: storage is slow, or there are too few workers to wait.
        */
       READ("reading"),
-      /** A function of {@code map} took most of the time; {@link Stall#stage} tells which. */
+      /** A function of {@code map} took most of the time; {@link Stall#stage} is its name. */
       TRANSFORM("transforming"),
       /** Decoding images, with their transforms, took most of the time. */
       DECODE("decoding"),
@@ -126,15 +126,15 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
       COLLATE("collating"),
       /** The batch transform took most of the time. */
       BATCH_TRANSFORM("batch transform"),
-      /** One sample took much longer than others do; {@link Stall#index} tells which. */
+      /** One sample took much longer than other samples; {@link Stall#index} is its index. */
       SLOW_SAMPLE("one slow sample"),
       /**
        * Workers had waited for the consumer to take or close batches, for long enough to make this
-       * one: more room ({@code prefetch}, {@code prefetchBytes}) would have helped.
+       * batch: more room ({@code prefetch}, {@code prefetchBytes}) would have helped.
        */
       NO_ROOM("no room to prepare batches"),
       /**
-       * The batch was made, and its copy to the device, or the one before, took most of the time.
+       * The batch was made, and its copy to the device, or the copy before, took most of the time.
        */
       DEVICE_COPY("the device copy"),
       /** Nothing had been prepared: it is the first batch since an iteration began. */

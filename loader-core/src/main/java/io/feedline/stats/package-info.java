@@ -1,12 +1,12 @@
 /**
- * The figures of a loader: what its batches cost, where the time of samples went, and when the
- * consumer waited.
+ * The figures of a loader: the cost of its batches, the times of its samples, and the consumer's
+ * waits.
  *
  * <p>{@link io.feedline.stats.RunRecord} is the record of a run, also as JSON; {@link
  * io.feedline.stats.LoaderStats} the figures of a moment. Both have an {@link
  * io.feedline.stats.EpochStats} for each epoch and the {@link io.feedline.stats.Stalls}. {@link
- * io.feedline.stats.Bottleneck} judges a record, {@link io.feedline.stats.ServiceLevel} is what a
- * training asks of a loader. {@link io.feedline.DataLoader#runRecord()} and {@link
+ * io.feedline.stats.Bottleneck} judges a record, {@link io.feedline.stats.ServiceLevel} is a
+ * training's demand on a loader. {@link io.feedline.DataLoader#runRecord()} and {@link
  * io.feedline.DataLoader#stats()} make them; Micrometer, the progress bar, the report and the
  * command read these and nothing else.
  *

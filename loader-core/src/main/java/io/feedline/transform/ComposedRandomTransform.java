@@ -10,9 +10,9 @@ import java.util.random.RandomGenerator;
  * A flat sequence of transforms. Flat, because the position of a random member in it selects the
  * stream that the member draws from: {@code a.andThen(b).andThen(c)} and {@code
  * a.andThen(b.andThen(c))} are the same transform. Pure members are not counted. A composition that
- * is hidden in a member of another one, in a transform of whole samples say, draws from that
- * member's stream in turn: splitting it would give the streams of the outer composition's members
- * once more.
+ * is hidden in a member of another composition, for example in a transform of whole samples, draws
+ * from that member's stream in turn: splitting the stream would repeat the streams of the outer
+ * composition's members.
  */
 record ComposedRandomTransform<A, B>(List<RandomTransform<Object, Object>> parts)
     implements RandomTransform<A, B>, Composition {

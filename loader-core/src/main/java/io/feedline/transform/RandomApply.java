@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that applies another with some probability: torchvision's RandomApply, whose
- * list of transforms is a composition here. Draws one number for the decision, as torchvision does,
- * and then what the transform draws. Immutable and thread-safe.
+ * list of transforms is a composition here. Draws one number for the decision, as torchvision does;
+ * then the transform draws. Immutable and thread-safe.
  *
  * <pre>{@code
  * RandomApply.of(jitter.andThen(blur), 0.3)

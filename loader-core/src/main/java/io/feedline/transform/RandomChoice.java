@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * A random transform that applies one of several others: torchvision's RandomChoice. Draws one
- * number for the choice, and then what the chosen transform draws; torchvision takes the former
- * from Python's generator. Immutable and thread-safe.
+ * number for the choice, which torchvision takes from Python's generator; then the chosen transform
+ * draws. Immutable and thread-safe.
  *
  * @param <A> what it takes
  * @param <B> what it gives
@@ -63,7 +63,8 @@ public final class RandomChoice<A, B> extends Transforms.Value implements Random
    * Returns the transform that applies one of these, with the given weights.
    *
    * @param transforms 1 or more
-   * @param weights one for each, 0 or more, finite, and not all 0; they need not add up to 1
+   * @param weights one for each transform, 0 or more, finite, and not all 0; their sum need not be
+   *     1
    * @param <A> what they take
    * @param <B> what they give
    * @throws IllegalArgumentException if there are no transforms or the weights are not as said

@@ -5,8 +5,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * A function from one sample, or part of a sample, to another, that draws from a generator it is
- * given.
+ * A function of a sample, or of a part of a sample, that draws from the generator in its argument.
  *
  * <pre>{@code
  * (image, generator) -> generator.nextBoolean() ? image.rotate90(1) : image.rotate90(3)
@@ -14,9 +13,8 @@ import java.util.random.RandomGenerator;
  *
  * <p>Inside a loader that generator is a {@link SampleRandom}: a function of (seed, epoch, index,
  * occurrence of the index, position of the transform among the sample's random transforms), so the
- * result does not depend on which thread runs it, how many workers there are, or what was loaded
- * before. An implementation draws from nothing else and keeps no state; it is called by many
- * workers at once.
+ * result does not depend on the thread, the number of workers, or the samples loaded before. An
+ * implementation draws from no other source and keeps no state; many workers call it at once.
  *
  * @param <A> what it takes
  * @param <B> what it gives
@@ -36,9 +34,9 @@ public interface RandomTransform<A, B> {
 
   /**
    * Returns the random transform that applies this one, then {@code next}. Given a {@link
-   * SampleRandom}, each member of a composition draws from a stream of its own, so that a change in
-   * one leaves the others' draws alone; given any other generator, they draw from it one after the
-   * other.
+   * SampleRandom}, each member of a composition draws from its own stream, so that a change of one
+   * member leaves the draws of the others unchanged; with any other generator, the members draw one
+   * after the other.
    *
    * @param <C> what {@code next} gives
    */
@@ -56,11 +54,11 @@ public interface RandomTransform<A, B> {
   }
 
   /**
-   * Returns the random transform that applies all of these, in an order that it draws:
-   * torchvision's RandomOrder. It draws the order first, then each transform draws from the same
-   * generator. Thread-safe if they are.
+   * Returns the random transform that applies all given transforms in a random order: torchvision's
+   * RandomOrder. It draws the order first, then each transform draws from the same generator.
+   * Thread-safe if they are.
    *
-   * @param transforms 1 or more; {@link #from} makes a pure one random
+   * @param transforms 1 or more; {@link #from} turns a pure transform into a random transform
    * @param <A> what all take and give
    * @throws IllegalArgumentException if no transform is given
    */
@@ -71,7 +69,7 @@ public interface RandomTransform<A, B> {
   }
 
   /**
-   * Returns a pure transform seen as a random one that draws nothing.
+   * Returns a pure transform as a random transform that draws nothing.
    *
    * @param <A> what it takes
    * @param <B> what it gives

@@ -4,7 +4,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * The randomness of one random transform on one sample (or batch) in one epoch: a counter-based
- * generator, so that a stream is found by arithmetic instead of by history.
+ * generator, so a stream follows from arithmetic and not from history.
  *
  * <p>It is Philox2x64-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2,
  * 3", SC 2011), which passes BigCrush. The key is mixed from (seed, epoch), and from the occurrence
@@ -15,9 +15,10 @@ import java.util.random.RandomGenerator;
  *   low word    stage (16 bits) | substream (16 bits) | block (32 bits)
  * </pre>
  *
- * so streams of one key never overlap, whatever they draw (2^33 values each).
+ * so streams of one key never overlap, up to 2^33 draws each.
  *
- * <p>Not thread-safe: one worker draws from it at a time. It allocates nothing after construction.
+ * <p>Not thread-safe: one worker draws from it at a time. No memory is allocated after
+ * construction.
  */
 public final class SampleRandom implements RandomGenerator {
 
@@ -26,7 +27,7 @@ public final class SampleRandom implements RandomGenerator {
   private static final int ROUNDS = 10;
   private static final int MAX_STREAMS = 1 << 16;
 
-  /** Sets the keys of batches apart from those of samples. */
+  /** Separates the keys of batches from the keys of samples. */
   private static final long BATCHES = 0xD1B54A32D192ED03L;
 
   private final long key;
@@ -94,8 +95,8 @@ public final class SampleRandom implements RandomGenerator {
   }
 
   /**
-   * Returns a stream of its own for one member of a composed transform. It depends on the number
-   * alone, not on what was drawn before.
+   * Returns a stream of its own for one member of a composed transform. The stream depends on the
+   * number alone, not on earlier draws.
    *
    * @param number which member, 0 to 65534
    * @throws IllegalArgumentException if the number is out of range
@@ -104,7 +105,9 @@ public final class SampleRandom implements RandomGenerator {
     return new SampleRandom(key, index, stage, number + 1);
   }
 
-  /** Tells whether this is the stream of a whole transform, and not that of a member of one. */
+  /**
+   * Returns whether this is the stream of a whole transform, and not of a member of a composition.
+   */
   boolean isWhole() {
     return (counterBase >>> 32 & (MAX_STREAMS - 1)) == 0;
   }

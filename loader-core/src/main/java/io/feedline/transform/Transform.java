@@ -3,7 +3,7 @@ package io.feedline.transform;
 import java.util.random.RandomGenerator;
 
 /**
- * A pure function from one sample, or part of a sample, to another.
+ * A pure function of a sample, or of a part of a sample.
  *
  * <p>Called by many workers at once: an implementation is immutable or otherwise thread-safe, and
  * returns equal results for equal inputs. A transform that draws random numbers is a {@link
@@ -24,7 +24,7 @@ public interface Transform<A, B> extends RandomTransform<A, B> {
    */
   B apply(A input) throws Exception;
 
-  /** Transforms one value without drawing, so that a pure transform may stand for a random one. */
+  /** Transforms one value without drawing, so that a pure transform is also a random transform. */
   @Override
   default B apply(A input, RandomGenerator random) throws Exception {
     return apply(input);

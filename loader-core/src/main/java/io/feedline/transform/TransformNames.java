@@ -7,7 +7,10 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The transforms that texts may name without being told: this library's, and those of others. */
+/**
+ * The transforms that texts may name without registration: this library's, and those of libraries
+ * on the class path.
+ */
 final class TransformNames {
 
   private static final Map<String, Class<?>> CLASSES = new TreeMap<>();
@@ -32,7 +35,7 @@ final class TransformNames {
     NAMES.put(type, name);
   }
 
-  /** Returns the class of a name; null where none is known. */
+  /** Returns the class of a name; null if the name is unknown. */
   static @Nullable Class<?> find(String name) {
     return CLASSES.get(name);
   }

@@ -158,7 +158,10 @@ final class TransformReader {
     return created(members, () -> type.create(values));
   }
 
-  /** Makes a transform of what was read, whose own checks do not know where they are. */
+  /**
+   * Makes a transform of the members that were read; adds the place in the text to the failures of
+   * the transform's own checks.
+   */
   private static Object created(JsonMembers members, Supplier<Object> maker) {
     try {
       return maker.get();

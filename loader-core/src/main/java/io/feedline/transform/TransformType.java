@@ -167,7 +167,7 @@ final class TransformType {
     return text.toString();
   }
 
-  /** Shortens long lists, so that different ones still differ. */
+  /** Shortens long lists such that different lists still have different texts. */
   private static Object words(Object value) {
     return value instanceof List<?> list && list.size() > MOST_PRINTED
         ? "%d values, #%08x".formatted(list.size(), list.toString().hashCode())

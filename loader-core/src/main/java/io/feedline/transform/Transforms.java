@@ -30,9 +30,9 @@ import java.util.Objects;
  * order. An option that is an {@code Optional} and empty is left out; all others are written, so
  * that a text keeps its meaning when a default changes.
  *
- * <p><b>Names.</b> Known are the transforms of this library, those that a {@link Library} on the
- * class path brings, and the classes that the reading program passes; a text can name no other
- * class, and none is loaded because of it. A transform of your own takes part as a record:
+ * <p><b>Names.</b> A text can name the transforms of this library, those of a {@link Library} on
+ * the class path, and the classes that the reading program passes. It can name no other class, and
+ * no class is loaded because of a text. A transform of your own takes part as a record:
  *
  * <pre>{@code
  * public record Gamma(double gamma) implements Transform<Image, Image> { ... }
@@ -43,8 +43,8 @@ import java.util.Objects;
  * <p>Its name in the text is the class's, with its package, and its options are its components:
  * numbers, strings, booleans, enums, other transforms, records, and lists, arrays and optionals of
  * them. Kotlin's data classes are like records; a class whose constructor shall be hidden extends
- * {@link Value}. A lambda has no options that could be written. What draws from a dataset, as
- * {@code JointTransform.mosaic}, cannot be written either.
+ * {@link Value}. A lambda has no options that could be written. Transforms that draw from a
+ * dataset, such as {@code JointTransform.mosaic}, cannot be written either.
  *
  * <p>Thread-safe.
  */
@@ -74,13 +74,13 @@ public final class Transforms {
   }
 
   /**
-   * Returns the transform that {@link #toJson} has written, which is equal to what was written and
+   * Returns the transform of a text of {@link #toJson}, which is equal to the written transform and
    * draws the same numbers.
    *
    * @param text the JSON
    * @param own classes of the program's own transforms that the text may name
-   * @param <A> what the transform takes, which the text does not say: as with a cast, the wrong
-   *     type shows when the transform is applied
+   * @param <A> the transform's input, which the text does not state: as with a cast, a wrong type
+   *     shows when the transform is applied
    * @param <B> what it gives
    * @return a {@link Transform} if no part of it is random
    * @throws IllegalArgumentException if the text is no JSON, of another version, names an unknown
@@ -131,8 +131,8 @@ public final class Transforms {
   }
 
   /**
-   * The base of a transform that is a value: its options are one record, by which two are equal,
-   * printed, and written as JSON. Immutable if the record is.
+   * The base of a transform that is a value: its options are one record, which decides equality,
+   * text and JSON. Immutable if the record is.
    *
    * <pre>{@code
    * public final class Gamma extends Transforms.Value implements Transform<Image, Image> {
@@ -163,8 +163,8 @@ public final class Transforms {
 
     /**
      * Returns the options by name, in the order in which they are printed. Unmodifiable. Numbers,
-     * strings and transforms are as they were set, ranges and arrays are lists, and what is not set
-     * is left out.
+     * strings and transforms stay as they were set, ranges and arrays become lists, and unset
+     * options are left out.
      */
     public final Map<String, Object> options() {
       return TransformType.of(getClass()).options(this);

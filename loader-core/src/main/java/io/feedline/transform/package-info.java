@@ -5,9 +5,9 @@
  * io.feedline.transform.RandomTransform} is handed a generator. A loader makes that generator, a
  * {@link io.feedline.transform.SampleRandom}, from (seed, epoch, index, which transform), and from
  * the occurrence where an epoch may repeat an index; a stream's index is the place in the whole
- * stream. So a sample that comes again is changed anew, on whichever rank, and what it becomes
- * never depends on the worker that made it, on the number of workers, or on what was loaded before.
- * Both are called by many workers at once and must be thread-safe.
+ * stream. So a repeated sample is changed anew, on any rank, and the result never depends on the
+ * worker that made it, on the number of workers, or on the samples loaded before. Both are called
+ * by many workers at once and must be thread-safe.
  *
  * <p>{@link io.feedline.transform.RandomApply} and {@link io.feedline.transform.RandomChoice} leave
  * it to chance whether, or which of several, transforms are applied.

@@ -164,8 +164,8 @@ public final class DeviceStats {
 
   /**
    * Returns what kind of host memory the copies came from, in a word or two: {@code pinned}, {@code
-   * pageable}, {@code partly pinned}; {@code host} where that is not known, {@code none} where
-   * nothing was copied.
+   * pageable}, {@code partly pinned}; {@code host} if that is unknown, {@code none} where nothing
+   * was copied.
    */
   public String memory() {
     if (bytes == 0) {

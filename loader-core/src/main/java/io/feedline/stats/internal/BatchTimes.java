@@ -7,16 +7,16 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that went into one batch: what its workers measured of its samples, each in a share of
- * its own, and what putting the batch together took. Of a batch that is not measured it has only
- * the bytes that were read, and how long workers waited for each other.
+ * The times of one batch: the workers' measurements of its samples, in a share for each worker, and
+ * the time of putting the batch together. A batch that is not measured has only the bytes that were
+ * read, and the time for which workers waited for each other.
  *
  * <p>A share is written by its worker alone, before it counts the row as finished; all are read
- * when the batch is done. So nothing here needs a lock.
+ * when the batch is done. So no method here needs a lock.
  */
 public final class BatchTimes {
 
-  /** The times that one worker measured of the batch. */
+  /** The measurements of one worker for the batch. */
   static final class Share {
     private long[] elapsed = new long[Stages.OWN];
     private long[] cpu = new long[Stages.OWN];
@@ -31,7 +31,7 @@ public final class BatchTimes {
     /** Another worker's. */
     private Share next;
 
-    /** Adds a sample, with what it took by stage. */
+    /** Adds a sample, with its times by stage. */
     void add(int row, long[] nanos, long[] cpuNanos, long[] queuedNanos) {
       elapsed = sum(elapsed, nanos);
       cpu = sum(cpu, cpuNanos);
@@ -89,7 +89,7 @@ public final class BatchTimes {
   /** The last share; null where nothing was measured. */
   private @Nullable Share shares;
 
-  // Of putting the batch together.
+  // The present stage of putting the batch together.
   private int stage;
   private long mark;
   private long cpuMark;
@@ -97,7 +97,7 @@ public final class BatchTimes {
   private final long[] cpu;
   private final long[] queued;
 
-  /** That of the worker who does it; null where it is not known. */
+  /** The clock of the worker that puts the batch together; null if unknown. */
   private @Nullable WorkerClock assembler;
 
   /**
@@ -129,7 +129,7 @@ public final class BatchTimes {
     return weight;
   }
 
-  /** Returns a new share for a worker without one. */
+  /** Returns a new share, for a worker that has none. */
   synchronized Share newShare() {
     Share share = new Share();
     share.next = shares;
@@ -137,7 +137,7 @@ public final class BatchTimes {
     return share;
   }
 
-  // ---- putting the batch together: by the one who finished its last row ------------------------
+  // ---- putting the batch together: by the worker that finished its last row --------------------
 
   /** Sets the clock of the worker that puts the batch together, which knows how long it queues. */
   public void assembledBy(@Nullable WorkerClock clock) {
@@ -181,7 +181,7 @@ public final class BatchTimes {
 
   // ---- afterwards -------------------------------------------------------------------------------
 
-  /** Returns what a stage of putting the batch together took; 0 where it is not measured. */
+  /** Returns the time of a stage of putting the batch together; 0 if the batch is not measured. */
   long assembling(int ofStage) {
     return measured() ? elapsed[ofStage] : 0;
   }
@@ -196,7 +196,7 @@ public final class BatchTimes {
     return sum(share -> share.waitedToRead);
   }
 
-  /** Returns what the stages of a measured batch took, all workers together. */
+  /** Returns the times of a measured batch's stages, all workers together. */
   long[] elapsed() {
     return withShares(elapsed, share -> share.elapsed);
   }
@@ -234,7 +234,7 @@ public final class BatchTimes {
    */
   record Slowest(int row, long nanos, int stage) {}
 
-  /** Returns the slowest of the samples that were timed; null where none was. */
+  /** Returns the slowest timed sample; null if no sample was timed. */
   @Nullable Slowest slowest() {
     Share most = null;
     for (Share share = shares; share != null; share = share.next) {
@@ -245,7 +245,7 @@ public final class BatchTimes {
     return most == null ? null : new Slowest(most.slowestRow, most.slowest, most.slowestStage);
   }
 
-  /** Returns what a sample took on average, of those that were timed but for the slowest. */
+  /** Returns the mean time of the timed samples without the slowest. */
   double meanWithoutSlowest() {
     long sum = 0;
     int timed = 0;

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumer's wait for its next batch: what there was when it came, how long it has waited, and,
- * once that is a stall, which sample is being made. It is one wait from the first time that the
- * consumer comes until it takes the batch, however often it looks in between, or until it leaves
- * the epoch.
+ * The consumer's wait for its next batch: the state when the consumer came, the time that it has
+ * waited, and, once the wait is a stall, the sample that is being made. A wait lasts from the
+ * consumer's first call for the batch until the consumer takes the batch or leaves the epoch, over
+ * any number of calls.
  *
  * <pre>
  *   AWAY --arrived--&gt; CAME --found--&gt; SEEN_AT_ONCE --take--&gt; AWAY
@@ -31,13 +31,13 @@ public final class ConsumerWait {
   private enum State {
     /** The consumer works on a batch, or is at no epoch. */
     AWAY,
-    /** It has come, and has not missed its batch. */
+    /** The consumer has come, and it is not yet known whether its batch is complete. */
     CAME,
-    /** Its batch was not there: it waits for it, or makes it. */
+    /** The batch was not complete: the consumer waits for it, or makes it. */
     WAITING,
-    /** It has stopped to wait without a batch, and may come again. */
+    /** The consumer has stopped waiting without a batch, and may come again. */
     GAVE_UP,
-    /** Its batch was there when it came, and is not taken yet. */
+    /** The batch was complete when the consumer came, and is not taken yet. */
     SEEN_AT_ONCE,
     /** Its batch came while it waited, and is not taken yet. */
     SEEN_LATE
@@ -55,7 +55,7 @@ public final class ConsumerWait {
     LOOKED
   }
 
-  /** A thing that is done seldom, since it takes as long as some samples. */
+  /** A measurement that is made seldom, since it takes as long as some samples. */
   private static final class Seldom {
     private final long apart;
     private boolean everDone;
@@ -121,7 +121,7 @@ public final class ConsumerWait {
   /** When the batch was opened for which it had waited long. */
   private long openedAt;
 
-  /** The batch that it has looked at, and the row that one worker alone was at, or -1. */
+  /** The inspected batch, and the row at which only one worker was; -1 if there was no such row. */
   private @Nullable BatchTimes looked;
 
   private int lookedRow;
@@ -169,9 +169,10 @@ public final class ConsumerWait {
   }
 
   /**
-   * The batch is not there: the consumer, which came at {@code cameAt}, waits for it or makes it.
+   * Notes that the batch is not complete: the consumer, which came at {@code cameAt}, waits for it
+   * or makes it.
    *
-   * <p>To ask the garbage collectors takes as long as some samples. They are not asked again within
+   * <p>Asking the garbage collectors takes as long as some samples. They are not asked again within
    * a millisecond, in which they cannot have stopped all threads for longer. Ten times a second at
    * most it looks which of the workers wait for a lock.
    */
@@ -191,14 +192,14 @@ public final class ConsumerWait {
     }
   }
 
-  /** The consumer's timer rang so many nanoseconds late. */
+  /** Notes by how many nanoseconds the consumer's timer was late. */
   public void late(long nanos) {
     late += clock.machine().late(nanos);
   }
 
   /**
-   * The consumer makes the batch itself, and has no timer: another one is set, if batches take so
-   * long that it does not matter.
+   * Sets a timer for a consumer that makes the batch itself, if batches take long enough that the
+   * timer costs little.
    */
   public MachineLoad.Watch watch() {
     return judge.usualBatch() >= clock.machine().tick(0)
@@ -220,7 +221,10 @@ public final class ConsumerWait {
     }
   }
 
-  /** The consumer sees that the batch is there; it came for it last at {@code cameAt}. */
+  /**
+   * Notes that the consumer sees the complete batch; the consumer came for it last at {@code
+   * cameAt}.
+   */
   public void found(long cameAt, boolean hadToWait) {
     seenAt = hadToWait ? clock.now() : cameAt;
     waited += seenAt - cameAt;
@@ -228,7 +232,8 @@ public final class ConsumerWait {
       return;
     }
     if (state == State.WAITING && waited >= threshold) {
-      // Here, not when it takes the batch: what the collector does in between delays nothing.
+      // Measured here, not when the consumer takes the batch: a collection in between delays
+      // nothing.
       collected += clock.machine().collecting() - collectedBefore;
     }
     state = state == State.CAME ? State.SEEN_AT_ONCE : State.SEEN_LATE;
@@ -265,7 +270,7 @@ public final class ConsumerWait {
     return verdict;
   }
 
-  /** The consumer has taken the batch, or leaves the epoch: the next wait is another one. */
+  /** Ends the wait: the consumer has taken the batch, or leaves the epoch. */
   public void forget() {
     state = State.AWAY;
     waited = 0;
@@ -279,13 +284,13 @@ public final class ConsumerWait {
   // ---- a long wait --------------------------------------------------------------------------
 
   /**
-   * Looks, when the consumer has waited for long, which sample of the batch is being made; where no
-   * batch has been opened, it looks when one has been opened for as long.
+   * Finds the sample of the batch that is being made when the consumer has waited for long; if no
+   * batch was open, when a batch has been open for as long.
    *
-   * @param head the batch that it waits for; null: none is open
+   * @param head the batch that the consumer waits for; null if no batch is open
    * @param sinceItCame how long it has waited
-   * @return for how many nanoseconds it may wait before it is to look again; {@link Long#MAX_VALUE}
-   *     for as long as it likes
+   * @return the nanoseconds until the next look; {@link Long#MAX_VALUE} if no further look is
+   *     needed
    */
   public long inspect(@Nullable BatchTimes head, long sinceItCame) {
     return Math.min(clock.machine().tick(sinceItCame), look(head, sinceItCame));

@@ -20,7 +20,7 @@ public final class EpochFigures {
 
   /** The reason why a worker is idle. */
   public enum Idle {
-    /** No batch may be begun before the consumer takes or closes one. */
+    /** No batch may be begun before the consumer takes or closes a batch. */
     ROOM,
     /** There is no epoch with samples left to begin. */
     EPOCH
@@ -29,8 +29,8 @@ public final class EpochFigures {
   private final LatencyHistogram waits = new LatencyHistogram();
 
   /**
-   * From one batch that was taken to the next that came; where that was there already, the wait for
-   * the engine's lock alone.
+   * The times from taking one batch to the arrival of the next; if the next was complete already,
+   * only the wait for the engine's lock.
    */
   private final LatencyHistogram gaps = new LatencyHistogram();
 
@@ -56,7 +56,10 @@ public final class EpochFigures {
   /** The number of workers at the last batch; negative: no batch yet. */
   private int workers = -1;
 
-  /** The looks at the workers' locks, and the sum of the shares that were seen waiting for one. */
+  /**
+   * The number of looks at the workers' locks, and the sum of the shares of workers that waited for
+   * a lock.
+   */
   private long looks;
 
   private double contention;
@@ -166,7 +169,7 @@ public final class EpochFigures {
   /**
    * Returns the figures.
    *
-   * @param toleratedInAll those of loaders whose state was resumed included
+   * @param toleratedInAll including the tolerated failures of loaders whose state was resumed
    * @param recent the last stalls of the loader
    * @param workersNow how many workers there are
    */
@@ -233,7 +236,9 @@ public final class EpochFigures {
     return seconds(time.toNanos());
   }
 
-  /** The mean share of what there may be that the consumer found when it came. */
+  /**
+   * Returns the mean share, of the most that there may be, that the consumer found when it came.
+   */
   private static double share(long found, long most) {
     return most == 0 ? 0 : (double) found / most;
   }

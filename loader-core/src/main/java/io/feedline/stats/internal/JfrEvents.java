@@ -16,20 +16,20 @@ import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
 /**
- * The events that the JDK's flight recorder gets of a loader. Their names and fields are what tools
- * and their users know: none may be renamed.
+ * The events that the JDK's flight recorder gets of a loader. Tools use the names of events and
+ * fields, so none may be renamed.
  *
  * <h2>Implementation note</h2>
  *
  * <p>Before a recording runs, an event is an empty shell whose {@code isEnabled} is a constant
- * {@code false}. Events are made where that says true, since most outlive the method that makes
- * them, which the compiler cannot leave out. It is asked only once the recorder has been started,
- * by a recording or a stream: registering the first kind of event takes it a tenth of a second, for
- * which the first batch of every program would wait.
+ * {@code false}. Events are only made if they are enabled, since most outlive the method that makes
+ * them, and the compiler cannot eliminate them. An event is registered only after a recording or a
+ * stream has started the recorder: the first registration takes a tenth of a second, for which the
+ * first batch of every program would wait.
  */
 public final class JfrEvents implements LoaderObserver {
 
-  /** An event of the recorder's, with what all have in common. */
+  /** An event of the recorder, with the properties that all events have. */
   @Category("Feedline")
   @StackTrace(false)
   abstract static class LoaderEvent extends Event {
@@ -169,7 +169,7 @@ public final class JfrEvents implements LoaderObserver {
   }
 
   /**
-   * One event of each kind, which knows whether its kind is enabled. Making them registers the
+   * One event of each kind, by which to test whether the kind is enabled. Making them registers the
    * kinds with the recorder.
    */
   private static final class Any {
@@ -188,7 +188,7 @@ public final class JfrEvents implements LoaderObserver {
   private StallEvent stall;
   private EpochEvent epochUnderWay;
 
-  // Of the epoch under way.
+  // The start of the epoch under way.
   private long epochBegan;
   private long epochLast;
   private long epochWaited;
@@ -369,7 +369,8 @@ public final class JfrEvents implements LoaderObserver {
 
     @Override
     public void stage(ObservedBatch of, int row, int stage, long nanos) {
-      // A sample may come back to a stage; the longest stretch says what it was slow in.
+      // A sample may return to a stage; the longest stretch in a stage is the reason for its
+      // slowness.
       inStage = stage == last ? inStage + nanos : nanos;
       last = stage;
       if (inStage > inLongest) {

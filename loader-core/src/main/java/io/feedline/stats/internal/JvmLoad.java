@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The machine as the JVM's beans and, on Linux, the files in {@code /proc} tell it. Thread-safe.
- */
+/** The machine by the JVM's beans and, on Linux, the files in {@code /proc}. Thread-safe. */
 final class JvmLoad implements MachineLoad {
 
   static final JvmLoad INSTANCE = new JvmLoad();
@@ -29,22 +27,25 @@ final class JvmLoad implements MachineLoad {
 
   private static final Path SYSTEM = Path.of("/proc/stat");
 
-  /** The kernel counts in hundredths of a second, whatever its own tick is. */
+  /** The kernel reports hundredths of a second, independently of its own tick. */
   private static final long TICK_NANOS = 10_000_000;
 
-  /** Fewer ticks than that say little about other processes. */
+  /** With fewer ticks the load of other processes is too uncertain. */
   private static final int LEAST_TICKS = 20;
 
   /** The columns of the time on a processor: user, nice, system; then interrupts, and stolen. */
   private static final int[] BUSY_COLUMNS = {1, 2, 3, 6, 7, 8};
 
-  /** The line of one processor. */
+  /** The line of a processor. */
   private static final Pattern PROCESSOR = Pattern.compile("cpu\\d+ .*");
 
-  /** The time that is not known; the difference of two clocks may be a little below 0. */
+  /**
+   * Stands for an unknown time; -1 would not do, since the difference of two clocks may be a little
+   * below 0.
+   */
   private static final long UNKNOWN = Long.MIN_VALUE;
 
-  /** The load of the processors at which threads have to wait for one now and then. */
+  /** The load of the processors at which threads sometimes have to wait for a processor. */
   private static final double BUSY = 0.8;
 
   /** Null where the JVM has not this bean. */
@@ -109,7 +110,7 @@ final class JvmLoad implements MachineLoad {
     };
   }
 
-  /** Returns the processor time of the process; negative where it is not known. */
+  /** Returns the processor time of the process; negative if it is unknown. */
   private long process() {
     return system == null ? -1 : system.getProcessCpuTime();
   }
@@ -121,8 +122,8 @@ final class JvmLoad implements MachineLoad {
   }
 
   /**
-   * Returns the processor time of all other processes so far, or {@link #UNKNOWN}: as Linux tells
-   * it, where the JVM may use all of the machine's processors.
+   * Returns the processor time of all other processes so far; {@link #UNKNOWN} except on Linux, if
+   * the JVM may use all of the machine's processors.
    */
   private long others() {
     if (system == null || !Files.isReadable(SYSTEM)) {

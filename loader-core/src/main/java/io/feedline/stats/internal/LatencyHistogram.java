@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A count of durations in buckets that grow with them (64 to each doubling), so that a quantile is
- * within 1.6% of the truth. It has buckets up to the longest duration only: 8 kilobytes for a
+ * within 1.6% of the truth. Buckets exist up to the longest duration only: 8 kilobytes for a
  * millisecond, 30 at most. Not thread-safe.
  */
 final class LatencyHistogram {
@@ -66,7 +66,7 @@ final class LatencyHistogram {
     return Duration.ZERO;
   }
 
-  /** Returns how many values were recorded that are no larger than one, to within a bucket. */
+  /** Returns the number of recorded values up to {@code nanos}, to within a bucket. */
   long countUpTo(long nanos) {
     long total = 0;
     int last = Math.min(bucket(Math.max(0, nanos)), counts.length - 1);
@@ -79,13 +79,11 @@ final class LatencyHistogram {
   /**
    * Values of about the same size.
    *
-   * @param upTo the largest that is counted here; that of the bin before is no longer
+   * @param upTo the upper end of the bin; its lower end is that of the bin before
    */
   record Bin(long upTo, long count) {}
 
-  /**
-   * Returns how many values there are of which size, 8 bins to each doubling, without empty ones.
-   */
+  /** Returns the counts by size, with 8 bins to each doubling, without empty bins. */
   List<Bin> bins() {
     List<Bin> bins = new ArrayList<>();
     for (int first = 0; first < counts.length; first += COARSE) {

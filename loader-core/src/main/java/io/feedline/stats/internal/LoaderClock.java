@@ -80,7 +80,7 @@ public final class LoaderClock implements WorkerCpu {
     return stages;
   }
 
-  /** Returns who is told what the loader does. */
+  /** Returns the observers of the loader. */
   public Observers observers() {
     return observers;
   }

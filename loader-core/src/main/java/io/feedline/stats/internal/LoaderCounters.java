@@ -19,8 +19,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counts of what a loader has delivered, how long its consumer waited, and where the workers'
- * time went: the figures of {@link LoaderStats} and of a {@link RunRecord}.
+ * The counts of a loader's delivered batches, its consumer's waits, and its workers' time: the
+ * figures of {@link LoaderStats} and of a {@link RunRecord}.
  *
  * <p>Not thread-safe: under the engine's lock.
  */
@@ -44,7 +44,7 @@ public final class LoaderCounters implements LoaderObserver {
   /** The figures of the epochs that are over. */
   private final EpochFigures before = new EpochFigures();
 
-  /** Those of the consumer's epoch; null before the first. */
+  /** The figures of the consumer's epoch; null before the first epoch. */
   private @Nullable EpochFigures epoch;
 
   private long epochNumber;
@@ -88,7 +88,7 @@ public final class LoaderCounters implements LoaderObserver {
     log.stalled(stall);
   }
 
-  /** So many workers work from here on, and prepare so many batches ahead. */
+  /** Sets the number of workers and of batches ahead from now on. */
   public void setting(int newWorkers, int newPrefetch) {
     workers = newWorkers;
     prefetch = newPrefetch;
@@ -117,8 +117,8 @@ public final class LoaderCounters implements LoaderObserver {
   /**
    * Returns the figures.
    *
-   * @param tolerated samples that failed and were tolerated, those of loaders whose state was
-   *     resumed included
+   * @param tolerated the number of samples that failed and were tolerated, including those of
+   *     loaders whose state was resumed
    * @param ready batches that are finished and not yet taken
    * @param open batches that are taken and not yet closed
    * @param hostBytes memory that the slots have
@@ -145,11 +145,11 @@ public final class LoaderCounters implements LoaderObserver {
   }
 
   /**
-   * Returns the record of the run: the one place that fills it.
+   * Returns the record of the run; only this method fills it.
    *
    * @param run the loader's own circumstances
-   * @param level what was asked of the loader; null: batches within the time that the consumer has
-   *     worked on one, on average
+   * @param level the demand on the loader; null for batches within the consumer's mean time for a
+   *     batch
    */
   public RunRecord record(RunCircumstances run, @Nullable ServiceLevel level) {
     EpochFigures total = total();

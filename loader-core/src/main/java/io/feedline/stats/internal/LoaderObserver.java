@@ -3,30 +3,33 @@ package io.feedline.stats.internal;
 import io.feedline.stats.Stalls.Stall;
 
 /**
- * A tool that is told what a loader does while it does it: the loader's own figures, the flight
- * recorder's events.
+ * An observer of a loader's work while it happens: the loader's own figures, the flight recorder's
+ * events.
  *
  * <p>Calls about the consumer, epochs and idle workers come under the engine's lock; calls about
  * samples and assembled batches come from the worker that made them, at any time. So an
- * implementation takes no lock of the engine's, calls no user code but where it is said, and is
+ * implementation takes no lock of the engine, calls user code only where a method allows it, and is
  * quick. All times are the loader's clock's.
  */
 public interface LoaderObserver {
 
   /**
    * The observer of one worker's samples, called by that worker's thread: {@link #begin}, the
-   * stages, {@link #end}. After a {@code begin} may come another one instead: there was no sample
-   * to be had, or it had to be waited for. Only samples of measured batches are told.
+   * stages, {@link #end}. Another {@code begin} may follow instead: there was no sample, or the
+   * worker had to wait for it. Only samples of measured batches are reported.
    */
   interface Samples {
 
-    /** A sample begins. Returns whether its stages and its end shall be told. */
+    /** A sample begins. Returns whether the sample's stages and end shall be reported. */
     boolean begin();
 
-    /** The sample of a row was in a stage for so long, until now. */
+    /** Notes that the sample of a row was in a stage for {@code nanos}, until now. */
     void stage(ObservedBatch batch, int row, int stage, long nanos);
 
-    /** It is made, or has failed. The dataset may be asked for its description. */
+    /**
+     * Notes that the sample of a row is made, or has failed. The dataset may be asked for its
+     * description.
+     */
     void end(ObservedBatch batch, int row);
   }
 
@@ -58,7 +61,7 @@ public interface LoaderObserver {
   /** A measured batch is put together; by the worker that finished its last row. */
   default void assembled(BatchTimes times) {}
 
-  /** The calling worker had nothing to do for so long, until now. */
+  /** Notes that the calling worker had nothing to do for {@code nanos}, until now. */
   default void idle(EpochFigures.Idle reason, long nanos) {}
 
   /** The consumer turns to an epoch. */
@@ -67,13 +70,13 @@ public interface LoaderObserver {
   /** The consumer comes for a batch. Once more if it gave up. */
   default void comes() {}
 
-  /** The batch that the consumer came for is there. */
+  /** Notes that the batch for which the consumer came is complete. */
   default void came() {}
 
   /** The consumer takes that batch, in which nothing may be left to deliver. */
   default void taken(FinishedBatch batch, BatchTaken taken) {}
 
-  /** It had to wait for it. */
+  /** Notes that the consumer's wait for the batch was a stall. */
   default void stalled(Stall stall) {}
 
   /** The epoch has no more batches, or the consumer has left it; once for each that began. */

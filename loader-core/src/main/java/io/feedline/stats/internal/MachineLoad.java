@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The meter of the machine: the processor time of this process, its threads and other processes,
- * and the time for which threads stand still although they have work, since the garbage collector
- * stops them, the process is stopped, others have the processors, or a lock that they need.
+ * and the time for which threads with work stand still, because the garbage collector or a signal
+ * stops them, or other threads have the processors or a lock.
  *
  * <p>All times are in nanoseconds. Thread-safe.
  */
@@ -27,19 +27,19 @@ public interface MachineLoad {
     return Runtime.getRuntime().availableProcessors();
   }
 
-  /** Returns the calling thread's processor time; always 0 where it is not known. */
+  /** Returns the calling thread's processor time; always 0 if it is unknown. */
   default long cpu() {
     return 0;
   }
 
-  /** Returns the processor time of those of the threads that live; 0 where it is not known. */
+  /** Returns the processor time of those threads that are alive; 0 if unknown. */
   default long cpu(long[] threads) {
     return 0;
   }
 
   /**
-   * Returns the share of a processor that a thread gets which always computes, as far as that is
-   * known: 1, or less where more threads want to run than there are processors.
+   * Returns the share of a processor that an always computing thread gets, as far as it is known:
+   * 1, or less if more threads are ready to run than there are processors.
    */
   default double fairShare() {
     return 1;
@@ -57,7 +57,7 @@ public interface MachineLoad {
     /**
      * Returns the use of the machine since the measurement began.
      *
-     * @param workers the threads of the loader, by id, which began later than that
+     * @param workers the ids of the loader's threads, which began after this use
      */
     Use until(long[] workers);
   }
@@ -67,9 +67,10 @@ public interface MachineLoad {
    *
    * @param process the processor time of the whole process; negative: not known, nor are the next
    *     two
-   * @param workers of those workers of the loader that live
-   * @param threads of the other Java threads that live: the consumer, those that read ahead. The
-   *     rest was the JVM's: its compiler, its collector; and that of threads which have ended
+   * @param workers the processor time of the loader's live workers
+   * @param threads the processor time of the other live Java threads: the consumer, the reading
+   *     threads. The rest was the JVM's: its compiler, its collector; and that of threads which
+   *     have ended
    * @param collecting for how long the garbage collector stopped all threads, which is no processor
    *     time
    * @param others how many processors other processes kept busy, on average; empty: not known
@@ -78,14 +79,14 @@ public interface MachineLoad {
 
   // ---- standing still --------------------------------------------------------------------------
 
-  /** Returns for how long the garbage collector has stopped all threads so far. */
+  /** Returns how long the garbage collector has stopped all threads so far. */
   default long collecting() {
     return 0;
   }
 
   /**
-   * Returns for how long a thread is to wait before it looks whether its timer was late, which
-   * shows that the process was stopped; {@link Long#MAX_VALUE} for as long as it likes.
+   * Returns how long a thread shall wait before it checks whether its timer was late, which shows
+   * that the process was stopped; {@link Long#MAX_VALUE} if no check is needed.
    *
    * @param waited for how long it has waited
    */
@@ -93,7 +94,7 @@ public interface MachineLoad {
     return Long.MAX_VALUE;
   }
 
-  /** Returns for how long a thread was held up whose timer was late by so many nanoseconds. */
+  /** Returns how long a thread was held up if its timer was late by {@code nanos}. */
   default long late(long nanos) {
     return 0;
   }
@@ -115,8 +116,8 @@ public interface MachineLoad {
   }
 
   /**
-   * Returns how many of some threads wait for a lock that another of them holds: a monitor, or a
-   * lock of java.util.concurrent that knows its owner.
+   * Returns how many of the threads wait for a lock that another of the threads holds: a monitor,
+   * or a lock of java.util.concurrent that knows its owner.
    *
    * @param threads by their ids
    */
@@ -125,8 +126,8 @@ public interface MachineLoad {
   }
 
   /**
-   * Returns a reader of how long the calling thread has queued for a processor so far; for one
-   * thread at a time.
+   * Returns a reader of the time for which the calling thread has queued for a processor so far;
+   * for one thread at a time.
    */
   default LongSupplier queue() {
     return () -> 0;

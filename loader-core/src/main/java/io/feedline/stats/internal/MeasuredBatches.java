@@ -6,15 +6,14 @@ package io.feedline.stats.internal;
  * <h2>Implementation note</h2>
  *
  * <p>To measure a sample takes {@value #COST_NANOS} ns, or more where the clocks are slow: most of
- * it are system calls for the thread's processor time. So a batch is measured with the probability
- * at which that takes a {@value #SHARE}th of the workers' time, by how quickly batches have
- * followed each other lately. A pause in which the thread waited for a processor is no work, so it
- * counts as {@value #LONGEST} usual distances at most. Batches of samples that take long are all
- * measured, of cheap ones few. Chance decides which, since slow batches may come at regular
- * distances; a batch that has been measured stands for as many as it was improbable (the estimator
- * of Horvitz and Thompson, normalized as H&aacute;jek does). The first {@value #AT_FIRST} are all
- * measured. So are those that follow a long wait of the consumer's, until that has taken a {@value
- * #CLOSE_SHARE}th of the time that it waited.
+ * it are system calls for the thread's processor time. So a batch is measured with a probability
+ * that keeps the cost at a {@value #SHARE}th of the workers' time, at the present rate of batches.
+ * A pause in which the thread waited for a processor is no work, so it counts as {@value #LONGEST}
+ * usual distances at most. Batches of expensive samples are all measured, and few batches of cheap
+ * samples. The choice is random, since slow batches may come at regular distances; a measured batch
+ * is weighted by the inverse of its probability (the estimator of Horvitz and Thompson, normalized
+ * as H&aacute;jek does). The first {@value #AT_FIRST} are all measured. Batches after a long wait
+ * of the consumer are measured, too, until the cost is a {@value #CLOSE_SHARE}th of that wait.
  *
  * <p>Not thread-safe: under the engine's lock.
  */
@@ -28,7 +27,7 @@ public final class MeasuredBatches {
   /** The number of batches over which the mean distance goes, about. */
   private static final int MEMORY = 32;
 
-  /** The factor beyond which a pause longer than usual, or than wanted, counts no more. */
+  /** The largest factor of a pause over the usual, or the wanted, pause that counts. */
   static final int LONGEST = 16;
 
   /** The readings of the clocks for a sample. */
@@ -45,7 +44,7 @@ public final class MeasuredBatches {
   private long opened;
   private long lastAt;
 
-  /** The mean time of all workers from one batch that is opened to the next. */
+  /** The mean time of all workers from the opening of one batch to the next. */
   private double worked;
 
   /** The allowed cost of measuring each batch, in nanoseconds. */
@@ -59,7 +58,7 @@ public final class MeasuredBatches {
     this.costNanos = Math.max(COST_NANOS, READINGS * readingNanos(clock));
   }
 
-  /** Returns what it takes to read both clocks. */
+  /** Returns the time that reading both clocks takes. */
   private static long readingNanos(LoaderClock clock) {
     long least = Long.MAX_VALUE;
     for (int i = 0; i < TRIALS; i++) {
@@ -70,13 +69,13 @@ public final class MeasuredBatches {
     return least;
   }
 
-  /** Measures the next batches, after the consumer has waited for so long. */
+  /** Measures the next batches, after the consumer has waited for {@code waited} nanoseconds. */
   void lookClosely(long waited) {
     closely = Math.max(closely, waited / CLOSE_SHARE);
   }
 
   /**
-   * Chooses whether a batch of so many rows that is opened is measured.
+   * Chooses whether a batch that is being opened is measured.
    *
    * @param now when, by the loader's clock
    * @return for how many batches it stands; 0: it is not measured

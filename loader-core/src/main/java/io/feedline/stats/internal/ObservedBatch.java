@@ -12,6 +12,6 @@ public interface ObservedBatch {
   /** Returns the index of the sample that was made in a claimed row. */
   long index(int row);
 
-  /** Returns what the dataset says about that sample; its index where that is nothing or fails. */
+  /** Returns the dataset's description of that sample; its index if there is no description. */
   String describe(int row);
 }

@@ -4,7 +4,7 @@ import io.feedline.stats.Stalls.Stall;
 import java.util.Arrays;
 
 /**
- * The observers of a loader, each of which is told in turn. They are added before the first epoch.
+ * The observers of a loader, which are called in turn. They are added before the first epoch.
  *
  * <p>Thread-safe.
  */

@@ -8,11 +8,11 @@ import java.util.function.LongSupplier;
 
 /**
  * The time for which the calling thread has been ready to run while other threads had the
- * processors: as Linux tells it, and 0 elsewhere.
+ * processors, on Linux; 0 on other systems.
  *
- * <p>It keeps the file of the scheduler's figures open, since opening takes ten times as long as
- * reading. For one thread at a time; any thread may close it, also while it is read. Closed, it
- * gives what it read last.
+ * <p>The file of the scheduler's figures stays open, since opening takes ten times as long as
+ * reading. For one thread at a time; any thread may close it, also while it is read. After closing,
+ * it gives the last value.
  */
 final class ProcessorQueue implements LongSupplier, AutoCloseable {
 
@@ -33,7 +33,7 @@ final class ProcessorQueue implements LongSupplier, AutoCloseable {
       try {
         last = read();
       } catch (IOException e) {
-        // Too many open files, for example: what is not known counts as no time.
+        // There may be too many open files, for example: an unknown time counts as 0.
         return last;
       }
     }

@@ -13,11 +13,10 @@ import org.jspecify.annotations.Nullable;
  * The circumstances of a run that its loader knows.
  *
  * @param name the loader's
- * @param options what the loader was built with, as JSON; of the number of workers and of batches
- *     ahead the most that there can be
+ * @param options of the loader as JSON, with the most workers and the most batches ahead
  * @param stallThreshold the wait from which on a wait is a stall
- * @param tolerated samples that failed and were tolerated, those of loaders whose state was resumed
- *     included
+ * @param tolerated the number of samples that failed and were tolerated, including those of loaders
+ *     whose state was resumed
  * @param hostBytes memory that the slots have
  * @param workers the loader's threads, by id
  */
@@ -44,7 +43,7 @@ public record RunCircumstances(
     return json;
   }
 
-  /** The options, with the setting that the loader has now: a tuner may have chosen another one. */
+  /** Returns the options, with the loader's present setting, which a tuner may have changed. */
   private Map<String, Object> loader(LoaderStats.Tuning tuning) {
     Map<String, Object> json = new LinkedHashMap<>(options);
     json.put("workers", tuning.workers());

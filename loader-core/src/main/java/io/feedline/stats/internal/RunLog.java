@@ -15,11 +15,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of a loader's life, step by step: how long the consumer waited for each batch and how
- * long it then worked, and what it found when it came; and the longest stalls of each cause.
+ * The log of a loader's life, step by step: the consumer's wait for each batch, its work on it, and
+ * the batches and slots that it found; and the longest stalls of each cause.
  *
- * <p>Its memory is bounded. When there are {@value #MOST_SPANS} spans, each two neighbors become
- * one, which keeps sums and extremes: a single long wait among a million stays visible.
+ * <p>Its memory is bounded. At {@value #MOST_SPANS} spans, each two neighbors become one span,
+ * which keeps sums and extremes: a single long wait among a million stays visible.
  *
  * <p>Not thread-safe: under the engine's lock.
  */
@@ -76,13 +76,14 @@ public final class RunLog {
     long mostWaitedBatch;
 
     /**
-     * The time that the consumer worked, between a batch and coming for the next one of its epoch.
+     * The time that the consumer worked between a batch and its call for the next batch of the
+     * epoch.
      */
     long worked;
 
     long mostWorked;
 
-    /** The number of steps whose work is known: that of an epoch's last one is not. */
+    /** The number of steps whose work is known: the work of an epoch's last step is not. */
     long workedSteps;
 
     /** The time of the workers' stages for these batches. */
@@ -168,8 +169,8 @@ public final class RunLog {
   }
 
   /**
-   * Returns the time of the stages; for a batch that was not measured, that of the last measured
-   * one.
+   * Returns the time of the stages; for a batch that was not measured, the time of the last
+   * measured batch.
    */
   private long work(FinishedBatch batch) {
     if (batch.times().measured() && batch.claimed() > 0) {
@@ -211,7 +212,7 @@ public final class RunLog {
         .toList();
   }
 
-  /** Returns the steps as a run record has them: a list for each figure. */
+  /** Returns the steps in the form of a run record: a list for each figure. */
   Map<String, Object> steps() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("first", longs(span -> span.first));
@@ -241,14 +242,15 @@ public final class RunLog {
     return rounded(span -> nanos.applyAsLong(span) / 1e9);
   }
 
-  /** To the microsecond: the text has thousands of these. */
+  /** Rounded to microseconds, since the text has thousands of these numbers. */
   private List<Double> rounded(ToDoubleFunction<Span> value) {
     return spans.stream().map(span -> Math.round(1e6 * value.applyAsDouble(span)) / 1e6).toList();
   }
 
   /**
    * Returns the service level that the consumer's own pace asks for: batches of the average size,
-   * each within the average time that the consumer worked on one; null before it has worked.
+   * each within the consumer's mean time for a batch; null before the consumer has worked on a
+   * batch.
    */
   @Nullable ServiceLevel ownLevel(long samples, long batches) {
     long worked = spans.stream().mapToLong(span -> span.worked).sum();

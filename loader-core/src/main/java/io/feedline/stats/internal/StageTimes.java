@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sums of what stages took, of all batches by those that were measured: each of these counts for as
- * many as it stands for.
+ * Estimated sums of the stages' times over all batches: each measured batch counts with its weight.
  *
  * <p>Not thread-safe.
  */
@@ -66,13 +65,13 @@ final class StageTimes {
     return covered == 0 ? 0 : Math.round(nanos * rows / covered);
   }
 
-  /** Returns the stages that took any time, the loader's own first, as a run record has them. */
+  /** Returns the stages that took any time, the loader's own first, in the form of a run record. */
   List<Map<String, Object>> json(Stages stages) {
     List<Map<String, Object>> json = new ArrayList<>();
     for (int i = 0; i < elapsed.length; i++) {
       long nanos = all(elapsed[i]);
       if (nanos > 0) {
-        // The two clocks tick apart, and to read one takes time of the other.
+        // The two clocks tick independently, and reading one takes time of the other.
         long worked = Math.max(0, Math.min(nanos, all(cpu[i])));
         Map<String, Object> stage = new LinkedHashMap<>();
         stage.put("name", stages.name(i));
@@ -85,7 +84,7 @@ final class StageTimes {
     return json;
   }
 
-  /** Returns what all stages took. */
+  /** Returns the time of all stages. */
   long total() {
     return all(Arrays.stream(elapsed).sum());
   }

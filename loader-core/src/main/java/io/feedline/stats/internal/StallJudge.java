@@ -9,23 +9,23 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The judge of why a batch was not there when the consumer came for it.
+ * The judge of the reason why a batch was not complete when the consumer came for it.
  *
  * <h2>Implementation note</h2>
  *
- * <p>It knows what batches usually take, as means that forget, and for how long workers have lately
- * had no room to prepare a batch. A stall is blamed on the first of these that applies:
+ * <p>It keeps the usual times of batches, as decaying means, and the time for which workers have
+ * lately had no room to prepare a batch. A stall has the first of these causes that applies:
  *
  * <ol>
  *   <li><b>start-up</b>: the first batch since an iteration began, for which nothing was prepared;
  *   <li><b>other</b>, if all threads stood still for half of the wait or more: the garbage
- *       collector says how long it stopped them, and the consumer's own timer was late where the
+ *       collector reports how long it stopped them, and the consumer's timer was late if the
  *       process was stopped;
- *   <li><b>one slow sample</b>, if it took half of the wait or more, and five times what samples
- *       usually take;
- *   <li><b>no room</b>, if the batch took what batches take, and the workers have stood still for
- *       want of room for half of the wait or more since the last stall that this was blamed for. Of
- *       such time no more counts than four batches take, or those that {@code prefetch} allows: a
+ *   <li><b>one slow sample</b>, if it took half of the wait or more, and five times the usual time
+ *       of a sample;
+ *   <li><b>no room</b>, if the batch took the usual time, and the workers have stood still for want
+ *       of room for half of the wait or more since the last stall that this was blamed for. Of such
+ *       time no more counts than four batches take, or those that {@code prefetch} allows: a
  *       reserve for a pause of an hour would be useless;
  *   <li><b>other</b>, if others had the processors for half of the batch's time or more, while its
  *       workers queued for them. Where the workers themselves were too many for the processors, the
@@ -74,13 +74,13 @@ public final class StallJudge {
   private int prefetch;
   private final Stages stages;
 
-  /** The usual times of a batch's stages, as far as the batch is later for them. */
+  /** The usual times of a batch's stages, as far as they delay the batch. */
   private double[] usual = new double[Stages.OWN];
 
   /** The usual time that a batch is later since others have the processors. */
   private double usualLost;
 
-  /** The sum of these. */
+  /** The sum of the usual times. */
   private double usualBatch;
 
   private double usualSample;
@@ -92,7 +92,7 @@ public final class StallJudge {
   private boolean startingUp;
 
   /**
-   * A judge of a loader.
+   * Creates the judge of a loader.
    *
    * @param threshold the nanoseconds of a wait that is a stall
    * @param prefetchBytes {@link Long#MAX_VALUE} where the memory of batches has no limit
@@ -105,7 +105,7 @@ public final class StallJudge {
     this.stages = clock.stages();
   }
 
-  /** So many workers work from here on, and prepare so many batches ahead. */
+  /** Sets the number of workers and of batches ahead from now on. */
   public void setting(int newWorkers, int newPrefetch) {
     workers = newWorkers;
     prefetch = newPrefetch;
@@ -127,7 +127,7 @@ public final class StallJudge {
     return Math.max(1, workers);
   }
 
-  /** Returns the time that a batch takes lately, in nanoseconds; 0 where none was measured. */
+  /** Returns the recent time of a batch, in nanoseconds; 0 if no batch was measured. */
   double usualBatch() {
     return usualBatch;
   }
@@ -136,7 +136,7 @@ public final class StallJudge {
    * The consumer's wait for a batch.
    *
    * @param nanos how long it waited
-   * @param seenRow the row that one worker alone was seen at meanwhile; or -1
+   * @param seenRow the row at which only one worker was during the wait; or -1
    * @param collecting for how long the garbage collector stopped all threads meanwhile
    * @param stopped for how long the consumer's own thread was held up meanwhile, the garbage
    *     collector included
@@ -146,8 +146,8 @@ public final class StallJudge {
   /**
    * The time that a batch took.
    *
-   * @param stages what each stage added until it was there
-   * @param lost what was added since others had the processors
+   * @param stages the time that each stage added to the batch
+   * @param lost the time that was added because other threads had the processors
    * @param total the sum of both
    */
   private record Took(double[] stages, double lost, double total) {}
@@ -187,7 +187,7 @@ public final class StallJudge {
         && Math.max(wait.collecting(), wait.stopped()) >= wait.nanos() / 2;
   }
 
-  /** Returns the times that were added until the batch was there. */
+  /** Returns the times that delayed the batch. */
   private Took took(FinishedBatch batch) {
     long[] elapsed = batch.times().elapsed();
     long[] queued = batch.times().queued();
@@ -274,7 +274,7 @@ public final class StallJudge {
               .formatted(Math.round(100 * batch.lost() / total), words(total)));
     }
     if (total >= UNEXPLAINED * waited) {
-      // Stages have stops of the collector in them, in proportion to their time.
+      // Stages contain the collector's stops, in proportion to their time.
       double collecting = total * Math.min(1, (double) wait.collecting() / waited);
       boolean collected = wait.collecting() >= COLLECTED * waited;
       if (collected
@@ -293,7 +293,7 @@ public final class StallJudge {
         waited, "of the wait, %s are explained by the batch's samples".formatted(words(total)));
   }
 
-  /** The run's judge knows the collector's stalls by the begin of this sentence. */
+  /** Bottleneck recognizes the collector's stalls by the beginning of this sentence. */
   private static String collected(Wait wait) {
     return Stages.COLLECTOR + " stopped all threads for " + words(wait.collecting());
   }
@@ -335,7 +335,7 @@ public final class StallJudge {
       usualBatch += usual[i];
     }
     double sample = times.meanWithoutSlowest();
-    // The only one that was timed may be a slow one.
+    // A single timed sample may be a slow sample.
     double credible = learned == 1 ? sample : Math.min(sample, SLOW * usualSample);
     usualSample += weight * (credible - usualSample);
   }

@@ -10,21 +10,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stop watch of one worker: how long the samples of a measured batch were in which stage, and
- * how long a processor worked for them, or they queued for one. Of other batches nothing is timed.
+ * The stop watch of one worker: the time of a measured batch's samples in each stage, on a
+ * processor, and in the queue for a processor. Other batches are not timed.
  *
  * <h2>Implementation note</h2>
  *
  * <p>To read the thread's processor time is a system call, which takes longer than many stages. In
  * a stage of less than {@value #BRIEF_NANOS} ns the thread cannot have lost its processor and got
- * it back, so all of that counts as worked. What it takes to read both clocks is measured anew for
- * each batch, and taken off. To read how long the thread queued for a processor takes longer than
- * both. So it is read when a batch begins, and then only where {@value #QUEUED_NANOS} ns were not
- * worked. All belongs to the worker's thread, but for {@link #rowOf}.
+ * it back, so all of that counts as worked. The time of reading both clocks is measured anew for
+ * each batch, and subtracted. To read how long the thread queued for a processor takes longer than
+ * both. So it is read when a batch begins, and then only after {@value #QUEUED_NANOS} ns without
+ * work. All belongs to the worker's thread, but for {@link #rowOf}.
  */
 public final class WorkerClock implements DecodingClock, AutoCloseable {
 
-  /** The time without a processor in which a thread may have queued for one. */
+  /** The time without a processor from which on a thread may have queued for a processor. */
   static final long QUEUED_NANOS = 200_000;
 
   /** The time below which a stage was worked all the time. */
@@ -41,15 +41,15 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   /** The batch that the worker is at, which a consumer that waits may look at. */
   private volatile BatchTimes times;
 
-  /** The row that was claimed last, of that batch; -1: none yet. */
+  /** The row of the batch that was claimed last; -1 before the first row. */
   private final AtomicInteger row = new AtomicInteger(-1);
 
-  /** The measurements of that batch; null: none so far. */
+  /** The measurements of the batch; null before the first measurement. */
   private BatchTimes.@Nullable Share share;
 
   private boolean timing;
 
-  /** True if the observers want to know of the sample. */
+  /** True if the observers want the sample's stages. */
   private boolean telling;
 
   /** The cost of reading the clocks. */
@@ -57,7 +57,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
 
   private long ownCpuNanos;
 
-  // Of the sample that is timed.
+  // The stage of the timed sample.
   private int stage;
   private long mark;
   private long cpuMark;
@@ -162,7 +162,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     return timing;
   }
 
-  /** The sample that is timed enters a stage, and leaves the one before. */
+  /** Notes that the timed sample enters a stage, and leaves the stage before. */
   public void enter(int next) {
     if (next != stage) {
       lap();
@@ -264,7 +264,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   /**
    * Returns how long the thread has queued for a processor since the last reading.
    *
-   * @param without for how long it had none, in nanoseconds; below {@value #QUEUED_NANOS} the
+   * @param without the time without a processor, in nanoseconds; below {@value #QUEUED_NANOS} the
    *     result is 0, without a reading
    */
   long queuedOf(long without) {
@@ -284,11 +284,11 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     long from = clock.now();
     lock.lock();
     share(times).waitedToRead(clock.now() - from);
-    // It was not spent on the sample.
+    // The time was not spent on the sample.
     begin();
   }
 
-  /** The sample that is timed is made, or has failed; what it took is charged to its batch. */
+  /** Notes that the timed sample is made, or has failed; its times are charged to its batch. */
   public void end() {
     lap();
     share.add(row.getPlain(), nanos, cpuNanos, queuedNanos);
@@ -304,7 +304,9 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     }
   }
 
-  /** Ends the use of the clock; also by another thread, while its own one still reads it. */
+  /**
+   * Ends the use of the clock; another thread may call it while the worker still reads the clock.
+   */
   @Override
   public void close() {
     if (queue instanceof ProcessorQueue file) {

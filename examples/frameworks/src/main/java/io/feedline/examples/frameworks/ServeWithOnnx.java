@@ -75,7 +75,7 @@ public final class ServeWithOnnx implements AutoCloseable {
    * Returns the class of each image.
    *
    * @param uploads four encoded images
-   * @throws IOException if one of them is no image; the message says which
+   * @throws IOException if an argument is no image; the message says which
    */
   List<String> classify(List<byte[]> uploads) throws IOException, OrtException {
     preprocessor.writeBatch(uploads, batch);

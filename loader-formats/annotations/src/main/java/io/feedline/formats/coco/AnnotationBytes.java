@@ -4,7 +4,7 @@ import io.feedline.data.FormatException;
 import java.util.Arrays;
 
 /**
- * Numbers and texts of annotations, packed one behind the other: the outlines of a data set are
+ * Numbers and texts of annotations, packed one after the other: the outlines of a data set are
  * fifty million coordinates, most of which take two bytes here. Not thread-safe while it is
  * written.
  */

@@ -64,7 +64,7 @@ final class PixelStore implements ImageStore {
    *     are unlabeled
    * @param width in pixels
    * @param height in pixels
-   * @param planes of colors, one behind the other: 1 for gray, 3 for red, green and blue
+   * @param planes of colors, one after the other: 1 for gray, 3 for red, green and blue
    */
   record Layout(
       int bytes,

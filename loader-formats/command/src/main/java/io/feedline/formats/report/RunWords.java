@@ -123,7 +123,7 @@ final class RunWords {
         .orElse("No stage was measured.");
   }
 
-  /** Returns where the processor time of the process went; empty where that is not known. */
+  /** Returns where the processor time of the process went; empty if that is unknown. */
   String processor() {
     return run.processorTime()
         .map(

@@ -52,7 +52,7 @@ final class Hdf5Store implements ImageStore {
    *
    * @param file closed with the store
    * @param labels where they are; null for none
-   * @throws IOException if one of them is missing, not supported or of another length
+   * @throws IOException if an argument is missing, not supported or of another length
    */
   static Hdf5Store ofColumns(
       JhdfFile file, String images, @Nullable String labels, List<String> classes)

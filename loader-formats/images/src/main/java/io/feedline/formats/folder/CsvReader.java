@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a CSV file in UTF-8 by RFC 4180: fields may be quoted, and then hold delimiters, line
- * breaks and doubled quotes; spaces belong to a field. Lines end with LF or CRLF; empty ones are
- * left out, as is a byte order mark. Text that the RFC does not allow is a {@link FormatException}
- * that names the line, and not guessed at. Not thread-safe.
+ * breaks and doubled quotes; spaces belong to a field. Lines end with LF or CRLF; empty lines and a
+ * byte order mark are left out. Text that the RFC does not allow is a {@link FormatException} that
+ * names the line, and not guessed at. Not thread-safe.
  */
 final class CsvReader implements Closeable {
 
-  /** Longer than any name; where a quote is not closed, the rest of the file is one field. */
+  /** Longer than any name; without a closing quote the rest of the file would be one field. */
   static final int MAX_FIELD_CHARS = 1 << 16;
 
   private static final int END = -1;
@@ -107,7 +107,7 @@ final class CsvReader implements Closeable {
     }
   }
 
-  /** Reads a field from its first character on; gives the one behind it. */
+  /** Reads a field from its first character on; returns the character after it. */
   private int plain(int first) throws IOException {
     int c = first;
     while (c != delimiter && c != '\n' && c != '\r' && c != END) {
@@ -123,7 +123,7 @@ final class CsvReader implements Closeable {
     return c;
   }
 
-  /** Reads a field behind its opening quote; gives the character behind the closing one. */
+  /** Reads a field after its opening quote; returns the character after the closing quote. */
   private int quoted() throws IOException {
     long opened = line;
     while (true) {

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * The names of many files, by index, in little memory: a file costs the bytes of its name and four
- * more, and no object. Where files of one directory and label lie together, the directory's path
- * and the label are kept once; otherwise they take twelve bytes a file. A million files named like
+ * more, and no object. For consecutive files of one directory and label, the directory's path and
+ * the label are kept once; otherwise they take twelve bytes a file. A million files named like
  * ImageNet's take 24 MB, as a list of paths they take 150.
  *
  * <p>Immutable and thread-safe.
@@ -17,13 +17,16 @@ final class FileList {
 
   private final byte[] names;
 
-  /** The end of each name in {@link #names}, which is the start of the next one. */
+  /** The end of each name in {@link #names}, which is the start of the next name. */
   private final int[] ends;
 
   private final String[] directories;
   private final int[] labels;
 
-  /** The index of each directory's first file; strictly ascending, as empty ones are left out. */
+  /**
+   * The index of each directory's first file; strictly ascending, since empty directories are left
+   * out.
+   */
   private final int[] firsts;
 
   private FileList(Builder builder) {

@@ -26,7 +26,7 @@ final class FileTable {
   /** The greatest number of digits of a label. */
   private static final int MAX_DIGITS = 10;
 
-  /** One line: the file as it is spelled, and its label, null without labels. */
+  /** One line: the file's name as it is written, and its label, null without labels. */
   private record Line(long number, String file, String label) {
     FormatException problem(Path csv, String problem) {
       return FormatException.in(csv, "line " + number + ": " + problem);
@@ -47,7 +47,7 @@ final class FileTable {
    * Reads a CSV file.
    *
    * @param labelColumn null for no labels
-   * @throws FormatException if it is no CSV, has no rows, or not these columns
+   * @throws FormatException if the file is not a CSV file, has no rows, or lacks a column
    * @throws IOException if it cannot be read
    */
   static FileTable read(Path csv, char delimiter, String imageColumn, @Nullable String labelColumn)
@@ -109,12 +109,8 @@ final class FileTable {
   /**
    * The files in the order of the lines.
    *
-   * @param root what their names begin in
-   * @param suffix of each, which the column leaves out
-   * @param mustExist whether each must be there
-   * @param labels the label that each text stands for
-   * @throws FileNotFoundException if one is not there, with its line
-   * @throws FormatException if a name cannot be one
+   * @param root the directory of relative names @throws FileNotFoundException if a file does not
+   *     exist, with its line @throws FormatException if a name is not a valid name of a file
    */
   FileList files(Path root, String suffix, boolean mustExist, Map<String, Integer> labels)
       throws IOException {
@@ -167,7 +163,7 @@ final class FileTable {
    *
    * @param classes the names that there may be, in the order of their labels; null for numbers
    *     where all are numbers, otherwise the names that occur, sorted
-   * @throws FormatException if a label is not among them
+   * @throws FormatException if a label is not a given class
    */
   Labels labels(@Nullable List<String> classes) throws FormatException {
     if (labelColumn == null) {

@@ -15,11 +15,11 @@ import java.util.TreeSet;
  * Writes images as an {@link ImageFolder} of an object store: an object for each, named as {@link
  * FolderWriter} names files, many of them under way at once.
  *
- * <p>A checkpoint says how many images are there, {@value #CHECKPOINT_IMAGES} after the one before.
- * A run that is continued puts those behind it again. An object that is there already is of another
- * image of that name, or of another writer, and is not replaced. At the end the directory is
- * listed: it must have as many objects as there were images, and an image of each class, since a
- * directory without objects does not exist.
+ * <p>A checkpoint has the number of written images, every {@value #CHECKPOINT_IMAGES} images. A
+ * continued run writes the images after the checkpoint again. An existing object belongs to another
+ * image of that name, or to another writer, and is not replaced. At the end the directory is
+ * listed: it must have an object for each image, and an image of each class, since a directory
+ * without objects does not exist.
  */
 final class FolderObjectsWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
 

@@ -31,8 +31,8 @@ final class FolderStore implements ImageStore {
   /**
    * The files of a list.
    *
-   * @param kind what the store is called
-   * @param path what the user knows it by: the root, or the file that lists the files
+   * @param kind the store's name @param path the root, or the file that lists the files, for
+   *     messages
    * @param root the directory that the paths begin in
    * @param classToIndex empty where labels have no names
    */

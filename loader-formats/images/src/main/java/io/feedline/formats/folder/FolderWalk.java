@@ -36,14 +36,14 @@ import java.util.stream.Collectors;
 /**
  * Lists the files below a class's directory in torchvision's order: {@code
  * sorted(os.walk(directory, followlinks=True))}, and within each directory the names sorted. Python
- * sorts by code points, which is the order of UTF-8's bytes and not that of Java's strings; and it
- * sorts directories by their whole path, so {@code a-b} comes before {@code a/x}. The separator is
- * / on every system, so that indexes do not depend on it.
+ * sorts by code points, the order of UTF-8's bytes, which differs from the order of Java's strings;
+ * and it sorts directories by their whole path, so {@code a-b} comes before {@code a/x}. The
+ * separator is / on every system, so that indexes do not depend on it.
  *
- * <p>Links are followed. Where one leads back to a directory that is just being walked, Python goes
- * round until the system refuses; here that is an error. A link that leads nowhere counts as a
- * file, as in Python, and fails when it is read. Pipes, sockets and devices are left out: to read
- * one may take forever.
+ * <p>Links are followed. A link back to a directory that is being walked is an error; Python
+ * follows it until the system refuses. A link that leads nowhere counts as a file, as in Python,
+ * and fails when it is read. Pipes, sockets and devices are left out, since reading them may take
+ * forever.
  */
 final class FolderWalk {
 
@@ -55,7 +55,7 @@ final class FolderWalk {
   private final Predicate<? super Path> wanted;
   private final Predicate<? super Path> entered;
 
-  /** The number of files that were not wanted, by their extensions; without those of dot files. */
+  /** The number of unwanted files by extension, without dot files. */
   private final Map<String, Integer> passedOver = new TreeMap<>();
 
   /**
@@ -83,7 +83,7 @@ final class FolderWalk {
     return names.stream().map(FolderWalk::text).toList();
   }
 
-  /** Counts the wanted files of a directory itself. */
+  /** Returns the number of wanted files directly in a directory. */
   static long count(Path directory, Predicate<? super Path> wanted) throws IOException {
     long[] count = {0};
     forEach(directory, entry -> count[0] += Presence.isFile(entry) && wanted.test(entry) ? 1 : 0);
@@ -115,10 +115,8 @@ final class FolderWalk {
   }
 
   /**
-   * Lists a directory and those below it.
-   *
-   * @param real the directory without links
-   * @param walked the real paths of those that led here, the last one first
+   * Lists a directory and the directories below it. @param walked the real paths of the directories
+   * above it, the nearest first
    */
   private void walk(
       Path directory, String path, Path real, Deque<Path> walked, Map<byte[], List<byte[]>> listing)
@@ -161,7 +159,7 @@ final class FolderWalk {
     }
   }
 
-  /** The files that were not wanted, in words; empty where there are none. */
+  /** Returns the unwanted files, in words; empty if there are none. */
   String passedOver() {
     int files = passedOver.values().stream().mapToInt(Integer::intValue).sum();
     return files == 0
@@ -245,7 +243,7 @@ final class FolderWalk {
   private static byte[] utf8(Path entry) throws IOException {
     String name = String.valueOf(entry.getFileName());
     try {
-      // Unlike getBytes, this refuses what UTF-8 cannot hold.
+      // Unlike getBytes, this refuses characters that UTF-8 cannot encode.
       ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
       if (name.indexOf('\uFFFD') < 0 || entry.resolveSibling(name).equals(entry)) {
         byte[] utf8 = new byte[bytes.remaining()];

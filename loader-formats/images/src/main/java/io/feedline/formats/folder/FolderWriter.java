@@ -18,13 +18,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
- * Writes images as the files of an {@link ImageFolder}: {@code root/CLASS/KEY.jpg}, with the
- * extension that the file had, or the usual one of its encoding.
+ * Writes images as the files of an {@link ImageFolder}: {@code root/CLASS/KEY.jpg}, with the file's
+ * former extension, or the usual extension of its encoding.
  *
- * <p>Keys are names, not paths: they may have directories, but one that would lead out of its
- * class's directory is refused. A key that begins with the class's name and a slash does not repeat
- * it. A checkpoint follows each file; the files are not forced to the disk one by one, which would
- * take longer than writing them.
+ * <p>Keys are names, not paths: they may have directories, but a key that leads out of its class's
+ * directory is refused. A key that begins with the class's name and a slash does not repeat it. A
+ * checkpoint follows each file; the files are not forced to the disk one by one, which would take
+ * longer than writing them.
  */
 final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
 

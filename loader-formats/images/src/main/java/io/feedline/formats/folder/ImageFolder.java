@@ -39,7 +39,7 @@ import java.util.function.Predicate;
  *
  * <p>The names of the directories in the root are the classes, sorted by code points; a class's
  * index is its position. Files below them are samples if they have one of {@link #EXTENSIONS}, or
- * pass a predicate. Links are followed; one that leads back to a directory above it is an error.
+ * pass a predicate. Links are followed; a link back to a directory above it is an error.
  *
  * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
  * is asked for. A file that is missing, unreadable, empty or no image is an {@link IOException}
@@ -60,7 +60,7 @@ public final class ImageFolder {
    * Returns the images below a directory, with the defaults of {@link #builder}.
    *
    * @param root the directory that holds the classes' directories
-   * @throws FileNotFoundException if it has no directories, or one of them has no images
+   * @throws FileNotFoundException if the root has no directories, or a directory has no images
    * @throws IOException if it cannot be listed, or a link leads in a circle
    */
   public static ImageDataset of(Path root) throws IOException {
@@ -114,8 +114,9 @@ public final class ImageFolder {
     }
 
     /**
-     * Sets which directories are classes and what their indexes are, instead of all in sorted
-     * order. A class without a directory is an empty one. Several classes may share an index.
+     * Sets the directories that are classes, with their indexes, instead of all directories in
+     * sorted order. A class without a directory is an empty class. Several classes may share an
+     * index.
      *
      * @param classToIndex at least one class, indexes 0 or more
      */

@@ -32,14 +32,13 @@ import java.util.stream.Stream;
  *   DIV2K_train_LR_bicubic/X4/0001x4.png   low resolution, scale 4
  * </pre>
  *
- * <p>The low image's name, without its extension, is the high one's with a suffix, DIV2K's {@code
- * x4} for scale 4, or without one; {@link Builder#lowSuffix} names another. Each image of one
- * directory must have its partner in the other. Pairs are in the order of the high ones' names, by
- * code points. Sub-directories are not entered.
+ * <p>The low image's name, without its extension, is the high image's name, with or without a
+ * suffix: DIV2K's {@code x4} for scale 4, or the suffix of {@link Builder#lowSuffix}. Each image of
+ * one directory must have its partner in the other. Pairs are in the order of the high images'
+ * names, by code points. Sub-directories are not entered.
  *
- * <p>The files are listed once, when the dataset is built. A sample's files are read when it is
- * asked for; they are decoded when they write themselves into a batch, and then only where they
- * were cropped.
+ * <p>The files are listed once, when the dataset is built. Getting a sample reads its files; they
+ * are decoded when they write themselves into a batch, and then only the cropped part.
  *
  * <p>Immutable, thread-safe, and holds nothing open.
  */
@@ -69,10 +68,11 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
    * Returns the pairs in two directories, with the defaults of {@link #builder}.
    *
    * @param low the directory of the images in low resolution
-   * @param high the directory of those in high resolution
+   * @param high the directory of the images in high resolution
    * @param scale how many times as wide and high these are, 1 or more
    * @throws IllegalArgumentException if the scale is less than 1
-   * @throws IOException if a directory cannot be listed, has no images, or one without a partner
+   * @throws IOException if a directory cannot be listed, has no images, or has an image without a
+   *     partner
    */
   public static PairFolder of(Path low, Path high, int scale) throws IOException {
     return builder(low, high, scale).build();
@@ -82,7 +82,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
    * Returns a builder for the pairs in two directories.
    *
    * @param low the directory of the images in low resolution
-   * @param high the directory of those in high resolution
+   * @param high the directory of the images in high resolution
    * @param scale how many times as wide and high these are, 1 or more
    */
   public static Builder builder(Path low, Path high, int scale) {
@@ -183,8 +183,9 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
     }
 
     /**
-     * Sets the suffix of the low images' names, before the extension, which the high ones' lack. By
-     * default either {@code x} with the scale or nothing, whichever the first image has.
+     * Sets the suffix before the extension that the low images' names have and the high images'
+     * names lack. By default either {@code x} with the scale or nothing, whichever the first image
+     * has.
      */
     public Builder lowSuffix(String suffix) {
       this.lowSuffix = Objects.requireNonNull(suffix, "suffix");
@@ -201,7 +202,7 @@ public final class PairFolder implements ReadAheadDataset<ImagePair> {
      * Builds the dataset; lists the files.
      *
      * @throws IllegalArgumentException if the scale is less than 1
-     * @throws FileNotFoundException if there are no images, or one has no partner
+     * @throws FileNotFoundException if there are no images, or an image has no partner
      * @throws IOException if a directory cannot be listed
      */
     public PairFolder build() throws IOException {

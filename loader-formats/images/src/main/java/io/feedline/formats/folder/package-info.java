@@ -9,13 +9,13 @@
  * io.feedline.formats.folder.PairFolder} matches the files of two directories by name, for
  * super-resolution.
  *
- * <p><b>Memory and files.</b> A file takes four bytes and its name. It is opened when its image is
- * read, and closed at once, so datasets hold nothing open. Listed files are not looked for again: a
- * file that has gone is an error of its sample.
+ * <p><b>Memory and files.</b> A file takes four bytes and its name. A file is opened when its image
+ * is read, and closed at once, so datasets hold no files open. Listed files are not looked for
+ * again: a file that has gone is an error of its sample.
  *
  * <p><b>Threads.</b> Datasets are read by all workers at once. A writer belongs to one thread.
  *
- * <p><b>Links</b> are followed; a circle of them is an error.
+ * <p><b>Links</b> are followed; a circle of links is an error.
  */
 @NullMarked
 package io.feedline.formats.folder;

@@ -5,9 +5,9 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * An affine map from a position in the result to the one in the image where its pixel is taken:
- * {@code (a x + b y + c, d x + e y + f)}, in pixels. The order of the operations that make one is
- * Pillow's or torchvision's, since it decides the last bits. Immutable.
+ * An affine map from a position in the result to the position in the image from which its pixel is
+ * taken: {@code (a x + b y + c, d x + e y + f)}, in pixels. The factories use the order of
+ * operations of Pillow or torchvision, since the order decides the last bits. Immutable.
  *
  * @param a factor of x in the column
  * @param b factor of y in the column
@@ -89,8 +89,8 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
    * Returns torchvision's {@code _get_inverse_affine_matrix}, as its v2 adds up. Its v1 adds in
    * another order, which moves a sample by a level in one image of ten or so.
    *
-   * @param centerX what stays in its place, from the left edge
-   * @param centerY what stays in its place, from the upper edge
+   * @param centerX the fixed point, from the left edge @param centerY the fixed point, from the
+   *     upper edge
    * @param degrees clockwise
    * @param translateX in pixels
    * @param translateY in pixels

@@ -8,12 +8,13 @@ import io.feedline.formats.image.pixel.Region;
 
 /**
  * An image seen through an affine transform: Pillow's {@code Image.transform} with {@code AFFINE}.
- * It has the size that is asked for; where it sees beyond the image there is one color.
+ * The result has the requested size; places beyond the image have one color.
  *
  * <p>Interpolating filters compute in float64. The nearest pixel is found in one of three ways, as
- * in Pillow, since they round differently: by adding up the steps along each axis, where the
- * transform only scales and shifts; in 16.16 fixed point otherwise; and in float64 where a corner
- * lies too far away for that. Of samples of 16 bits it is found as interpolating filters do it.
+ * in Pillow, since they round differently: by adding up the steps along each axis if the transform
+ * only scales and shifts; otherwise in 16.16 fixed point; and in float64 if a corner is too far
+ * away for fixed point. For samples of 16 bits the nearest pixel is found as by interpolating
+ * filters.
  *
  * @param parent the image as it was
  * @param matrix where to find a pixel in it

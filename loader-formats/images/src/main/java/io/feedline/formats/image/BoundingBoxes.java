@@ -24,8 +24,8 @@ import java.util.Objects;
  * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2: a
  * box that is turned or sheared becomes the box around its corners, and boxes are cut off at the
  * image's edges where it is cropped, padded, turned or warped, unless {@link #withClamping} says
- * otherwise. A box that was cut away entirely stays, with no area, so that boxes and labels remain
- * as many; {@code SanitizeBoundingBoxes} removes it. Padding other than constant is refused, as
+ * otherwise. A box that was cut away entirely stays, without area, so that there is a box for each
+ * label; {@code SanitizeBoundingBoxes} removes it. Padding other than constant is refused, as
  * there.
  *
  * <p>Immutable and thread-safe.
@@ -57,7 +57,7 @@ public final class BoundingBoxes implements TensorSource {
   /**
    * Returns the boxes of an image.
    *
-   * @param boxes four numbers for each, in pixels; copied. They may reach beyond the image
+   * @param boxes four numbers for each, in pixels; copied. Boxes may reach beyond the image
    * @param format the meaning of the numbers
    * @param width columns of the image
    * @param height rows of the image
@@ -120,9 +120,9 @@ public final class BoundingBoxes implements TensorSource {
   }
 
   /**
-   * Returns these numbers, to be cut off at the image's edges by operations, or not. True by
-   * default, which for boxes that are not rotated is torchvision's clamping mode "soft" and "hard"
-   * alike; false is its {@code None}.
+   * Returns these boxes; {@code clamped} sets whether operations cut them off at the image's edges.
+   * True by default, which for boxes that are not rotated is torchvision's clamping mode "soft" and
+   * "hard" alike; false is its {@code None}.
    */
   public BoundingBoxes withClamping(boolean clamping) {
     return new BoundingBoxes(numbers, format, width, height, clamping);

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * Whole numbers that belong to the boxes of an image: the class of each, or whether it is a crowd.
  * An INT64 tensor of shape (n), or (n, k) if each box has k labels, such as the visibility of its
- * points. When {@code SanitizeBoundingBoxes} removes a box, its numbers go with it; nothing else
- * changes them. Immutable and thread-safe.
+ * points. When {@code SanitizeBoundingBoxes} removes a box, it removes the box's numbers; no other
+ * operation changes them. Immutable and thread-safe.
  */
 public final class BoxLabels implements TensorSource {
 
@@ -41,7 +41,7 @@ public final class BoxLabels implements TensorSource {
    *
    * @param labels the first box's before the second's; copied
    * @param perBox how many each has, 1 or more
-   * @throws IllegalArgumentException if they are not those of whole boxes
+   * @throws IllegalArgumentException if their number is not a multiple of the numbers of a box
    */
   public static BoxLabels ofRows(long[] labels, int perBox) {
     if (perBox < 1 || labels.length % perBox != 0) {

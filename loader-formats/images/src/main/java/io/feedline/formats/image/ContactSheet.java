@@ -39,11 +39,10 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>Values are drawn before normalization, and of samples of 16 bits the upper 8. The parts of a
- * sample are found as {@link JointTransform} finds them. Colors are those of the Pascal VOC color
- * map, with an edge of black or white that shows on every image. Samples of a dataset have
- * captions, with their index and class; boxes have labels where classes are named. Text needs a
- * font of the system: without one the sheet has no text, and a warning is logged. Immutable and
- * thread-safe.
+ * sample are those that {@link JointTransform} finds. Colors are the Pascal VOC color map's, with a
+ * black or white edge that is visible on every image. Samples of a dataset have captions, with
+ * their index and class; boxes have labels where classes are named. Text needs a font of the
+ * system: without one the sheet has no text, and a warning is logged. Immutable and thread-safe.
  */
 public final class ContactSheet {
 
@@ -72,7 +71,7 @@ public final class ContactSheet {
   private final int columns;
   private final int cell;
 
-  /** For each sample the text below it; empty: there are none. */
+  /** The text below each sample; empty if there are no captions. */
   private final List<String> captions;
 
   /** The names of classes; empty: boxes have no text. */
@@ -90,7 +89,7 @@ public final class ContactSheet {
   /**
    * Returns a sheet of samples of a dataset, spread evenly over it, with the index of each below
    * it, and its class where it is a record with a number {@code label}, as in {@code 17: class 3}.
-   * Randomness is that of seed 0 in epoch 0.
+   * Random transforms draw with seed 0 in epoch 0.
    *
    * @param count how many, 1 or more; of a smaller dataset all
    * @throws IllegalArgumentException if it is less, the dataset is empty, or a sample has no image
@@ -151,7 +150,7 @@ public final class ContactSheet {
    * Returns the sheet with a text below each sample, which the sample's class follows. A text that
    * is too long ends where the cell does.
    *
-   * @param captions as many as there are samples
+   * @param captions one for each sample
    * @throws IllegalArgumentException if they are more or fewer
    */
   public ContactSheet withCaptions(List<String> captions) {
@@ -174,7 +173,7 @@ public final class ContactSheet {
 
   /**
    * Returns the sheet with cells of another size. An image is scaled so that its longer side has
-   * it.
+   * this length.
    *
    * @param side rows and columns of pixels, 16 or more
    * @throws IllegalArgumentException if it is less
@@ -278,7 +277,7 @@ public final class ContactSheet {
       graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, FONT));
       graphics.drawString(text, x, baseline);
     } catch (LinkageError | InternalError | IllegalStateException | NullPointerException e) {
-      // A Java runtime without fonts fails in one of these ways, by its version.
+      // A Java runtime without fonts fails with one of these exceptions, depending on its version.
       if (WARNED.getAndSet(true)) {
         return;
       }

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 /** See {@link JointTransform#copyPaste}. */
 final class CopyPaste<S> extends SampleMixture<S> {
 
-  /** The reach of the blur of 5 x 5 by which the reference widens what it pastes. */
+  /** The reach of the 5 x 5 blur by which the reference widens the pasted masks. */
   private static final int REACH = 2;
 
   private final boolean blending;
@@ -113,7 +113,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
 
   /**
    * Returns a mask that reaches {@link #REACH} pixels further along one axis. The reference blurs
-   * the mask and takes all that is not 0 then.
+   * the mask and takes all pixels that are not 0 then.
    */
   private static byte[] widened(byte[] mask, int width, int step) {
     int length = step == 1 ? width : mask.length / width;
@@ -129,7 +129,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
     return widened;
   }
 
-  /** Returns the sample without what is pasted over: its masks, and boxes around what is left. */
+  /** Returns the sample without the covered pixels: its masks, and boxes around their rest. */
   private S covered(S sample, byte[] pasting) throws Exception {
     InstanceMasks before = one(sample, InstanceMasks.class);
     byte[] masks = bytes(before);
@@ -149,7 +149,7 @@ final class CopyPaste<S> extends SampleMixture<S> {
       System.arraycopy(masks, i * size, kept, object * size, size);
       byte[] one = Arrays.copyOfRange(masks, i * size, (i + 1) * size);
       Region bounds = bounds(one, before.width(), before.height());
-      // As masks_to_boxes does: from the first pixel to the last, not behind it.
+      // As masks_to_boxes does: from the first pixel to the last, not to its end.
       edges[4 * object] = bounds.x();
       edges[4 * object + 1] = bounds.y();
       edges[4 * object + 2] = bounds.x() + bounds.width() - 1;

@@ -6,9 +6,9 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 
 /**
- * An image each of whose pixels is taken from beside its place: PyTorch's {@code grid_sample} with
- * padding of zeros, mixed with one color where the image is missing, as torchvision does. Positions
- * and pixels are computed in float32.
+ * An image whose pixels are each taken from a displaced position: PyTorch's {@code grid_sample}
+ * with padding of zeros, mixed with one color beyond the image, as torchvision does. Positions and
+ * pixels are computed in float32.
  *
  * @param parent the image as it was
  * @param displacement where to find a pixel in it; of its size

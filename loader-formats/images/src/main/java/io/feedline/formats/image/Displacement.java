@@ -101,14 +101,14 @@ public final class Displacement {
   }
 
   /**
-   * Returns the column where the content of a pixel comes to lie, about: torchvision's way to move
-   * points, which takes the displacement there for that of the pixel.
+   * Returns the approximate column to which the content of a pixel moves: torchvision's way to move
+   * points, which uses the displacement at the pixel's old place.
    */
   float targetX(int column, int row) {
     return (columns[column] - alongX(column, row) + 1) * (0.5f * columns.length) - 0.5f;
   }
 
-  /** Returns the row where the content of a pixel comes to lie, about; see {@link #targetX}. */
+  /** Returns the approximate row to which the content of a pixel moves; see {@link #targetX}. */
   float targetY(int column, int row) {
     return (rows[row] - alongY(column, row) + 1) * (0.5f * rows.length) - 0.5f;
   }

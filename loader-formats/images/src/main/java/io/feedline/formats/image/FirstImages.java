@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The first images of a process. They are made one after the other if vectors are used, whatever
- * the number of workers.
+ * The first images of a process. If vectors are used, workers make these images one after the
+ * other.
  *
  * <h2>Implementation note</h2>
  *
@@ -59,7 +59,7 @@ final class FirstImages {
   }
 
   /**
-   * Tests whether the next image is one of the first, for which others may have to be waited for.
+   * Tests whether the next image is one of the first images, which may have to wait for its turn.
    */
   boolean areLeft() {
     return left.get() > 0;

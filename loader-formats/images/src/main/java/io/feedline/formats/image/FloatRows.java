@@ -13,7 +13,7 @@ final class FloatRows {
    * Checks numbers that a user gives.
    *
    * @param what the name of a row in errors
-   * @throws IllegalArgumentException if one is not finite
+   * @throws IllegalArgumentException if a number is not finite
    */
   static void requireFinite(String what, float[] numbers, int perRow) {
     for (int i = 0; i < numbers.length; i++) {

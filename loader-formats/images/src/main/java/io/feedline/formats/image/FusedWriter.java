@@ -12,18 +12,17 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Carries out a recipe in one pass over the image: has the pixels decoded that are needed, and no
- * others; then, for one row of the result after the other, takes the source rows it is made of
- * (unless the row above has done so already), resizes them horizontally, adds them up, and hands
- * the sums to the {@link RowWriter}, which rounds, normalizes and stores them. The {@link Kernels}
- * choose the layout of resized rows.
+ * Carries out a recipe in one pass over the image. It has only the needed pixels decoded. Then for
+ * each row of the result it takes the source rows (unless the row above has taken them already),
+ * resizes them horizontally, adds them up, and hands the sums to the {@link RowWriter}, which
+ * rounds, normalizes and stores them. The {@link Kernels} choose the layout of resized rows.
  *
  * <pre>
  *   source rows --horizontal--> ring of 8-bit rows --vertical--> sums --look-up--> tensor row
  * </pre>
  *
  * <p>A flip costs nothing: it reverses the horizontal taps. An image that is not resized takes the
- * same way with one tap of weight 1. Rows that no tap reads are not asked for. Samples of the
+ * same path with one tap of weight 1. Rows that no tap reads are not asked for. Samples of the
  * padding are 0 in the ring, so they take part in everything that follows, normalization included.
  */
 final class FusedWriter {

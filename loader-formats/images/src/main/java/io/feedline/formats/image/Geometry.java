@@ -8,8 +8,8 @@ import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 
 /**
- * The geometric half of a recipe, in the one form that {@link FusedWriter} carries out in a single
- * pass:
+ * The geometric half of a recipe, in the canonical form that {@link FusedWriter} carries out in a
+ * single pass:
  *
  * <pre>
  *   source -> region of it -> scaled -> window of that -> flipped
@@ -18,10 +18,10 @@ import io.feedline.formats.image.pixel.Region;
  * <p>Steps that fit are folded into this form by arithmetic on coordinates. A step that does not
  * fit (a resize of something already scaled, padded or flipped; a crop that reaches beyond an edge
  * where another crop cut pixels off) starts anew with this recipe as its {@link Intermediate}
- * source. So the result always equals, pixel for pixel, that of doing one step after the other.
+ * source. So the result always equals, pixel for pixel, the result of one step after the other.
  *
  * @param source where the pixels come from
- * @param region the part of the source, within it, that is scaled
+ * @param region the scaled part of the source, within the source
  * @param scaledWidth the region's width after scaling; equal to before where nothing is scaled
  * @param scaledHeight the region's height after scaling
  * @param interpolation how it is scaled
@@ -39,7 +39,7 @@ record Geometry(
     Region window,
     boolean flipped) {
 
-  /** The longest side of an image, whether it was decoded or made of another one. */
+  /** The longest side of an image, decoded or derived. */
   static final int MAX_SIDE = ImageHeaders.MAX_SIDE;
 
   /** All of the source, as it is. */
@@ -124,8 +124,8 @@ record Geometry(
   }
 
   /**
-   * Returns the same geometry over a smaller image, where the source can be decoded at a half or
-   * less and the result is still scaled down; itself everywhere else.
+   * Returns the same geometry over a smaller image, if the source can be decoded at a half or less
+   * and the result is still scaled down; otherwise itself.
    */
   Geometry reduced() {
     for (int divisor = 8; divisor > 1; divisor /= 2) {
@@ -147,7 +147,7 @@ record Geometry(
     return this;
   }
 
-  /** The same part of the smaller image. A part up to an edge reaches the smaller one's edge. */
+  /** The same part of the smaller image. A part up to an edge reaches the smaller image's edge. */
   private Region reduced(int divisor, ImageSource small) {
     int x = region.x() / divisor;
     int y = region.y() / divisor;

@@ -10,11 +10,11 @@ record IdSource(Ids ids, int width, int height) implements ImageSource {
 
   /** A reader of ids in memory. */
   interface Ids {
-    /** Copies some, from the one at {@code from} on. */
+    /** Copies ids, from pixel {@code from} on. */
     void read(int from, int count, int[] pixels, int offset);
   }
 
-  /** Ids of one byte each, which are not copied. */
+  /** Returns a source of ids of one byte each, which are not copied. */
   static IdSource of(byte[] ids, int width, int height) {
     return new IdSource(
         (from, count, pixels, offset) -> {

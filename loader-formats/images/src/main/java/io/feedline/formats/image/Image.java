@@ -45,12 +45,12 @@ import java.util.function.UnaryOperator;
  * of a batch, and then only on the pixels that end up there.
  *
  * <p>The recipe has two halves. Geometry (crop, resize, flip) is applied in the order of the calls.
- * Then, whatever the order of the calls, values become a tensor: float32, divided by 255 and
- * perhaps normalized, or unsigned bytes as they are. Samples of 16 bits ({@link ImageMode#GRAY16})
- * are divided by nothing, and become float32, int32 or uint16. So the color of padding is a color
- * before normalization. Only {@link #erase} comes after that: a change of the pixels of an erased
- * image throws {@link IllegalStateException}. Changes of color and turns are applied with the
- * geometry. A new image is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor gives it.
+ * Then, for any order of the calls, values become a tensor: float32, divided by 255 and optionally
+ * normalized, or unsigned bytes. Samples of 16 bits ({@link ImageMode#GRAY16}) are divided by
+ * nothing, and become float32, int32 or uint16. So the color of padding is a color before
+ * normalization. Only {@link #erase} comes after that: a change of the pixels of an erased image
+ * throws {@link IllegalStateException}. Changes of color and turns are applied with the geometry. A
+ * new image is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor gives it.
  *
  * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels, in
  * every {@link ImageMode}; {@link #map} describes a difference for alpha, and samples of 16 bits
@@ -149,8 +149,8 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the mode that keeps most of an encoded image's data, by its header: {@link
-   * ImageMode#GRAY16} for one sample of 16 bits a pixel, {@link ImageMode#RGBA} where there is
-   * alpha. A palette is RGB.
+   * ImageMode#GRAY16} for one sample of 16 bits a pixel, {@link ImageMode#RGBA} with alpha. A
+   * palette is RGB.
    *
    * @throws FormatException if it is not an image, or its header is corrupt
    * @see DecodeOptions#withMode
@@ -173,8 +173,8 @@ public final class Image implements TensorSource {
    * Checks that the image has the size that another file says.
    *
    * @param other the name of that file
-   * @throws FormatException if it has another one, with both; it says so if EXIF's orientation
-   *     makes the difference
+   * @throws FormatException if the image has another size; the message has both sizes, and says if
+   *     EXIF's orientation makes the difference
    */
   public void requireSize(int width, int height, String other) throws FormatException {
     if (width != width() || height != height()) {
@@ -281,12 +281,12 @@ public final class Image implements TensorSource {
 
   /**
    * Returns the image in another mode: Pillow's {@code convert}. Gray is the luminance of the
-   * pixels after the operations so far; to RGB gray is repeated; alpha is left out, or 255; samples
-   * of 16 bits lose their lower 8.
+   * pixels after the operations so far; RGB of gray repeats it; alpha is left out, or 255; samples
+   * of 16 bits lose their lower 8 bits.
    *
    * @throws IllegalStateException if samples of 8 bits are to become 16, or if the operations so
-   *     far do not go with the mode: a normalization of another number of channels, a dtype for 16
-   *     bits, or if the image is erased already
+   *     far do not suit the mode: a normalization of another number of channels, a dtype for 16
+   *     bits, or an erased image
    */
   public Image convert(ImageMode mode) {
     LinkedTargets targets = linkedTargets.after(new ImageStep.Values(image -> image.convert(mode)));
@@ -318,13 +318,13 @@ public final class Image implements TensorSource {
    *
    * @param dtype {@link DType#FLOAT32}: 0 to 1, or normalized; {@link DType#FLOAT16} or {@link
    *     DType#BFLOAT16}: the same, rounded once; or of 8-bit samples {@link DType#UINT8}: 0 to 255.
-   *     Of samples of 16 bits {@link DType#FLOAT32} or one of the halves, {@link DType#INT32} or
-   *     {@link DType#UINT16}: 0 to 65535
+   *     For samples of 16 bits {@link DType#FLOAT32}, {@link DType#FLOAT16}, {@link
+   *     DType#BFLOAT16}, {@link DType#INT32} or {@link DType#UINT16}: 0 to 65535
    * @param layout the order of the axes
    * @throws IllegalArgumentException if it is another dtype
    * @throws IllegalStateException if an integer dtype is asked for but the image is normalized,
-   *     scaled, or erased with values that are not integers; or the dtype is not for samples of so
-   *     many bits
+   *     scaled, or erased with values that are not integers; or the dtype does not suit the bits of
+   *     the samples
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
     TensorChecks.requireDType(dtype);
@@ -340,7 +340,8 @@ public final class Image implements TensorSource {
    * Returns the image with a rectangle of its tensor overwritten, after everything else.
    *
    * @param part within the image
-   * @param values one for each channel, or one for all, in the units of the finished tensor
+   * @param values one for each channel, or a single value for all channels, in the units of the
+   *     finished tensor
    * @throws IllegalArgumentException if the rectangle is not within the image, or there is another
    *     number of values
    * @throws IllegalStateException if elements of the tensor's type cannot hold them
@@ -421,8 +422,8 @@ public final class Image implements TensorSource {
    * @param expand whether the result is as large as the turned image, instead of as the image was
    * @param filter nearest, bilinear or bicubic
    * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
-   * @throws IllegalArgumentException if the filter is another one, or the degrees are not finite
-   * @throws IllegalStateException as {@link #affine}, unless the angle is a right one
+   * @throws IllegalArgumentException if the filter is not supported, or the degrees are not
+   *     finite @throws IllegalStateException as {@link #affine}, unless the angle is a right angle
    */
   public Image rotate(double degrees, boolean expand, Interpolation filter, int fill) {
     double angle = modulo360(degrees);
@@ -530,8 +531,8 @@ public final class Image implements TensorSource {
    * {@code elastic}. The whole image is decoded.
    *
    * @param displacement how far beside, of the image's size
-   * @param filter nearest, bilinear or bicubic; PyTorch's cubic has a = -0.75, and what it gives
-   *     beyond 0 to 255 is clipped, where torchvision's wraps around
+   * @param filter nearest, bilinear or bicubic; PyTorch's cubic has a = -0.75, and its values
+   *     beyond 0 to 255 are clipped, where torchvision's wrap around
    * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
    * @throws IllegalArgumentException if the filter is another one, or the displacement is for
    *     images of another size
@@ -553,8 +554,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with a border around it. A black border costs nothing; of any other only what
-   * is needed is decoded, but for an image with alpha.
+   * Returns the image with a border around it. A black border costs nothing. With any other border
+   * only the needed part is decoded, except of an image with alpha.
    *
    * @throws IllegalArgumentException if a side would exceed {@link #MAX_SIDE}
    * @throws IllegalStateException if samples have 16 bits and the border is of a color other than
@@ -584,7 +585,7 @@ public final class Image implements TensorSource {
   /**
    * Returns the image whose pixels are changed by an operation when they are decoded. For a gray
    * image the operation gets three equal samples a pixel, and the luminance of its result is kept;
-   * of one with alpha it gets the colors, and alpha stays.
+   * for an image with alpha it gets the colors, and alpha stays.
    *
    * @throws IllegalStateException if samples have 16 bits
    */
@@ -598,7 +599,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image after it was compressed as a JPEG and decoded: what Pillow makes of it by
+   * Returns the image after compression as a JPEG and decoding: the pixels of a file of Pillow's
    * {@code save} with this quality, bit for bit (libjpeg-turbo, colors at half of the size). The
    * whole image is decoded. Alpha stays as it is.
    *
@@ -673,9 +674,9 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Returns the image with some of its {@link #boxes}, in their order, and what belongs to these:
-   * their {@link BoxLabels}; {@link InstanceMasks}, and {@link KeyPoints} of objects, where there
-   * are as many as boxes.
+   * Returns the image with some of its {@link #boxes}, in their order, with their {@link
+   * BoxLabels}, and, if there is one for each box, with their {@link InstanceMasks} and {@link
+   * KeyPoints} of objects.
    *
    * @param kept which boxes stay, by index
    * @throws IllegalArgumentException if no box has an index, or the numbers of labels and boxes
@@ -817,7 +818,7 @@ public final class Image implements TensorSource {
     form.erase(target, width(), height());
   }
 
-  /** Writes, and tells a clock, if there is one, how much of that was decoding. */
+  /** Writes the image, and reports the share of decoding to the clock, if any. */
   private void write(ByteBuffer target, DType as, ImageLayout order, DecodingClock clock)
       throws IOException {
     Region region = geometry.region();
@@ -862,8 +863,8 @@ public final class Image implements TensorSource {
       if (smaller.equals(geometry)) {
         throw damaged;
       }
-      // No row is written yet. The decoder that takes damaged JPEGs as libjpeg does knows no
-      // fractions, so it gets the whole one.
+      // No row is written yet. The decoder of damaged JPEGs does not decode at a fraction of the
+      // size, so it decodes the whole image.
       FusedWriter.write(geometry, rows, workspace);
     }
   }

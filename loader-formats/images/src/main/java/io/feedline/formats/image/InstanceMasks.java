@@ -23,8 +23,8 @@ import java.util.Objects;
  * before it writes itself into a batch, and nothing is painted for objects that are gone by then.
  *
  * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2 for
- * masks: the nearest pixel, and 0 where something comes from outside. Where there are as many as
- * boxes, {@code SanitizeBoundingBoxes} removes those of the boxes that it removes.
+ * masks: the nearest pixel, and 0 where something comes from outside. If there is a mask for each
+ * box, {@code SanitizeBoundingBoxes} removes the masks of removed boxes.
  *
  * <p>Immutable and thread-safe if their source is.
  */
@@ -58,7 +58,7 @@ public final class InstanceMasks implements TensorSource {
     /**
      * Paints a mask.
      *
-     * @param object which one, from 0
+     * @param object the number of the object, from 0
      * @param mask all zeros, row by row, in the size of the image; receives 1 where the object is
      * @throws IOException if it cannot be painted
      */
@@ -87,8 +87,8 @@ public final class InstanceMasks implements TensorSource {
   /**
    * Returns masks that are in memory.
    *
-   * @param masks one after the other, each row by row; anything but 0 is the object. Not copied:
-   *     they must not change as long as the masks are used
+   * @param masks one after the other, each row by row; a pixel other than 0 belongs to the object.
+   *     Not copied: they must not change as long as the masks are used
    * @param count number of masks, 0 or more
    * @param width columns
    * @param height rows
@@ -110,7 +110,7 @@ public final class InstanceMasks implements TensorSource {
 
   /**
    * Returns the masks of the objects whose ids are in one mask, as VOC's and COCO's panoptic masks
-   * have them. It is decoded once for all.
+   * have them. The mask is decoded once for all objects.
    *
    * @param mask where each pixel has the id of its object
    * @param ids of the objects, in the order of the masks
@@ -120,7 +120,7 @@ public final class InstanceMasks implements TensorSource {
         new Selected(mask, ids.clone()), mask.geometry().withFill(NOTHING), all(ids.length));
   }
 
-  /** Returns the masks of several images of one size. They are made when they are written. */
+  /** Returns the masks of several images of one size. The masks are made when they are written. */
   static InstanceMasks joined(List<InstanceMasks> all) {
     int count = all.stream().mapToInt(InstanceMasks::count).sum();
     int width = all.get(0).width();
@@ -130,7 +130,8 @@ public final class InstanceMasks implements TensorSource {
   }
 
   /**
-   * Masks of several images. Those of one image are made together, so that ids are decoded once.
+   * Masks of several images. The masks of one image are made together, so that its ids are decoded
+   * once.
    */
   private record Joined(List<InstanceMasks> each, int width, int height) implements Instances {
 
@@ -164,7 +165,7 @@ public final class InstanceMasks implements TensorSource {
     return objects;
   }
 
-  /** Masks that are painted, each in the array of the one before. */
+  /** Masks that are painted, each in the array of the mask before. */
   private record Painted(Painter painter, int width, int height) implements Instances {
 
     @Override

@@ -10,7 +10,10 @@ import io.feedline.formats.image.pixel.internal.DerivedRows;
 import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import java.io.IOException;
 
-/** A recipe as the source of another one: an image that exists only while that one is written. */
+/**
+ * A recipe as the source of another recipe: an image that exists only while the other recipe is
+ * written.
+ */
 record Intermediate(Geometry geometry) implements ImageSource {
   @Override
   public int width() {

@@ -33,12 +33,13 @@ import java.util.random.RandomGenerator;
  * types: {@link Image}, {@link Mask}, {@link InstanceMasks}, {@link BoundingBoxes}, {@link
  * KeyPoints} and {@link BoxLabels}; everything else stays as it is. The first image leads: the
  * transform is applied to it once, with its draws, and each operation is passed on to all other
- * parts, which take it by their kinds. So every transform that is made of the operations of {@code
- * Image} works on targets: compositions, {@code RandomApply}, {@code RandomChoice}, and your own.
+ * parts, which carry it out by their kinds. So every transform that is made of the operations of
+ * {@code Image} works on targets: compositions, {@code RandomApply}, {@code RandomChoice}, and your
+ * own.
  *
  * <ul>
- *   <li>Further images take every operation. They have the size of the first, or a whole number of
- *       times its width and height: then crops and the rest are scaled, as a pair for
+ *   <li>Further images take every operation. Further images have the size of the first, or a whole
+ *       number of times its width and height: then crops and the rest are scaled, as a pair for
  *       super-resolution needs it. Changes of pixels are not scaled: a blur has the same radius in
  *       both, and {@code AugMix} moves both by the same number of pixels. Each image keeps its own
  *       {@link ImageMode}: a depth map of 16 bits beside a picture goes where that goes, but not
@@ -95,11 +96,11 @@ public final class JointTransform {
    * Follow it by a {@code RandomAffine}, or a {@code RandomCrop} to {@code size}, and by {@code
    * SanitizeBoundingBoxes}, since boxes that were cut away stay without an area.
    *
-   * <p>A sample has one image of 8 bits, and any of boxes, labels, instance masks and points, of
-   * all of which the result has those of all four. Only the visible parts are decoded. Thread-safe
-   * if the dataset is; draws the three samples, then the point. Random transforms of {@code others}
-   * draw from seeds that this one draws. It throws {@link IllegalArgumentException} for samples
-   * that do not have the same parts, or have a {@link Mask}.
+   * <p>A sample has one image of 8 bits, and any of boxes, labels, instance masks and points; the
+   * result has the targets of all four samples. Only the visible parts are decoded. Thread-safe if
+   * the dataset is; draws the three samples, then the point. Random transforms of {@code others}
+   * draw from seeds that this transform draws. It throws {@link IllegalArgumentException} for
+   * samples that do not have the same parts, or have a {@link Mask}.
    *
    * @param others from which the three are drawn: mostly the dataset that is mapped
    * @param size the sides that images are scaled to, 1 or more
@@ -114,13 +115,14 @@ public final class JointTransform {
    * Returns the transform that pastes objects of another sample over a sample, by the rules of
    * {@code SimpleCopyPaste} of torchvision's references/detection ("Simple Copy-Paste is a Strong
    * Data Augmentation Method for Instance Segmentation", Ghiasi et al., 2021), which pairs the
-   * samples of a batch, where this one draws the other sample from a dataset.
+   * samples of a batch, while this transform draws the other sample from a dataset.
    *
-   * <p>Of the other sample's n objects n are drawn, with replacement, and those that were drawn are
+   * <p>From the other sample's n objects n are drawn, with replacement, and the drawn objects are
    * pasted, scaled to the sample's size with the image. With {@code blending} the pasted area is
-   * two pixels wider on each side, as there. Masks lose what is covered, objects without a pixel
-   * left go, and boxes of the rest are drawn anew around their masks, to the last pixel; boxes
-   * without an area go, too. Masks are painted in this transform, pixels are decoded later.
+   * two pixels wider on each side, as there. Masks lose their covered pixels, objects without a
+   * remaining pixel are removed, and the other boxes are set anew around their masks, to the last
+   * pixel; boxes without an area are removed, too. Masks are painted in this transform, pixels are
+   * decoded later.
    *
    * <p>A sample has one image of 8 bits, one {@link BoundingBoxes} and one {@link InstanceMasks},
    * as many as boxes, and any {@link BoxLabels}. Thread-safe if the dataset is. Random transforms
@@ -136,7 +138,7 @@ public final class JointTransform {
   }
 
   /**
-   * Returns the transform that mixes the pixels of a sample and another one and has the targets of
+   * Returns the transform that mixes the pixels of a sample and another sample, with the targets of
    * both: mixup for detection ("Bag of Freebies for Training Object Detection Neural Networks",
    * Zhang et al., 2019), as GluonCV does it.
    *
@@ -220,7 +222,7 @@ public final class JointTransform {
     return (S) SampleParts.rebuilt(sample, values.iterator());
   }
 
-  /** Checks that nothing of a sample has a row for each box that was there before. */
+  /** Checks that no other part of a sample has a row for each former box. */
   private static void requireNoRowsLeft(
       Object sample, List<Part> parts, List<Object> values, Object named) {
     for (int i = 0; i < values.size(); i++) {

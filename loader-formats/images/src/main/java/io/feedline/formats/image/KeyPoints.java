@@ -13,10 +13,10 @@ import java.util.List;
  * tv_tensors.KeyPoints}. A FLOAT32 tensor of shape (n, 2), or (n, k, 2) where each of n objects has
  * k points: x and y, in pixels from the upper left corner of the image; n may be 0.
  *
- * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2. It
- * never cuts them off, so they may lie outside; {@link #clamp} moves them to the edge. As there, a
- * flip takes them for pixels and mirrors x to {@code width - 1 - x}, while turns take them for
- * positions. Padding other than constant is refused.
+ * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2.
+ * Operations never cut points off, so points may lie outside; {@link #clamp} moves them to the
+ * edge. As in torchvision, a flip treats points as pixels and mirrors x to {@code width - 1 - x},
+ * while turns treat them as positions. Padding other than constant is refused.
  *
  * <p>Immutable and thread-safe.
  */
@@ -63,8 +63,8 @@ public final class KeyPoints implements TensorSource {
    * @param perObject how many points each object has, 1 or more
    * @param width columns of the image
    * @param height rows of the image
-   * @throws IllegalArgumentException if the numbers are not those of whole objects, one is not
-   *     finite, or the image has no pixel
+   * @throws IllegalArgumentException if the count of numbers is not a multiple of an object's, a
+   *     number is not finite, or the image has no pixel
    */
   public static KeyPoints ofObjects(float[] points, int perObject, int width, int height) {
     if (perObject < 1) {
@@ -137,8 +137,8 @@ public final class KeyPoints implements TensorSource {
   }
 
   /**
-   * Returns which points lie in the image; of objects, those of which all points do. Use it to
-   * remove the labels of the points that {@link #sanitize} removes.
+   * Returns which points lie in the image; for objects, which objects have all points in the image.
+   * Use it to remove the labels of the points that {@link #sanitize} removes.
    */
   public BitSet inside() {
     BitSet inside = new BitSet();
@@ -157,7 +157,7 @@ public final class KeyPoints implements TensorSource {
   }
 
   /**
-   * Returns the points that lie in the image, and of objects those of which all points do:
+   * Returns the points that lie in the image, or the objects that have all points in the image:
    * torchvision's SanitizeKeyPoints. {@link #inside} says which.
    */
   public KeyPoints sanitize() {

@@ -25,7 +25,7 @@ final class LinkedTargets {
     return all;
   }
 
-  /** These, and then others. */
+  /** Returns these targets, and then others. */
   LinkedTargets and(LinkedTargets others) {
     if (this == NONE) {
       return others;
@@ -47,7 +47,7 @@ final class LinkedTargets {
         : new LinkedTargets(all.stream().map(target -> after(target, step)).toList());
   }
 
-  /** With other boxes in the place of the only ones. */
+  /** Returns these targets with other boxes instead of their only boxes. */
   LinkedTargets withBoxes(BoundingBoxes boxes) {
     return of(
         all.stream().map(target -> target instanceof BoundingBoxes ? boxes : target).toList());

@@ -32,9 +32,9 @@ import java.util.Objects;
  *         .toTensor(DType.INT64);
  * }</pre>
  *
- * <p>In a {@link JointTransform} it goes where the image goes, by the rules of torchvision's v2 for
- * tensors: always the nearest pixel, whatever the image's filter is, and {@link #fill} where
- * something comes from outside. Changes of colors, normalization and erasing leave it alone.
+ * <p>A {@link JointTransform} moves it with the image, by the rules of torchvision's v2 for
+ * tensors: always by the nearest pixel, whatever the image's filter is, with {@link #fill} for
+ * pixels from outside. Changes of colors, normalization and erasing leave it alone.
  *
  * <p>Ids are 0 to 2^24 - 1. Immutable and thread-safe if the memory behind it does not change.
  */
@@ -78,8 +78,8 @@ public final class Mask implements TensorSource {
   /**
    * Returns an encoded mask in memory, UINT8. Its header is read, nothing is decoded. The ids are
    * the stored numbers: the indices of an image with a palette, whatever its colors are, and the
-   * unscaled values of a gray one, of 1, 2, 4, 8 or 16 bits. Images with colors and no palette are
-   * refused when they are decoded; see {@link #ofEncodedColors}.
+   * unscaled values of a gray image, of 1, 2, 4, 8 or 16 bits. Images with colors and no palette
+   * are refused when they are decoded; see {@link #ofEncodedColors}.
    *
    * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
    *     mask is used
@@ -100,7 +100,7 @@ public final class Mask implements TensorSource {
 
   /**
    * Returns an encoded mask whose colors are ids of 24 bits, INT32: {@code red + 256 * green +
-   * 65536 * blue}, as COCO has them for panoptic segmentation.
+   * 65536 * blue}, as in COCO's panoptic segmentation.
    *
    * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
    *     mask is used
@@ -197,7 +197,7 @@ public final class Mask implements TensorSource {
   /**
    * Returns this mask with another id for pixels from outside, in later operations: padding with a
    * constant, crops beyond the edges, turns and warps. Use 255, for example, if a loss ignores that
-   * class. torchvision has one for each of these transforms, and always takes 0 for crops.
+   * class. torchvision has a fill for each of these transforms, and always takes 0 for crops.
    *
    * @throws IllegalArgumentException if it is not within 0 to {@link #MAX_ID}
    */

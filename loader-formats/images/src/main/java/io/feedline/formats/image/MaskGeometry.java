@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   source, or a mask that was warped -> columns and rows of it -> result
  * </pre>
  *
- * <p>A warp, which mixes columns with rows, starts anew with this geometry as what is before it.
- * Which pixel is the nearest is decided as torchvision does for tensors, in float32. Immutable.
+ * <p>A warp, which mixes columns with rows, starts a new geometry over this geometry. The nearest
+ * pixel is chosen as torchvision does for tensors, in float32. Immutable.
  */
 final class MaskGeometry {
 
@@ -188,7 +188,7 @@ final class MaskGeometry {
     return warp(AffineGrid.of(matrix, width, height, width(), height()));
   }
 
-  /** Sees them in perspective, with {@code grid_sample}'s mode "nearest". */
+  /** Sees the ids in perspective, with {@code grid_sample}'s mode "nearest". */
   MaskGeometry perspective(PerspectiveMatrix matrix) {
     return warp(new NearestGrid.Perspective(matrix, width(), height()));
   }
@@ -248,7 +248,7 @@ final class MaskGeometry {
    *
    * @param source has the size that this was made for
    * @param part lies within the result
-   * @param ids receives them, row by row
+   * @param ids receives the ids, row by row
    * @throws IOException if the source cannot be decoded
    */
   void read(ImageSource source, Region part, int[] ids) throws IOException {

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An image made of parts of others, each of which has the size of the result. Of each only what
- * shows in the requested part is decoded.
+ * An image made of parts of others, each of which has the size of the result. Only the visible
+ * pixels of the requested part are decoded. @param layers the images, the first below, with the way
+ * in which each is blended onto the layers below it
  *
- * @param layers the images and how each gets onto those before it; the first begins
  * @param width columns
  * @param height rows
  * @param mode of all images
@@ -21,13 +21,13 @@ import java.util.List;
 record MixedSource(List<Layer> layers, int width, int height, ImageMode mode, int background)
     implements ImageSource {
 
-  /** The way in which a pixel of a layer gets onto the pixel that is there. */
+  /** The way in which a pixel of a layer is blended onto the pixel below. */
   interface Blend {
 
     /**
      * Returns the new pixel.
      *
-     * @param below what is there
+     * @param below the pixel below
      * @param own the layer's
      * @param at the place of the pixel in the image, row by row
      */

@@ -45,7 +45,7 @@ final class Mosaic<S> extends SampleMixture<S> {
       double scale = Math.min((double) size / image.height(), (double) size / image.width());
       int width = Math.max(1, (int) (image.width() * scale));
       int height = Math.max(1, (int) (image.height() * scale));
-      // The corner of the image that lies in the middle is another one for each tile.
+      // Each tile has another corner of its image in the middle.
       int left = tile % 2 == 0 ? x - width : x;
       int top = tile < 2 ? y - height : y;
       Region canvas = new Region(-left, -top, 2 * size, 2 * size);

@@ -2,7 +2,7 @@ package io.feedline.formats.image;
 
 import io.feedline.formats.image.pixel.Region;
 
-/** For each pixel of a warped mask, the nearest one of the mask before. Immutable. */
+/** For each pixel of a warped mask, the nearest pixel of the mask before. Immutable. */
 interface NearestGrid {
 
   /** Columns of the result. */

@@ -22,7 +22,7 @@ import java.util.List;
 record OperatedSource(ImageSource parent, List<PixelOperation> operations)
     implements DerivedSource {
 
-  /** Returns a source after one more operation. */
+  /** Returns a source with one more operation. */
   static ImageSource of(ImageSource source, PixelOperation operation) {
     if (!(source instanceof OperatedSource operated)) {
       return new OperatedSource(source, List.of(operation));
@@ -33,7 +33,7 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations)
   }
 
   /**
-   * Returns a gray source after one more operation, which sees gray as three equal samples.
+   * Returns a gray source with one more operation, which gets gray as three equal samples.
    * Operations that follow each other share one source here, too.
    */
   static ImageSource ofGray(ImageSource source, PixelOperation operation) {

@@ -11,7 +11,7 @@ import java.io.IOException;
  * An image with a border that black padding cannot express.
  *
  * @param parent the image within
- * @param border how much on which side, and with what
+ * @param border the widths of the sides and the mode of padding
  */
 record PaddedSource(ImageSource parent, Border border) implements ImageSource {
 

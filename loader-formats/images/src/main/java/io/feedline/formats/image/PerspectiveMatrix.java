@@ -3,9 +3,10 @@ package io.feedline.formats.image;
 import java.util.Optional;
 
 /**
- * A perspective map from a position in the result to the one in the image where its pixel is taken:
- * {@code ((a x + b y + c) / (g x + h y + 1), (d x + e y + f) / (g x + h y + 1))}, in pixels: the
- * coefficients of Pillow's {@code PERSPECTIVE} and of torchvision's {@code perspective}. Immutable.
+ * A perspective map from a position in the result to the position in the image from which its pixel
+ * is taken: {@code ((a x + b y + c) / (g x + h y + 1), (d x + e y + f) / (g x + h y + 1))}, in
+ * pixels: the coefficients of Pillow's {@code PERSPECTIVE} and of torchvision's {@code
+ * perspective}. Immutable.
  *
  * @param a factor of x in the column
  * @param b factor of y in the column
@@ -31,14 +32,14 @@ public record PerspectiveMatrix(
   public record Corner(int x, int y) {}
 
   /**
-   * Returns the map after which one quadrilateral of the image lies where another one is:
-   * torchvision's {@code _get_perspective_coeffs}, with its coefficients, which are rounded to
-   * float32. Where three corners lie on a line, which on images of some pixels is frequent, there
-   * is no such map to follow: torchvision's solver ({@code lstsq} with the driver {@code gels}) is
-   * for matrices of full rank only, and either ends with an error or with what rounding has left.
+   * Returns the map that moves one quadrilateral of the image onto another: torchvision's {@code
+   * _get_perspective_coeffs}, with its coefficients, which are rounded to float32. If three corners
+   * lie on a line, which is frequent on images of a few pixels, there is no reference:
+   * torchvision's solver ({@code lstsq} with the driver {@code gels}) is for matrices of full rank
+   * only, and gives an error or a result of rounding errors.
    *
    * @param from the quadrilateral in the image: upper left, upper right, lower right, lower left
-   * @param to where these corners shall lie in the result
+   * @param to the places of these corners in the result
    * @return empty where there is no such map, since three corners lie on a line, or it would take
    *     the result's upper left corner from infinitely far
    * @throws IllegalArgumentException unless there are four corners each

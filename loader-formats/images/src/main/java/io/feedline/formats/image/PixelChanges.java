@@ -5,8 +5,8 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.internal.PackedRgb;
 
 /**
- * Changes that are defined for three channels, applied to each mode: to the one channel of a gray
- * source, to colors and alpha separately where there is alpha.
+ * Changes that are defined for three channels, applied to each mode: to the channel of a gray
+ * source, to colors and alpha separately if there is alpha.
  */
 final class PixelChanges {
 

@@ -47,7 +47,7 @@ public final class Pixels {
     return (rgb[at] & 0xFF) << 16 | (rgb[at + 1] & 0xFF) << 8 | (rgb[at + 2] & 0xFF);
   }
 
-  /** Returns an image with these pixels, which must not change any more. */
+  /** Returns an image with these pixels, which must not change from now on. */
   public Image toImage() {
     return Image.ofRgb(rgb, width, height);
   }

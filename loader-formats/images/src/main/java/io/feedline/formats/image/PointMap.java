@@ -33,8 +33,8 @@ interface PointMap {
   }
 
   /**
-   * Returns the rotation of an image of a size. Where it grows, torchvision moves points by the
-   * exact corners of the turned image, and pixels by whole ones.
+   * Returns the rotation of an image of a size. If the image grows, torchvision moves points by the
+   * exact corners of the turned image, and pixels by whole pixels.
    */
   static PointMap rotation(ImageStep.Rotate rotation, int width, int height) {
     double angle = Math.toRadians(-rotation.degrees());
@@ -124,8 +124,8 @@ interface PointMap {
   }
 
   /**
-   * Takes the displacement of a pixel near a point for that of the point, as torchvision does: of
-   * the next pixel for corners of boxes, and of the one that it lies in for points.
+   * Moves a point by the displacement of a pixel near it, as torchvision does: of the next pixel
+   * for corners of boxes, and of the pixel that contains the point for points.
    *
    * @param next whether positions are rounded up
    */

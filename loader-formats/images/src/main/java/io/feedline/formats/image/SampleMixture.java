@@ -53,7 +53,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
   /**
    * Returns the part of a type.
    *
-   * @throws IllegalArgumentException unless the sample has exactly one
+   * @throws IllegalArgumentException unless the sample has exactly one part of this type part of this type
    */
   final <P> P one(S sample, Class<P> type) {
     List<P> found =
@@ -87,7 +87,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
   }
 
   /**
-   * Returns the first sample with other pixels and with the targets of all samples, one behind the
+   * Returns the first sample with other pixels and with the targets of all samples, one after the
    * other.
    *
    * @param samples whose images have one size
@@ -171,8 +171,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
   }
 
   /**
-   * Returns an image's pixels in the mode of the mixture; what it would be normalized by is
-   * dropped.
+   * Returns an image's pixels in the mode of the mixture, without its normalization.
    *
    * @throws IllegalStateException if parts of it are erased
    */

@@ -22,10 +22,8 @@ import java.util.TreeMap;
 final class SampleParts {
 
   /**
-   * One of them.
-   *
-   * @param path as in the names of a batch, {@code image} or {@code views.0}; empty for the sample
-   *     itself
+   * An image or a target. @param path as in the names of a batch, {@code image} or {@code views.0};
+   * empty for the sample itself
    */
   record Part(String path, Object value) {
 
@@ -41,7 +39,7 @@ final class SampleParts {
   private SampleParts() {}
 
   /**
-   * Finds them in order.
+   * Returns the parts of a sample in their order.
    *
    * @throws IllegalArgumentException if a record cannot be read, or a key of a map is not a string
    */
@@ -112,7 +110,7 @@ final class SampleParts {
     }
   }
 
-  /** The first axis of other tensors is rather that of channels. */
+  /** The first axis of other tensors counts channels rather than boxes. */
   private static boolean isTable(Shape shape) {
     return shape.rank() == 1 || shape.rank() == 2;
   }

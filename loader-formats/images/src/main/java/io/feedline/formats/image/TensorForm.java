@@ -126,7 +126,7 @@ record TensorForm(
     }
   }
 
-  /** Tests whether a dtype that images can have is not one of integers. */
+  /** Tests whether a dtype of images can hold fractions. */
   static boolean holdsFractions(DType type) {
     return type == DType.FLOAT32 || type == DType.FLOAT16 || type == DType.BFLOAT16;
   }

@@ -8,8 +8,8 @@ import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 
 /**
- * An image each of whose pixels is taken from somewhere in another one. The other one is decoded
- * whole; of this one only the requested part is painted.
+ * An image whose pixels are taken from any places of another image. The other image is decoded
+ * whole; only the requested part of this image is painted.
  */
 interface WarpedSource extends DerivedSource {
 

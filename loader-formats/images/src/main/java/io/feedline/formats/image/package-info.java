@@ -18,9 +18,9 @@
  *     Resize.of(256).andThen(CenterCrop.of(224)).andThen(Normalize.imagenet());
  * }</pre>
  *
- * <p>When the loader tells the image to write itself, the source is asked for the pixels that
- * matter to the result, and for no others, and each sample of the tensor is written once. The
- * result equals torchvision's on PIL images bit for bit, given the same decoded pixels.
+ * <p>When the image writes itself, it asks its source only for the pixels that the result needs,
+ * and writes each sample of the tensor once. The result equals torchvision's on PIL images bit for
+ * bit, given the same decoded pixels.
  *
  * <p>Transforms that change colors ({@link io.feedline.formats.image.transform.ColorJitter}, {@link
  * io.feedline.formats.image.transform.GaussianBlur}, ...) or warp ({@link

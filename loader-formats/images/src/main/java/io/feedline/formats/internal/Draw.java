@@ -3,7 +3,7 @@ package io.feedline.formats.internal;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws random numbers the way PyTorch's CPU generator does, each from one {@link
+ * Draws random numbers as PyTorch's CPU generator does, each from one {@link
  * RandomGenerator#nextInt()}. Given a generator whose {@code nextInt} yields the words of PyTorch's
  * Mersenne Twister, transforms that draw through this class draw PyTorch's numbers, bit for bit.
  */

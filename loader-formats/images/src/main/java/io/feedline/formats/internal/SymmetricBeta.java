@@ -5,8 +5,8 @@ import java.util.random.RandomGenerator;
 /**
  * The distribution Beta(alpha, alpha), from which MixUp and CutMix draw their share: {@code G1 /
  * (G1 + G2)} of two gamma variates (Marsaglia and Tsang: "A Simple Method for Generating Gamma
- * Variables", 2000). It reckons with their logarithms, since for a small alpha both may be too
- * small for a double.
+ * Variables", 2000). It computes with the logarithms of the two gamma variates, since for a small
+ * alpha both may be too small for a double.
  *
  * @param alpha above 0; 1 is the even distribution, less prefers the ends, more the middle
  */
@@ -27,7 +27,8 @@ public record SymmetricBeta(double alpha) {
   }
 
   private double logGamma(RandomGenerator random, NormalDraws normal) {
-    // The method needs a shape of 1 or more; a power of an even variate makes one of less.
+    // The method needs a shape of 1 or more; a power of a uniform variate converts the result to a
+    // smaller shape.
     boolean raised = alpha < 1;
     double d = (raised ? alpha + 1 : alpha) - 1.0 / 3;
     double c = 1 / Math.sqrt(9 * d);

@@ -3,7 +3,7 @@ package io.feedline.formats.internal;
 import io.feedline.batch.DType;
 import java.util.Arrays;
 
-/** Checks of what an image's tensor is asked to be. */
+/** Checks of the requested form of an image's tensor. */
 public final class TensorChecks {
 
   private TensorChecks() {}

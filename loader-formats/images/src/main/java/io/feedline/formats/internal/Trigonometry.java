@@ -2,9 +2,9 @@ package io.feedline.formats.internal;
 
 /**
  * Sine, cosine, tangent and arctangent, rounded correctly but for one result in a billion or so. So
- * they equal those of the GNU C library, which Python and PyTorch call, but for one in 500; {@link
- * StrictMath} differs for one in 30, and {@link Math} by processor. A warp that is off in the last
- * bit moves pixels at a rounding limit.
+ * results equal those of the GNU C library, which Python and PyTorch call, except for one in 500;
+ * {@link StrictMath} differs in one of 30, and {@link Math} depends on the processor. A warp that
+ * is off in the last bit moves pixels at a rounding limit.
  *
  * <p>Sums and products have some 106 bits: T. J. Dekker, "A floating-point technique for extending
  * the available precision" (1971).
@@ -97,7 +97,7 @@ public final class Trigonometry {
    */
   private record Sum(double high, double low) {
 
-    /** The larger one comes first. */
+    /** The larger number comes first. */
     static Sum of(double large, double small) {
       double high = large + small;
       return new Sum(high, small - (high - large));

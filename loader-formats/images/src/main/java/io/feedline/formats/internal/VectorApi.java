@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * called by users of the library: they start the JVM with {@code --add-modules
  * jdk.incubator.vector}, or not.
  *
- * <p>Decided when the first image is opened, and told in one line of the log. Vectors are used
+ * <p>Decided when the first image is opened, and reported in one line of the log. Vectors are used
  * where the module is present, works, has vectors of {@value #MIN_BITS} bits or more (with shorter
  * ones there is little to gain), the JVM has the compiler C2 (without it each vector is an object,
  * and images take many times as long), and the system property {@value #PROPERTY} is not {@code
@@ -54,7 +54,10 @@ public final class VectorApi {
     used = decide(modulePresent, compilers, wideEnough);
   }
 
-  /** Does what a descriptor cannot say, because javac knows no incubator module by release. */
+  /**
+   * Adds the read edge that a descriptor cannot declare, because javac with --release knows no
+   * incubator module.
+   */
   private static Module read(Module vectors) {
     return VectorApi.class.getModule().addReads(vectors);
   }
@@ -97,10 +100,9 @@ public final class VectorApi {
    * The kernels to use from now on.
    *
    * @param lookup of the caller, so that its package's classes need not be public
-   * @param type what both kinds of kernels are
-   * @param vector the simple name of the class in the caller's package that uses the Vector API;
-   *     its constructor runs each of its loops once, so that a method which this JDK lacks is
-   *     missed now and not in the middle of an image
+   * @param type the type of both kinds of kernels @param vector the simple name of the class in the
+   *     caller's package that uses the Vector API; its constructor runs each of its loops once, so
+   *     that a method which this JDK lacks is missed now and not in the middle of an image
    * @param plain makes the others
    */
   public static <K> K kernels(
@@ -135,7 +137,7 @@ public final class VectorApi {
     return plain.get();
   }
 
-  /** Tells records of runs. */
+  /** Notes the choice for records of runs. */
   private void note() {
     Circumstances.note("kernels", used ? "vector" : "plain");
   }
@@ -162,7 +164,10 @@ public final class VectorApi {
     }
   }
 
-  /** The Vector API, or a class that uses it, is not what this library was compiled with. */
+  /**
+   * The failure of a Vector API, or of a class that uses it, that differs from the version of this
+   * library's compilation.
+   */
   private static final class Unusable extends Exception {
     private static final long serialVersionUID = 1;
 

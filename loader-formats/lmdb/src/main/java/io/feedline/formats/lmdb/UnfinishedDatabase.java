@@ -58,7 +58,7 @@ final class UnfinishedDatabase implements Closeable {
   private final ByteBuffer key = ByteBuffer.allocateDirect(Long.BYTES + 8);
   private long mapBytes;
 
-  /** The values of the batch, one behind the other, and where each ends. */
+  /** The values of the batch, one after the other, and where each ends. */
   private final ByteSink batch = new ByteSink();
 
   private final int[] ends = new int[BATCH_VALUES];

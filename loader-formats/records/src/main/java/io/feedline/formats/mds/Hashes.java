@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checksums of shard files, by streaming's names, which are Python's: those that the JDK has. The
- * xxHash and BLAKE families are not among them.
+ * Checksums of shard files, by streaming's names, which are Python's: the algorithms of the JDK,
+ * without the xxHash and BLAKE families.
  */
 final class Hashes {
 
@@ -46,7 +46,7 @@ final class Hashes {
     try {
       return MessageDigest.getInstance(algorithm);
     } catch (NoSuchAlgorithmException absent) {
-      // A provider may leave out any of them; then it cannot be verified, as the caller says.
+      // A provider may lack an algorithm; the caller then reports that the hash cannot be verified.
       return null;
     }
   }
@@ -64,7 +64,7 @@ final class Hashes {
   /**
    * Compares a file with its checksums.
    *
-   * @throws FormatException if one differs, or the JDK knows none of their kinds
+   * @throws FormatException if a checksum differs, or the JDK has none of the algorithms
    */
   static void verify(OpenFiles files, Path file, MdsShard.FileInfo info) throws IOException {
     Map<String, MessageDigest> digests = new LinkedHashMap<>();

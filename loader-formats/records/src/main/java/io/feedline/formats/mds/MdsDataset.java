@@ -127,7 +127,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
    * The bytes of a column of a sample, as they are stored: read alone, unless the sample is best
    * read at once.
    *
-   * @param name of the column; it is in the index
+   * @param name of a column in the index
    */
   byte[] stored(long index, String name) throws IOException {
     int shard = numbers.shardOf(index);
@@ -207,14 +207,16 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     private final int number;
     private final List<String> names;
 
-    /** The beginning of each column, and the end of the last one, which is the sample's length. */
+    /**
+     * The beginning of each column, then the end of the last column, which is the sample's length.
+     */
     private final int[] begins;
 
     /**
      * The columns of a sample.
      *
-     * @param head what the sample begins with, its columns' sizes, or all of it if it is shorter;
-     *     there may be more
+     * @param head the beginning of the sample with its columns' sizes, or the whole sample if it is
+     *     shorter; it may have further bytes
      * @param length of the sample
      */
     Layout(int shardNumber, int number, ByteBuffer head, int length) throws FormatException {
@@ -263,7 +265,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       return new FileRange(sample.file(), sample.offset() + begins[column], length(column));
     }
 
-    /** The bytes of a column, of those of the sample. */
+    /** Returns the bytes of a column within the sample's bytes. */
     ByteBuffer bytes(ByteBuffer data, int column) {
       return data.slice(begins[column], length(column)).order(data.order());
     }
@@ -378,8 +380,8 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
 
     /**
      * Sets where compressed shards are inflated to. By default they are put beside the compressed
-     * ones, as streaming does, or where that is not allowed or the dataset is not of the default
-     * file system, into a temporary directory, which {@link MdsDataset#close} deletes.
+     * shards, as streaming does; if that is not allowed, or the dataset is not in the default file
+     * system, into a temporary directory, which {@link MdsDataset#close} deletes.
      *
      * @param cache of the default file system
      */
@@ -389,9 +391,9 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     }
 
     /**
-     * Sets how many bytes of inflated shards are kept, those excepted that were there before. By
-     * default all are: the index says how many that is. One that was deleted is inflated anew when
-     * it is needed, so a loader in a shuffled order needs them all.
+     * Sets how many bytes of inflated shards are kept, without shards that were inflated before. A
+     * deleted shard is inflated anew when it is needed, so a loader in a shuffled order needs room
+     * for all shards.
      */
     public Builder cacheBytes(long cacheBytes) {
       this.cacheBytes = cacheBytes;
@@ -400,7 +402,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
 
     /**
      * Sets whether a shard's checksums are compared before it is first read; false by default.
-     * Those of the SHA families and MD5 can be.
+     * Hashes of the SHA families and MD5 can be verified.
      */
     public Builder verifyChecksums(boolean verifyChecksums) {
       this.verifyChecksums = verifyChecksums;

@@ -128,7 +128,7 @@ sealed interface MdsEncoding {
     }
   }
 
-  /** Text, JSON documents too: which objects these become is for the user to say. */
+  /** Text, also JSON documents, which the user parses. */
   record OfText() implements MdsEncoding {
     @Override
     public String decode(ByteBuffer data, String place) {
@@ -173,7 +173,7 @@ sealed interface MdsEncoding {
         case FLOAT16 -> out.putShort(HalfFloat.ofFloat(real(value).floatValue()));
         case FLOAT32 -> out.putFloat(real(value).floatValue());
         case FLOAT64 -> out.putDouble(real(value).doubleValue());
-        // The low bytes come first, and only these are taken.
+        // The low bytes come first, and only they are taken.
         default -> out.putLong(integer(value));
       }
       byte[] bytes = new byte[type.bytes()];
@@ -396,7 +396,7 @@ sealed interface MdsEncoding {
         return tensor.bytes();
       }
       NumpyArray type = NumpyArray.ofExactly(tensor.dtype());
-      // The same elements read in the other order are those bytes.
+      // Reading the elements in the other byte order gives those bytes.
       return type.tensor(tensor.shape(), tensor.bytes().order(ByteOrder.LITTLE_ENDIAN), false)
           .bytes();
     }

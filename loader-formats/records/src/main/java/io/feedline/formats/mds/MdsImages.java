@@ -56,8 +56,8 @@ public final class MdsImages {
    * Options; see {@link MdsImages#builder}. Not thread-safe.
    *
    * <p>By default the image is the only column of encoding {@code jpeg} or {@code png}, or else the
-   * one called {@code image}, which may be {@code bytes}; the label the first integer that there is
-   * of {@code label}, {@code class}, {@code cls}, {@code y}; the key {@code key} if it is of {@code
+   * one called {@code image}, which may be {@code bytes}; the label the first integer column among
+   * {@code label}, {@code class}, {@code cls}, {@code y}; the key {@code key} if it is of {@code
    * str}, and otherwise the sample's number. Names of classes are those in the index, or else in
    * {@code classes.json}. Shards are opened when they are needed.
    */
@@ -72,25 +72,25 @@ public final class MdsImages {
       this.samples = MdsDataset.builder(directory);
     }
 
-    /** Sets what {@link MdsDataset.Builder#cache} sets. */
+    /** Sets {@link MdsDataset.Builder#cache}. */
     public Builder cache(Path cache) {
       samples.cache(cache);
       return this;
     }
 
-    /** Sets what {@link MdsDataset.Builder#cacheBytes} sets. */
+    /** Sets {@link MdsDataset.Builder#cacheBytes}. */
     public Builder cacheBytes(long cacheBytes) {
       samples.cacheBytes(cacheBytes);
       return this;
     }
 
-    /** Sets what {@link MdsDataset.Builder#verifyChecksums} sets. */
+    /** Sets {@link MdsDataset.Builder#verifyChecksums}. */
     public Builder verifyChecksums(boolean verifyChecksums) {
       samples.verifyChecksums(verifyChecksums);
       return this;
     }
 
-    /** Sets what {@link MdsDataset.Builder#openFiles} sets. */
+    /** Sets {@link MdsDataset.Builder#openFiles}. */
     public Builder openFiles(int openFiles) {
       samples.openFiles(openFiles);
       return this;
@@ -104,7 +104,7 @@ public final class MdsImages {
     MdsStore store(MdsIndex index) throws IOException {
       Map<String, String> columns = MdsIndex.columns(index.shards());
       if (columns.isEmpty()) {
-        // Without a shard nothing says which columns there are, and no sample needs them.
+        // Without a shard the columns are unknown, and no sample needs them.
         return store(index, new MdsStore.Columns("image", null, null, null));
       }
       String imageColumn = imageOr(imageOf(columns));

@@ -62,7 +62,7 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
           "%s: expected version 2 and a list of shards, found version %s and %s"
               .formatted(file, json.get("version"), json.keySet()));
     }
-    // Those that Feedline has written without a sample name their classes.
+    // An index that Feedline has written without a sample has the classes.
     if (shards.isEmpty()
         && !json.containsKey("classes")
         && !Presence.exists(file.resolveSibling(ClassList.FILE_NAME))) {

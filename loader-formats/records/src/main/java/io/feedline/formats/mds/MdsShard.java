@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param raw the file as it is read
  * @param zip the file as it is stored, if that is compressed; otherwise null
  * @param samples how many it has
- * @param sizeLimit what the writer was told, or null
+ * @param sizeLimit the writer's limit, or null
  */
 record MdsShard(
     List<String> names,

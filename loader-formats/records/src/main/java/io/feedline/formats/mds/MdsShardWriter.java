@@ -49,8 +49,8 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
   private long samplesInShards;
 
   /**
-   * The samples of the shard that is in memory, one behind the other, and where each ends. They are
-   * brought together once, when the shard is written.
+   * The samples of the shard in memory, one after the other, and the end of each. They are joined
+   * once, when the shard is written.
    */
   private final List<byte[]> samples = new ArrayList<>();
 
@@ -81,7 +81,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     }
   }
 
-  /** The shard of a checkpoint, whose file is there. */
+  /** Returns the shard of a checkpoint, whose file exists. */
   private static MdsShard written(Path directory, Map<String, Object> checkpoint)
       throws IOException {
     MdsShard shard;
@@ -253,8 +253,8 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
   }
 
   /**
-   * Returns the checksums of the index: those that the options name, which the shard names too, and
-   * for a task's shard always its SHA-256, which the shard does not name.
+   * Returns the checksums for the index: those of the options, which the shard's header names too,
+   * and for a task's shard always the SHA-256, which the header does not name.
    */
   private List<String> hashes() {
     if (!output().isOfTask() || options.hashes.contains(SHA256)) {

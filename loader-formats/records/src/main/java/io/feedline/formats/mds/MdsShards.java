@@ -38,11 +38,11 @@ import org.slf4j.LoggerFactory;
 /**
  * The files of a dataset's shards: inflates, checks and reads them. Thread-safe.
  *
- * <p>A shard is made ready by the first thread that needs it, while others that need it wait: if it
- * is compressed and not inflated yet, it is inflated; if asked for, its checksums are compared; its
- * number of samples is. One that is found to be damaged stays so until its files change: it is not
+ * <p>The first thread that needs a shard prepares it, while other threads wait: inflates it if it
+ * is compressed and not inflated yet, compares its checksums if an option asks for it, and compares
+ * its number of samples. A damaged shard stays damaged until its files change, so it is not
  * inflated again for each of its samples. Inflated files beyond {@code cacheBytes} are deleted, the
- * one first that was not used for longest; those that were there before are not.
+ * least recently used first; files that were inflated before are kept.
  */
 final class MdsShards implements Closeable {
 
@@ -53,7 +53,7 @@ final class MdsShards implements Closeable {
   /** The largest table of offsets that is kept in memory. */
   private static final int MOST_TABLE_BYTES = 1 << 26;
 
-  /** With room for one shard only, threads that read several take it from each other. */
+  /** With room for one shard only, threads that read several shards evict each other's. */
   private static final int MAX_ATTEMPTS = 1000;
 
   private static final int COPY_BYTES = 1 << 16;
@@ -71,7 +71,7 @@ final class MdsShards implements Closeable {
   /** True if the cache is a temporary directory, which is deleted in the end. */
   private boolean temporary;
 
-  /** The shards that were inflated here and their sizes, the one used longest ago first. */
+  /** The shards that this dataset inflated, with their sizes, the least recently used first. */
   private final Map<Integer, Long> inflated = new LinkedHashMap<>(16, 0.75f, true);
 
   private long inflatedBytes;
@@ -79,13 +79,13 @@ final class MdsShards implements Closeable {
   /** Held while a compressed shard is prepared, and others are deleted for it. */
   private final Object preparing = new Object();
 
-  /** The state of a shard; its monitor is held while it is made ready, if it is not compressed. */
+  /** The state of a shard; its monitor is held while an uncompressed shard is prepared. */
   private static final class Shard {
     private volatile Path ready;
 
     /**
-     * The starts of the samples and the end of the last one, unsigned; null unless the file is far
-     * away.
+     * The starts of the samples, then the end of the last sample, unsigned; null unless the file is
+     * remote.
      */
     private volatile int @Nullable [] offsets;
 
@@ -101,8 +101,8 @@ final class MdsShards implements Closeable {
   /**
    * The files of shards.
    *
-   * @param cache where shards are inflated to, a local directory; or null for the dataset's, or a
-   *     temporary one if that cannot be written or is not local
+   * @param cache the local directory of inflated shards; null for the dataset's directory, or for a
+   *     temporary directory if that is not writable or not local
    */
   MdsShards(
       Path directory,
@@ -166,10 +166,9 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * Compares the files of all shards, as they are stored, with the index; of a shard whose
-   * compressed file is gone, the inflated one.
-   *
-   * @throws FormatException if some are absent, or not as the index says; it names them
+   * Compares the stored files of all shards with the index; for a shard without its compressed
+   * file, the inflated file. @throws FormatException if files are absent, or differ from the index;
+   * the message names them
    */
   void check() throws IOException {
     Map<Path, MdsShard.FileInfo> stored = new LinkedHashMap<>();
@@ -206,8 +205,8 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * Tests whether an inflated shard can be made anew. Other threads need room for theirs, and may
-   * delete this one at any moment before it is opened.
+   * Tests whether an inflated shard can be made anew. Other threads need room for their shards, and
+   * may delete this shard at any moment before it is opened.
    */
   private boolean canInflateAgain(int shard) throws IOException {
     MdsShard.FileInfo zip = shards.get(shard).zip();
@@ -240,8 +239,8 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * Returns where a sample lies, or about where, as long as its shard's offsets are not read: as if
-   * all samples had the same size. Empty for a compressed shard, which is read once, as a whole.
+   * Returns the place of a sample; before its shard's offsets are read, an estimate, as if all
+   * samples had the same size. Empty for a compressed shard, which is read once, as a whole.
    */
   List<FileRange> parts(int number, int sample) {
     MdsShard shard = shards.get(number);
@@ -336,8 +335,8 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * Returns the lock that is held while a shard is prepared. Compressed ones have one lock
-   * together: preparing one may delete another, which must not be half prepared then.
+   * Returns the lock that is held while a shard is prepared. Compressed shards share one lock:
+   * preparing a shard may delete another, which must not be half prepared then.
    */
   private Object lock(int shard) {
     return shards.get(shard).zip() == null ? states[shard] : preparing;
@@ -391,7 +390,7 @@ final class MdsShards implements Closeable {
           "%s has %d bytes, too few for the offsets of %d samples"
               .formatted(file, size, shard.samples()));
     }
-    // From a file that is far away all offsets are read together with the count, in one request.
+    // From a remote file all offsets are read together with the count, in one request.
     boolean far = table <= MOST_TABLE_BYTES && files.isFar(file);
     ByteBuffer count = littleEndian(far ? (int) table : COUNT_BYTES);
     files.read(file, 0, count);

@@ -27,7 +27,7 @@ import java.util.Map;
  * {@code float64} or {@code bytes}; every sample must have it.
  *
  * <p>Their index is streaming's: each {@code basename} leads into the directory of an attempt, and
- * members beside the shards, which streaming leaves alone, say what {@link JobIndex#members} say.
+ * the members of {@link JobIndex#members} stand beside the shards; streaming ignores them.
  */
 final class MdsTasks extends JobFormat {
 

@@ -12,20 +12,20 @@ import java.util.TreeMap;
  * A writer of an MDS dataset of any columns, which MosaicML's streaming reads; {@link
  * io.feedline.formats.store.StoreFormat#create} is for images.
  *
- * <p>A sample has a value for each column: what {@link MdsDataset} gives for its encoding, but for
- * images, which are given as their encoded bytes; integers of any Java type.
+ * <p>A sample has a value for each column, of the type that {@link MdsDataset} gives for its
+ * encoding, except for images, which are encoded bytes; integers may be of any Java type.
  *
  * <p>A shard is put together in memory and written when it is full, so that it takes at most {@link
  * Builder#shardBytes} bytes of heap, and some more while it is compressed. Its bytes depend on the
- * samples and the options alone. {@code close()} without a commit keeps the samples of the shard
- * that is not full; after a kill they have to be written again, as {@code written()} tells.
+ * samples and the options alone. {@code close()} without a commit keeps the samples of the
+ * incomplete shard; after a kill they have to be written again, from {@code written()} on.
  */
 public final class MdsWriter {
 
   /** The default of {@link Builder#shardBytes}, as in streaming: 64 MiB. */
   public static final int DEFAULT_SHARD_BYTES = 1 << 26;
 
-  /** A shard is one array in memory, and so is what it is put together from. */
+  /** A shard is one array in memory, and its samples are, too. */
   static final int LARGEST_SHARD_BYTES = Integer.MAX_VALUE - 64;
 
   private MdsWriter() {}
@@ -82,9 +82,7 @@ public final class MdsWriter {
       return this;
     }
 
-    /**
-     * Sets which checksums are written, for example {@code sha1}, {@code sha256}; none by default.
-     */
+    /** Sets the checksums to write, for example {@code sha1}, {@code sha256}; none by default. */
     public Builder hashes(String... hashes) {
       this.hashes = List.of(hashes).stream().sorted().distinct().toList();
       return this;
@@ -103,7 +101,7 @@ public final class MdsWriter {
     /**
      * Checks the options.
      *
-     * @throws IllegalArgumentException if one has an impossible value
+     * @throws IllegalArgumentException if an option has an impossible value
      * @throws IllegalStateException if zstd's native library does not load
      */
     void validate() throws IOException {
@@ -128,7 +126,7 @@ public final class MdsWriter {
     }
 
     /**
-     * Begins to write, or continues what was interrupted.
+     * Begins to write, or continues an interrupted run.
      *
      * @return a writer of samples, which the caller closes
      * @throws IllegalArgumentException if an option has an impossible value

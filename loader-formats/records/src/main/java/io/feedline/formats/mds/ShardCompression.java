@@ -27,7 +27,7 @@ record ShardCompression(String kind, int level) {
    * Returns the compression of a name.
    *
    * @throws IllegalArgumentException if it is unknown or not supported; the message lists the
-   *     supported ones
+   *     supported compressions
    */
   static ShardCompression of(String name) {
     int colon = name.indexOf(':');

@@ -2,19 +2,19 @@
  * MDS, the shards of MosaicML Streaming: samples of named columns, with random access.
  *
  * <p>{@link io.feedline.formats.mds.MdsDataset} reads all columns, or some, as maps of values;
- * {@link io.feedline.formats.mds.MdsImages} reads two of them as images and classes, and writes
- * such. {@link io.feedline.formats.mds.MdsWriter} writes any columns. Python's streaming reads what
- * both write.
+ * {@link io.feedline.formats.mds.MdsImages} reads two of the columns as images and classes, and
+ * writes them. {@link io.feedline.formats.mds.MdsWriter} writes any columns. Python's streaming
+ * reads what both write.
  *
  * <p><b>File layout</b> (streaming/base/format/mds). {@code index.json} describes columns and
  * shards. A shard is {@code u32 n | u32 offset[n + 1] | JSON of its columns | samples}, with
  * offsets from the beginning of the file; a sample is {@code u32} sizes of those columns whose
  * values have no fixed size, then the values. Everything is little-endian.
  *
- * <p><b>Compressed shards</b> are inflated when a sample of theirs is first asked for, to a file
+ * <p><b>Compressed shards</b> are inflated when one of their samples is first needed, to a file
  * beside them, as streaming does, which then need not do it again; or to a directory of their own,
- * where the dataset's cannot be written, or it is asked for. Inflated data are never larger than
- * the index says.
+ * if the dataset's cannot be written, or it is asked for. Inflated data are never larger than the
+ * index says.
  *
  * <p><b>Memory and files.</b> The index is in memory, offsets are read with the sample. A bounded
  * number of shards is open. The caller that opens a dataset or a writer closes it. A writer keeps

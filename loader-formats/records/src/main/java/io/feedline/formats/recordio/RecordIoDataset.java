@@ -58,7 +58,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
   /**
    * Returns the records of a file with a given index.
    *
-   * @throws IOException if one of them is missing or damaged
+   * @throws IOException if an argument is missing or damaged
    */
   public static RecordIoDataset of(Path rec, Path idx) throws IOException {
     if (!Presence.exists(idx)) {
@@ -68,7 +68,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Returns the records of a file, found by a scan, whatever an index says.
+   * Returns the records of a file, found by a scan, ignoring any index.
    *
    * @throws IOException if the file is missing or damaged
    */
@@ -107,7 +107,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
 
   /**
    * Begins to write records into a file and its index, as MXNet's {@code MXIndexedRecordIO} does,
-   * or continues what was interrupted: a directory with {@code data.rec} and {@code data.idx}. A
+   * or continues an interrupted run: a directory with {@code data.rec} and {@code data.idx}. A
    * record has at most 2<sup>29</sup> - 1 bytes.
    *
    * @param directory the directory of the file and its index; must not exist, or be empty
@@ -375,7 +375,9 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
       return new ImageRecord(labels, id, id2, data);
     }
 
-    /** Returns the record as one array: one label in the header, several behind it. */
+    /**
+     * Returns the record as one array: a single label is in the header, several labels follow it.
+     */
     public byte[] pack() {
       int flag = labels.length == 1 ? 0 : labels.length;
       ByteBuffer out =

@@ -108,8 +108,8 @@ final class RecordIoFile implements Closeable {
   /**
    * Returns the end of the record at a position, by the headers of its parts.
    *
-   * @return where it would end, if the file is cut off within its last part; negative, if one of
-   *     its headers is damaged or missing
+   * @return the end of the record, beyond the file's end if its last part is cut off; negative if a
+   *     header is damaged or missing
    */
   long end(long position) throws IOException {
     long next = position;

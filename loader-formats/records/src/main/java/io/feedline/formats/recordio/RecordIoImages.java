@@ -15,9 +15,9 @@ import java.util.Objects;
  * them.
  *
  * <p>A label is a float there, and must be a whole number, 0 or more; -1 is an image without one.
- * Records with several labels, as for detection, need a {@link Builder#labelColumn}; to get all of
- * them, map a {@link RecordIoDataset} by {@link ImageRecord#unpack}. An image's key is that of the
- * index, in decimal.
+ * Records with several labels, as for detection, need a {@link Builder#labelColumn}; to get all
+ * labels, map a {@link RecordIoDataset} by {@link ImageRecord#unpack}. An image's key is that of
+ * the index, in decimal.
  *
  * <p>{@link StoreFormat#named} gives the format by its name {@code recordio}. It opens a file, or a
  * directory that has one; option {@code label-column}. It writes a directory with {@code data.rec},
@@ -56,14 +56,16 @@ public final class RecordIoImages {
       this.rec = Objects.requireNonNull(rec, "rec");
     }
 
-    /** Sets the index, by default {@code x.idx} for {@code x.rec} if that is there, or a scan. */
+    /**
+     * Sets the index; by default {@code x.idx} for {@code x.rec} if it exists, otherwise a scan.
+     */
     public Builder index(Path idx) {
       this.idx = Objects.requireNonNull(idx, "idx");
       return this;
     }
 
     /**
-     * Sets which of several labels is the class; by default a record may have only one.
+     * Sets which of several labels is the class; by default a record may have only one label.
      *
      * @param column 0 or more
      */

@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * The positions and keys of records: an {@code .idx} file, of lines with a key, a tab and a
  * position; or, without one, the result of a scan. 8 bytes a record, 8 more where the keys are not
- * 0, 1, 2 and so on, and 8 more where records do not lie in its order. Immutable.
+ * 0, 1, 2 and so on, and 8 more if records do not lie in the index's order. Immutable.
  */
 final class RecordIoIndex {
 
@@ -58,16 +58,12 @@ final class RecordIoIndex {
     return positions[record];
   }
 
-  /** Tests whether it lists all records, so that one ends where the next begins. */
+  /** Tests whether the index lists all records, so that a record ends where the next begins. */
   boolean isWhole() {
     return whole;
   }
 
-  /**
-   * Returns the start of the record behind one.
-   *
-   * @param fileEnd where the last one ends
-   */
+  /** Returns the start of the record after a record. @param fileEnd the end of the last record */
   long next(int record, long fileEnd) {
     int at = Arrays.binarySearch(ascending, positions[record]);
     while (++at < ascending.length) {
@@ -95,7 +91,7 @@ final class RecordIoIndex {
    * Reads an index that may list only some of the records.
    *
    * @param rec the file that it is of
-   * @throws FormatException if it is not an index, a key comes twice, a position cannot be one, or
+   * @throws FormatException if it is not an index, a key comes twice, a position is impossible, or
    *     its last line is cut off
    */
   static RecordIoIndex read(Path file, RecordIoFile rec) throws IOException {
@@ -112,7 +108,7 @@ final class RecordIoIndex {
    * Reads an index that lists all records.
    *
    * @param rec the file that it is of
-   * @throws FormatException if it is not an index, a key comes twice, a position cannot be one, or
+   * @throws FormatException if it is not an index, a key comes twice, a position is impossible, or
    *     it does not reach from the first record to the end of the file
    */
   static RecordIoIndex readWhole(Path file, RecordIoFile rec) throws IOException {

@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
  *   8   data, and zeros up to a multiple of 4
  * </pre>
  *
- * <p>So a reader that lost its way finds the next record by looking for the magic number.
+ * <p>So a reader finds the next record after damage by searching for the magic number.
  */
 final class RecordIoLayout {
 
@@ -33,7 +33,7 @@ final class RecordIoLayout {
   static final int MIDDLE = 2;
   static final int LAST = 3;
 
-  /** The greatest length of a record with its magic numbers; dmlc-core writes no longer one. */
+  /** The greatest length of a record with its magic numbers; dmlc-core writes no longer records. */
   static final int MAX_RECORD_BYTES = (1 << LENGTH_BITS) - 1;
 
   private RecordIoLayout() {}

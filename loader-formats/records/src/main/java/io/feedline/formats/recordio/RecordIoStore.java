@@ -22,7 +22,7 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
   /**
    * Images over records.
    *
-   * @param labelColumn which of several labels is the class; null where there is one
+   * @param labelColumn which of several labels is the class; null for records with one label
    */
   RecordIoStore(RecordIoDataset records, Integer labelColumn, ClassList classes) {
     super(records, classes.names());

@@ -3,13 +3,14 @@
  *
  * <p>A {@link io.feedline.formats.recordio.RecordIoDataset} gives the records of a {@code .rec} as
  * they are, by the {@code .idx} beside it or by a scan; {@link
- * io.feedline.formats.recordio.RecordIoImages} takes them for images with labels, {@link
- * io.feedline.formats.recordio.RecordIoDataset.ImageRecord} takes one of them apart. {@code
+ * io.feedline.formats.recordio.RecordIoImages} reads them as images with labels, {@link
+ * io.feedline.formats.recordio.RecordIoDataset.ImageRecord} is one such record in its parts. {@code
  * RecordIoImages.create} packs images, {@link io.feedline.formats.recordio.RecordIoDataset#writer}
  * writes any records.
  *
  * <p><b>Memory.</b> An index takes 8 bytes a record, 16 where keys are not counted through. A
- * record is an array of its own; its length is held against the file's size before memory is taken.
+ * record is an array of its own; its length is compared with the file's size before memory is
+ * taken.
  *
  * <p><b>Threads.</b> Datasets are read by all workers at once, without a lock. A writer belongs to
  * one thread at a time. The opener closes both.

@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
  *   a list    { repeated value = 1, packed or not }
  * </pre>
  *
- * <p>Other fields are ignored. Of a name that occurs twice the last one counts, as in protocol
- * buffers.
+ * <p>Other fields are ignored. Of a repeated name the last feature counts, as in protocol buffers.
  */
 public final class Example {
 
@@ -140,7 +139,7 @@ public final class Example {
     return Collections.unmodifiableSet(features.keySet());
   }
 
-  /** Returns whether there is a feature of this name, even an empty one. */
+  /** Returns whether there is a feature of this name, even without values. */
   public boolean has(String name) {
     return features.containsKey(name);
   }
@@ -319,7 +318,8 @@ public final class Example {
 
   /**
    * Returns all features, read at once: {@code byte[]} or {@code List<byte[]>}, {@code float[]},
-   * {@code long[]}. A feature of one value of bytes is that value; numbers are arrays always.
+   * {@code long[]}. A feature with a single value of bytes becomes that value; numbers always
+   * become arrays.
    *
    * @throws FormatException if a feature's values are broken
    */
@@ -418,8 +418,8 @@ public final class Example {
   }
 
   /**
-   * A {@code tf.train.Feature}: a list of byte strings, of floats or of integers. Immutable; the
-   * arrays of numbers that it gives are the caller's, those of bytes its own.
+   * A {@code tf.train.Feature}: a list of byte strings, of floats or of integers. Immutable;
+   * returned arrays of numbers belong to the caller, returned arrays of bytes to the feature.
    */
   public sealed interface Feature permits Feature.Bytes, Feature.Floats, Feature.Int64s {
 

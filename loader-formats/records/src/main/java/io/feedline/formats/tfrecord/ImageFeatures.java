@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 record ImageFeatures(String encoded, @Nullable String label, String filename) {
 
   /**
-   * {@code image/encoded}, {@code image/class/label}, {@code image/filename}, as TensorFlow's
-   * scripts for ImageNet write them. There label 0 is a background and the classes begin with 1.
+   * {@code image/encoded}, {@code image/class/label}, {@code image/filename}: the names of
+   * TensorFlow's scripts for ImageNet. There label 0 is a background and the classes begin with 1.
    */
   static final ImageFeatures IMAGENET =
       new ImageFeatures("image/encoded", "image/class/label", "image/filename");

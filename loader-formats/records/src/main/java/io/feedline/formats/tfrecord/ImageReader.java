@@ -12,7 +12,7 @@ import java.io.IOException;
  * Makes images of examples.
  *
  * @param features their names
- * @param classes their names, perhaps none, and the label of the first
+ * @param classes the names of the classes, possibly empty, and the label of the first class
  */
 record ImageReader(ImageFeatures features, ClassList classes) {
 

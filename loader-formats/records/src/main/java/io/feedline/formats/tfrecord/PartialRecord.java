@@ -14,7 +14,7 @@ final class PartialRecord {
 
   private static final int PAGE_BYTES = 1 << 12;
 
-  /** More than what a channel that is far away takes for a part of something larger. */
+  /** More than a read for which a remote channel reads further bytes. */
   private static final int PAGE_BYTES_FAR = 1 << 13;
 
   private final OpenFiles files;
@@ -55,7 +55,7 @@ final class PartialRecord {
   }
 
   /**
-   * Reads what is missing of a part of the array.
+   * Reads the missing pages of a part of the array.
    *
    * @throws UncheckedIOException if that fails
    */

@@ -6,10 +6,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the fields of a protocol buffers message in an array
- * (https://protobuf.dev/programming-guides/encoding): as much as {@code tf.train.Example} needs.
- * Lengths are held within the message, so nothing that it claims takes memory. Of a {@link
- * PartialRecord} it looks at nothing but what it reads. Not thread-safe.
+ * Iterates over the fields of a protocol buffers message in an array
+ * (https://protobuf.dev/programming-guides/encoding), to the extent that {@code tf.train.Example}
+ * needs. Of a {@link PartialRecord} it accesses only the bytes that it reads. Not thread-safe.
  */
 final class ProtoReader {
 
@@ -76,7 +75,7 @@ final class ProtoReader {
     return true;
   }
 
-  /** Tests whether the field that was read is this one. */
+  /** Tests whether the present field has this number and type. */
   boolean is(int field, int wireType) {
     return this.field == field && this.wireType == wireType;
   }

@@ -75,7 +75,7 @@ final class RecordLayout {
   /**
    * Describes the mistake in a record's data; null if they are right.
    *
-   * @param offset where the data begins; its checksum follows behind it
+   * @param offset the start of the data; its checksum follows it
    * @return null if the checksum is right
    */
   static @Nullable String problemOfData(byte[] bytes, int offset, int length) {

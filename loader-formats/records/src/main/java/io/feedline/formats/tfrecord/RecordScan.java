@@ -54,9 +54,7 @@ final class RecordScan {
     }
   }
 
-  /**
-   * Reads the header of a record and says what is wrong with it, in words; null where nothing is.
-   */
+  /** Reads the header of a record; returns its problem, in words; null if it is valid. */
   private @Nullable String problemAt(long offset) throws IOException {
     long left = window.size() - offset;
     if (left < header.length) {

@@ -6,7 +6,7 @@ import io.feedline.formats.store.internal.staging.ShardFiles;
 /** A division of records into shards, and the shards' names. Immutable. */
 sealed interface Sharding {
 
-  /** The least number of shards; those that no record is left for are empty. */
+  /** Returns the least number of shards; shards without records are empty. */
   default int leastShards() {
     return 1;
   }
@@ -19,7 +19,7 @@ sealed interface Sharding {
   }
 
   /**
-   * Tests whether a record belongs into a later shard than the one that is being written.
+   * Tests whether a record belongs to a later shard than the present shard.
    *
    * @param bytes the record's data
    */
@@ -30,7 +30,9 @@ sealed interface Sharding {
     return ShardSet.name(base, shard, count);
   }
 
-  /** A text that is the same for the same division: a run is continued only with the same one. */
+  /**
+   * Returns a text that is the same for the same division: a run continues only with the same text.
+   */
   String identity();
 
   /**
@@ -56,7 +58,7 @@ sealed interface Sharding {
       return shards;
     }
 
-    /** The number of records in the shards up to this one. */
+    /** Returns the number of records in the shards up to and including this shard. */
     private long end(int number) {
       return number == shards - 1
           ? Long.MAX_VALUE
@@ -75,7 +77,7 @@ sealed interface Sharding {
   }
 
   /**
-   * As many shards as become full.
+   * A new shard begins when the shard before is full.
    *
    * @param bytes 1 or more. A shard is ended before a record that would make it larger
    */
@@ -105,9 +107,8 @@ sealed interface Sharding {
   }
 
   /**
-   * The shards of a task, which need not tell how many there are: an index does.
-   *
-   * @param size when one is full
+   * The shards of a task, whose names do not have their number: an index has it. @param size the
+   * size at which a shard is full
    */
   record OfTask(BySize size) implements Sharding {
 

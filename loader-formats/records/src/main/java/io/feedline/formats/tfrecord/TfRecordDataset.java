@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dataset of the records of TFRecord files as they are, with random access: what TensorFlow's
- * {@code TFRecordDataset} reads from front to back.
+ * A dataset of the records of TFRecord files as they are, with random access: the records that
+ * TensorFlow's {@code TFRecordDataset} reads from front to back.
  *
  * <pre>{@code
  * try (TfRecordDataset records = TfRecordDataset.of(Path.of("imagenet/train-*"))) {
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The format has no index. When the dataset is opened each file is scanned once, from header to
  * header, and where its records begin is kept beside it, in a file of 8 bytes a record ({@code
  * .SHARD.tfindex}), bound to the shard's size and time of modification. The next time it is read.
- * Where it cannot be written it stays in memory. Files that {@code shards.json} lists are scanned
- * when they are first read.
+ * If the index cannot be written, it stays in memory. Files that {@code shards.json} lists are
+ * scanned when they are first read.
  *
  * <h2>Known limitations</h2>
  *
@@ -54,11 +54,8 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Returns the records of one file, of those that match a pattern, or of those of a list.
-   *
-   * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
-   *     with {@code shards.json}
-   * @throws IOException if no file matches, a shard is missing, or one is damaged or compressed
+   * Returns the records of one file, of the files that match a pattern, or of the files of a
+   * list. @throws IOException if no file matches, or a shard is missing, damaged or compressed
    */
   public static TfRecordDataset of(Path pattern) throws IOException {
     return open(TfRecordFiles.of(pattern));
@@ -203,8 +200,8 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Returns where a record lies in its file, with its header and footer; empty as long as no record
-   * was read of a file that a list names.
+   * Returns the place of a record in its file, with its header and footer; empty before the first
+   * read of a file that a list names.
    */
   @Override
   public Optional<FileRange> range(long index) {

@@ -36,7 +36,8 @@ public final class TfRecordFiles {
   }
 
   /**
-   * Returns one file, or those that match a pattern, with the defaults of {@link #builder(Path)}.
+   * Returns one file, or the files that match a pattern, with the defaults of {@link
+   * #builder(Path)}.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    * @throws IOException if no file matches, or a shard is missing
@@ -46,8 +47,8 @@ public final class TfRecordFiles {
   }
 
   /**
-   * Returns a builder for one file, or those that match a pattern, sorted by name. Files that
-   * belong to Feedline (indexes, lists of classes, unfinished shards) do not match.
+   * Returns a builder for one file, or for the files that match a pattern, sorted by name. Files
+   * that belong to Feedline (indexes, lists of classes, unfinished shards) do not match.
    *
    * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
    *     with {@code shards.json}
@@ -165,8 +166,8 @@ public final class TfRecordFiles {
     }
 
     /**
-     * Sets whether the checksum of each record's data is verified, true by default; that of its
-     * length always is. Without, damaged data is for the reader of the record to notice.
+     * Sets whether the checksum of each record's data is verified, true by default; the checksum of
+     * its length always is. Without, damaged data is for the reader of the record to notice.
      */
     public Builder verifyChecksums(boolean verifyChecksums) {
       this.verifyChecksums = verifyChecksums;
@@ -175,7 +176,8 @@ public final class TfRecordFiles {
 
     /**
      * Sets the directory where indexes are kept, instead of beside the shards; for datasets that
-     * may only be read. Shards of one name in different directories need different ones.
+     * may only be read. Shards of one name in different directories need different directories of
+     * indexes.
      *
      * @param directory exists
      */

@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * tf.train.Example} with {@code image/encoded}, {@code image/format}, {@code image/width}, {@code
  * image/height}, {@code image/filename}, {@code image/class/label} and, where the classes have
  * names, {@code image/class/text}. The images' bytes are not touched. An image without a label gets
- * that of the background where there is one, and -1 otherwise.
+ * the background's label if there is a background, otherwise -1.
  *
  * <p>The names of the classes, and the label that they begin with, are kept in {@code
  * data.classes.json} beside the shards {@code data-00000-of-00007}.

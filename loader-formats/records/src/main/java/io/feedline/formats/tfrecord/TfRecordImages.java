@@ -27,9 +27,9 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Labels are as the records have them, unless {@link Builder#firstLabel} says that the classes
- * begin with another than 0, or the list of classes does that lies beside shards that Feedline
- * wrote. A label below the first, and -1, is {@link EncodedImage#NO_LABEL}.
+ * <p>Labels are the records' labels, unless {@link Builder#firstLabel}, or the list of classes
+ * beside shards that Feedline wrote, makes the classes begin with a label other than 0. A label
+ * below the first, and -1, is {@link EncodedImage#NO_LABEL}.
  *
  * <p>An image's key is its file name without the extension; without a file name, its index.
  *
@@ -46,18 +46,16 @@ public final class TfRecordImages {
   private TfRecordImages() {}
 
   /**
-   * Returns the images of one file, or of those that match a pattern, with the defaults of {@link
-   * #builder(Path)}.
-   *
-   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
-   * @throws IOException if no file matches, a shard is missing, or one is damaged or compressed
+   * Returns the images of one file, or of the files that match a pattern, with the defaults of
+   * {@link #builder(Path)}. @throws IOException if no file matches, or a shard is missing, damaged
+   * or compressed
    */
   public static ImageDataset of(Path pattern) throws IOException {
     return builder(pattern).build();
   }
 
   /**
-   * Returns a builder for the images of one file, or of those that match a pattern.
+   * Returns a builder for the images of one file, or of the files that match a pattern.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    * @throws IOException if no file matches, or a shard is missing
@@ -99,8 +97,8 @@ public final class TfRecordImages {
     }
 
     /**
-     * Sets the label that the records have for class 0, by default what the list of classes beside
-     * the shards says, or 0. It is 1 for ImageNet, where 0 is a background.
+     * Sets the label of class 0 in the records; by default the label in the list of classes beside
+     * the shards, or 0. It is 1 for ImageNet, where 0 is a background.
      *
      * @param firstLabel 0 or more
      */
@@ -117,7 +115,7 @@ public final class TfRecordImages {
 
     /**
      * Returns the images, each file a shard that is read from front to back. It needs no index, and
-     * reads compressed files too. It holds nothing open but its streams.
+     * reads compressed files too. It holds only its streams open.
      *
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws IOException if the list of classes is damaged

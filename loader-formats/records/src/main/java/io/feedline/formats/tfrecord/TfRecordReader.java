@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Reads a TFRecord file from front to back, like TensorFlow's {@code tf_record_iterator}: plain, or
  * compressed as a whole by gzip or zlib, which it sees by itself.
  *
- * <p>Nothing that a file claims is believed: a record's memory grows with what is really there, so
- * that neither a lying length nor a file that inflates to a thousand times its size takes more than
- * the largest record that is allowed.
+ * <p>No length in a file is trusted: a record's memory grows with the bytes actually read, so
+ * neither a false length nor a file that inflates to a thousand times its size takes more memory
+ * than the largest allowed record.
  *
  * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  */
@@ -60,8 +60,8 @@ final class TfRecordReader implements Closeable {
   /**
    * Opens a file.
    *
-   * @param verifyChecksums whether the checksum of each record's data is verified; that of its
-   *     length always is
+   * @param verifyChecksums whether the checksum of each record's data is verified; the checksum of
+   *     its length always is
    * @param maxSampleBytes a longer record is an error
    * @throws IOException if it cannot be opened
    */
@@ -91,8 +91,8 @@ final class TfRecordReader implements Closeable {
    * Reads a record.
    *
    * @return its data, or null at the end of the file
-   * @throws FormatException if it is damaged, cut off or too long. Where only the data's checksum
-   *     is wrong, the following call continues behind it; otherwise it returns null
+   * @throws FormatException if it is damaged, cut off or too long. If only the data's checksum is
+   *     wrong, the following call continues after the record; otherwise it returns null
    * @throws IOException if the file cannot be read
    * @throws IllegalStateException if the reader is closed
    */

@@ -38,7 +38,7 @@ final class TfRecordStore extends ShardFilesStore<TfRecordDataset> {
     }
   }
 
-  /** Nothing is compared with the checksum, which is that of the whole record. */
+  /** No checksum is verified, since the checksum covers the whole record. */
   @Override
   public Optional<StoredImage> locate(long index) throws IOException {
     return samples()

@@ -76,7 +76,8 @@ record TfRecordStream<T>(TfRecordFiles files, Maker<T> maker, String name, Strin
             return skipped;
           }
         } catch (FormatException cutOff) {
-          // It took a sample's place when the epoch was first read, and nothing follows it.
+          // The failure took a sample's place when the epoch was first read, and no sample follows
+          // it.
           return skipped + 1;
         }
       }

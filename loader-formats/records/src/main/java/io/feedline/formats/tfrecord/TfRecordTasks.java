@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * TFRecord files that tasks write: {@code data-00000.tfrecord} and so on. A field becomes a feature
- * of its name: bytes, UTF-8 for text, for whole numbers int64, and for others float, which has 32
- * bits; one that is absent becomes none.
+ * of its name: bytes; UTF-8 for text; int64 for whole numbers; float, which has 32 bits, for other
+ * numbers. An absent field becomes no feature.
  */
 final class TfRecordTasks extends JobFormat {
 
-  /** The features that an image always has, but for those whose names are options. */
+  /** The features that an image always has, without the features whose names are options. */
   private static final Set<String> TAKEN =
       Set.of("image/height", "image/width", "image/format", "image/class/text");
 
@@ -51,7 +51,7 @@ final class TfRecordTasks extends JobFormat {
           protected byte[] record(TaskSample sample) throws FormatException {
             Example.Builder example =
                 TfRecordImageWriter.example(sample.image(), features, classes);
-            // In the order of their names, whatever that of the sample.
+            // Features are in the order of their names.
             fields.forEach((name, type) -> put(example, name, type, sample.fields().get(name)));
             return example.toBytes();
           }

@@ -3,8 +3,8 @@
  * written.
  *
  * <p>The format is a row of records, each with its length and two checksums, and nothing else: made
- * to be read from front to back. A {@link io.feedline.formats.tfrecord.TfRecordDataset} goes
- * through each shard once, keeps an index beside it, and from then on gives any record; {@link
+ * to be read from front to back. A {@link io.feedline.formats.tfrecord.TfRecordDataset} scans each
+ * shard once, keeps an index beside it, and then gives any record; {@link
  * io.feedline.formats.tfrecord.TfRecordFiles#stream} reads shards from front to back, compressed
  * ones too. Both give bytes; {@link io.feedline.formats.tfrecord.Example} finds the features in
  * them:
@@ -23,12 +23,12 @@
  *
  * <p><b>Memory.</b> An index takes 4 bytes a record, 8 where a shard has more than 4 GiB. A record
  * is an array of its own. A file's claims take no memory: a length is held against the file's size,
- * or, where that is not known, memory grows with the bytes that are read.
+ * or, if that is unknown, memory grows with the bytes that are read.
  *
  * <p><b>Threads.</b> Datasets are read by all workers at once, without a lock. A stream, a reader
  * and a writer belong to one thread at a time.
  *
- * <p><b>Not read:</b> {@code tf.train.SequenceExample}; its records are there as bytes.
+ * <p><b>Not read:</b> {@code tf.train.SequenceExample}; its records are given as bytes.
  */
 @NullMarked
 package io.feedline.formats.tfrecord;

@@ -9,15 +9,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Brace notation, as shells and Python's braceexpand have it: {@code {000..146}} counts, with zeros
- * in front where either end has them, {@code {0..10..2}} in steps, {@code {a,b}} lists, and each
- * may contain others. Braces around anything else stand for themselves.
+ * The brace notation of shells and Python's braceexpand: {@code {000..146}} counts, with leading
+ * zeros if either end has them, {@code {0..10..2}} counts in steps, {@code {a,b}} lists, and braces
+ * may be nested. Braces around anything else stand for themselves.
  *
  * <p>A backslash is an ordinary character: in paths it is not an escape.
  */
 final class Braces {
 
-  /** More names than that are a slip of the pen. */
+  /** More names are a typing error. */
   static final int MAX_NAMES = 1_000_000;
 
   private static final Pattern RANGE =

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ImageFields {
 
-  /** The suffixes that are images, by default; an earlier one is preferred. */
+  /** The default suffixes of images; an earlier suffix is preferred. */
   public static final List<String> SUFFIXES =
       List.of(
           "jpg", "jpeg", "png", "webp", "bmp", "tif", "tiff", "ppm", "pgm", "pbm", "flc", "flr");
@@ -78,11 +78,10 @@ public final class ImageFields {
   }
 
   /**
-   * Returns the same with the class in a JSON document: a number, or the name of a class, if {@link
-   * #withClasses} has it.
+   * Returns the same fields with the class in a JSON document: a number, or the name of a class, if
+   * {@link #withClasses} has it. @param path the keys that lead to the class, and for arrays,
+   * positions from 0; at least one
    *
-   * @param suffix of the document, such as {@code json}
-   * @param path the keys that lead to it, and for arrays, positions from 0; at least one
    * @throws IllegalArgumentException if the path is empty
    */
   public ImageFields withLabelFromJson(String suffix, String... path) {
@@ -128,7 +127,7 @@ public final class ImageFields {
   /**
    * Returns the image of a sample and its class.
    *
-   * @throws FormatException if one of them is missing, or the class is not a number or a known name
+   * @throws FormatException if an argument is missing, or the class is not a number or a known name
    */
   public EncodedImage image(WebSample sample) throws FormatException {
     String suffix =
@@ -138,7 +137,7 @@ public final class ImageFields {
     return new EncodedImage(sample.key(), sample.bytes(suffix), label(sample));
   }
 
-  /** Which of the fields of a sample is its image. */
+  /** Returns the field of a sample that is its image. */
   Optional<String> imageIn(Set<String> present) {
     return suffixes.stream().filter(present::contains).findFirst();
   }
@@ -147,7 +146,7 @@ public final class ImageFields {
    * Returns the image of a sample, not decoded, and its class. For other options of decoding, make
    * an {@link Image#ofEncoded(byte[], String, DecodeOptions) Image} of {@link #image}.
    *
-   * @throws IOException if one of them is missing or broken
+   * @throws IOException if an argument is missing or broken
    */
   public LabeledImage labeledImage(WebSample sample) throws IOException {
     EncodedImage image = image(sample);
@@ -156,7 +155,7 @@ public final class ImageFields {
   }
 
   /**
-   * The label of a sample, {@link EncodedImage#NO_LABEL} for none.
+   * Returns the label of a sample, {@link EncodedImage#NO_LABEL} for none.
    *
    * @throws FormatException if it is missing, or the class is not a class
    */

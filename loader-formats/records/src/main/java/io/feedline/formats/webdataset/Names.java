@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rule by which webdataset splits the name of an entry into a sample's key and the suffix of a
  * field: {@code ^((?:.*}{@code /|)[^.]+)[.]([^/]*)$}, so that the key has the directories and runs
- * to the first dot of what follows them. This gives what the expression gives, in time linear in
- * the name.
+ * to the first dot of the last name. The method gives the result of the expression, in time linear
+ * in the name.
  */
 final class Names {
 
@@ -57,7 +57,7 @@ final class Names {
     return first.endsWith("__") && (first.length() >= 4 || slash < 0);
   }
 
-  /** As much of a name as an error shows, without control characters. */
+  /** Returns a name for an error, shortened and without control characters. */
   static String shown(String name) {
     String part = name.length() > SHOWN ? name.substring(0, SHOWN) + "..." : name;
     return part.replaceAll("\\p{Cntrl}", "?");

@@ -14,7 +14,7 @@ record PaxRecords(@Nullable String path, long size, boolean sparse) {
 
   static final PaxRecords NONE = new PaxRecords(null, -1, false);
 
-  /** These, and what earlier ones say that these do not. */
+  /** Returns these records, completed by earlier records for the keys that these lack. */
   PaxRecords over(PaxRecords earlier) {
     return new PaxRecords(
         path != null ? path : earlier.path,

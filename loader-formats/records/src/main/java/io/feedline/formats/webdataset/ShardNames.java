@@ -38,7 +38,7 @@ record ShardNames(Path directory, String pattern) {
     return directory.resolve(name(pattern, shard));
   }
 
-  /** With European digits, whatever the default locale counts with. */
+  /** Returns a shard's name with the digits 0 to 9 in any default locale. */
   private static String name(String pattern, int shard) {
     return String.format(Locale.ROOT, pattern, shard);
   }

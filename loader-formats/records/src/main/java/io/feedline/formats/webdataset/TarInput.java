@@ -21,7 +21,7 @@ abstract class TarInput implements Closeable {
   abstract long position();
 
   /**
-   * Reads as many bytes as there are, up to a number.
+   * Reads up to a number of bytes, fewer only at the end.
    *
    * @return how many; fewer than asked for at the end only
    */
@@ -100,8 +100,8 @@ abstract class TarInput implements Closeable {
   }
 
   /**
-   * A part of a file, of which small entries and the headers of large ones are read, wherever it
-   * is.
+   * A part of a local or remote file, of which small entries and the headers of large entries are
+   * read.
    *
    * @param from the first byte
    * @param end the byte after the last; at most the file's size
@@ -110,10 +110,7 @@ abstract class TarInput implements Closeable {
     return new OfFile(files, file, from, end, false, () -> {});
   }
 
-  /**
-   * A whole file that is gone through from front to back: of one that is far away, what comes next
-   * is read ahead.
-   */
+  /** A whole file, read from front to back: of a remote file, the next bytes are read ahead. */
   static OfBytes whole(OpenFiles files, Path file) throws IOException {
     return whole(files, file, () -> {});
   }
@@ -145,7 +142,7 @@ abstract class TarInput implements Closeable {
       return position;
     }
 
-    /** Returns the compression that the next bytes are the beginning of; null if none. */
+    /** Returns the compression whose signature the next bytes are; null for none. */
     final @Nullable String compression() throws IOException {
       byte[] head = new byte[FileOpener.MAGIC_BYTES];
       int length = read(head, 0, head.length);
@@ -193,10 +190,10 @@ abstract class TarInput implements Closeable {
   }
 
   /**
-   * Reads ahead a little, where it jumps over data, and more and more, where it does not: headers
-   * of small entries come many at a time, those of large ones cost 4 KiB. Data beyond what is read
-   * ahead goes straight to where it is wanted. Of a file that is far away so much is read ahead
-   * that most samples are one request.
+   * Reads ahead a little if the caller jumps over data, and more and more if it does not: headers
+   * of small entries come many at a time, headers of large entries cost 4 KiB. Data beyond the
+   * bytes read ahead go directly to the caller's array. Of a remote file enough is read ahead that
+   * most samples are one request.
    */
   private static final class OfFile extends OfBytes {
     private static final int LEAST_AHEAD = 1 << 12;

@@ -53,7 +53,7 @@ final class TarLayout {
     return Math.addExact(length, BLOCK - 1) & -BLOCK;
   }
 
-  /** Tests whether no data follow a type, whatever its size field says. */
+  /** Tests whether no data follow an entry of a type, regardless of its size field. */
   static boolean hasNoData(char type) {
     return type >= HARD_LINK && type <= FIFO;
   }

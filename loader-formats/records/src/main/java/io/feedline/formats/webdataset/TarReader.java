@@ -11,15 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entries of a tar archive, one after the other: USTAR and what came before it, GNU's long
- * names and base-256 sizes, and PAX headers. Names are names and nothing else: none of them becomes
- * a path, whatever it looks like, and links and devices are passed over.
+ * The entries of a tar archive, one after the other: USTAR and its predecessor, GNU's long names
+ * and base-256 sizes, and PAX headers.
  *
- * <p>Our own, and not commons-compress: random access needs the offset at which an entry begins,
- * the extension headers before it included, errors that say where they are, and a reader that can
- * begin in the middle. It ends at the first block of zeros, or where the file ends between two
- * entries. Behind the zeros may be nothing else: {@code cat a.tar b.tar} would lose samples, as it
- * does with Python's tarfile.
+ * <p>No name becomes a path, and links and devices are passed over.
+ *
+ * <p>The archive ends at the first block of zeros, or at the end of the file between two entries.
+ * Only zeros may follow the block of zeros: {@code cat a.tar b.tar} would lose samples, as it does
+ * with Python's tarfile.
  *
  * <p>After an exception there are no more entries: the place of the next header is not known.
  */
@@ -59,7 +58,7 @@ final class TarReader implements Closeable {
   private Entry entry;
   private long entries;
 
-  /** The place of the block of zeros that marks the end; -1 where none was found. */
+  /** The place of the block of zeros that marks the end; -1 before it is found. */
   private long endMark = -1;
 
   /** The end of the archive; -1 before it is found. */
@@ -71,7 +70,7 @@ final class TarReader implements Closeable {
    * A reader that owns its input.
    *
    * @param in at a header
-   * @param shard what errors name
+   * @param shard the shard's name in errors
    */
   TarReader(TarInput in, Path shard) {
     this.in = in;
@@ -82,7 +81,7 @@ final class TarReader implements Closeable {
    * Moves to the next entry, past data that was not read.
    *
    * @return null at the end
-   * @throws FormatException if there is something else than an entry, or part of one
+   * @throws FormatException if the next bytes are not an entry, or only a part of an entry
    */
   @Nullable Entry next() throws IOException {
     try {
@@ -281,7 +280,7 @@ final class TarReader implements Closeable {
     return data;
   }
 
-  /** Memory is taken for what is there, not for what a header claims. */
+  /** Memory is taken for the bytes actually read, not for the size in a header. */
   private byte[] readData(int size) throws IOException {
     long known = in.remaining() == Long.MAX_VALUE ? FIRST_READ : in.remaining();
     byte[] data = new byte[(int) Math.min(size, known)];

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The samples of a tar archive: consecutive entries with one key. Used by one thread at a time.
  *
- * <p>What is wrong with a sample takes its place, and the one behind it follows; where the archive
- * itself is broken, that takes the place of the sample which is being read, and none follow.
+ * <p>The failure of a sample takes its place, and the next sample follows; a failure of the archive
+ * itself takes the place of the sample that is being read, and no sample follows.
  */
 final class TarSampleReader implements Closeable {
 
@@ -24,7 +24,7 @@ final class TarSampleReader implements Closeable {
   private final Predicate<String> wanted;
   private final long maxSampleBytes;
 
-  /** The first entry of the next sample, once the one before it has been read. */
+  /** The first entry of the next sample, once the sample before it has been read. */
   private Member lookahead;
 
   /** The places of the fields of the sample that was read last, by suffix. */
@@ -39,9 +39,9 @@ final class TarSampleReader implements Closeable {
   /**
    * A reader that owns the archive.
    *
-   * @param shard what samples and errors name
-   * @param wanted which suffixes are read; others are passed over
-   * @param maxSampleBytes the most that the wanted fields of a sample may have together
+   * @param shard the shard's name in samples and errors @param wanted which suffixes are read;
+   *     others are passed over @param maxSampleBytes the most bytes of a sample's wanted fields
+   *     together
    */
   TarSampleReader(TarReader tar, Path shard, Predicate<String> wanted, long maxSampleBytes) {
     this.tar = tar;
@@ -96,7 +96,7 @@ final class TarSampleReader implements Closeable {
   }
 
   /**
-   * Passes over a sample, whatever is wrong with it.
+   * Passes over a sample, even a failing sample.
    *
    * @return its key, or null at the end
    * @throws FormatException if the archive is broken
@@ -130,7 +130,7 @@ final class TarSampleReader implements Closeable {
     boolean atStart = !begun;
     begun = true;
     Member first = atStart ? member() : lookahead;
-    // Whatever is thrown from here on, nothing follows it, but what is found behind this sample.
+    // A failure from here on is the last, unless the next sample is found.
     lookahead = null;
     return first;
   }

@@ -41,8 +41,8 @@ final class TarScan {
   }
 
   /**
-   * Reads all headers of a shard. Damage that makes the rest of it unreadable, such as its
-   * truncation, stands as one more sample at its end.
+   * Reads all headers of a shard. Damage that makes the rest of the shard unreadable, such as
+   * truncation, counts as one more sample at its end.
    */
   private static ShardIndex scan(OpenFiles files, Path shard) throws IOException {
     TarInput.OfBytes input = TarInput.whole(files, shard);
@@ -80,7 +80,7 @@ final class TarScan {
     }
   }
 
-  /** FNV-1a of 64 bits: that two keys of a shard share one is as good as impossible. */
+  /** FNV-1a of 64 bits: two keys of a shard practically never share a hash. */
   private static long hash(String key) {
     long hash = 0xcbf29ce484222325L;
     for (int i = 0; i < key.length(); i++) {
@@ -90,8 +90,8 @@ final class TarScan {
   }
 
   /**
-   * Samples with one key that do not follow each other stay samples of their own, as in webdataset,
-   * which groups what is adjacent; but who wrote them may have meant one.
+   * Entries with one key that do not follow each other stay separate samples, as in webdataset,
+   * which groups adjacent entries; a warning says so, since their writer may have meant one sample.
    */
   private static void warnOfRepeatedKey(Path shard, long[] keys, long... starts) {
     long[] sorted = keys.clone();

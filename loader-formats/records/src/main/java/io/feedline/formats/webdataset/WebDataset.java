@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Shards must be plain tar archives; compressed ones are for {@link Builder#stream}. A damaged
- * shard gives the samples before the damage, and one more that fails with the reason.
+ * <p>Shards must be plain tar archives; compressed shards are for {@link Builder#stream}. A damaged
+ * shard gives the samples before the damage, and one more sample that fails with the reason.
  *
  * <p>Thread-safe. A sample takes four bytes of memory; a bounded number of shards is open. The
  * caller that made it closes it; {@code close()} may be called twice, {@code get} afterwards throws
@@ -112,7 +112,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return read(index, fields);
   }
 
-  /** Reads some fields of a sample, whatever the dataset's are. */
+  /** Reads some fields of a sample, regardless of the dataset's fields. */
   WebSample read(long index, Predicate<String> wanted) throws IOException {
     return read(index, wanted, TarInput::of).sample();
   }
@@ -176,8 +176,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   /**
-   * Returns where a sample's entries lie in its shard; empty for what is damaged, and as long as no
-   * sample was read of a shard that a list names.
+   * Returns the place of a sample's entries in its shard; empty for a damaged sample, and before
+   * the first read of a shard that a list names.
    */
   @Override
   public Optional<FileRange> range(long index) {
@@ -314,8 +314,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     /**
      * Sets whether a {@link #stream} counts the samples of each shard when it is built; false by
      * default. A loader that deals shards out to ranks needs to know, so that all make equally many
-     * steps. Shards are counted from the index that random access keeps, which is made where it is
-     * missing; compressed ones are unpacked once. Not together with {@link #shardSizes}.
+     * steps. Shards are counted by the index that random access keeps, which is made if it is
+     * missing; compressed shards are unpacked once. Not together with {@link #shardSizes}.
      */
     public Builder countSamples(boolean countSamples) {
       this.countSamples = countSamples;
@@ -329,10 +329,10 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
 
     /**
-     * Builds the dataset; opens the shards, and scans those that have no index. Shards that are
+     * Builds the dataset; opens the shards, and scans shards without an index. Shards that are
      * listed in {@code shards.json} are opened, and scanned, when they are first read.
      *
-     * @throws IllegalArgumentException if an option has an impossible value or is one of a stream,
+     * @throws IllegalArgumentException if an option has an impossible value or is for streams only,
      *     or there is no shard
      * @throws FileNotFoundException if a shard does not exist
      * @throws IOException if a shard, or the list of shards, cannot be read
@@ -349,21 +349,9 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     /**
      * Builds a dataset of the samples in their order, each shard read from front to back, as
      * Python's webdataset reads them. It scans shards beforehand only to {@linkplain #countSamples
-     * count} their samples. Shards may be compressed by gzip, Zstandard or bzip2, whatever their
-     * names.
-     *
-     * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
-     * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must
-     * know how many samples they have; otherwise each rank reads all shards.
-     *
-     * <pre>{@code
-     * DataLoader.builder(WebDataset.builder("/data/train-{000000..000146}.tar").stream())
-     *     .shuffleShards(true).shuffleBuffer(5000).interleave(4)
-     * }</pre>
-     *
-     * <p>A damaged sample is an exception in its place. Where a shard is damaged, the exception
-     * takes the place of the sample that would follow, and the shard ends. {@link #maxSampleBytes}
-     * bounds what a compressed shard can make a reader unpack into memory.
+     * count} their samples. Shards may be compressed by gzip, Zstandard or bzip2, under any name.
+     * If a shard is damaged, the exception takes the place of the next sample, and the shard ends.
+     * {@link #maxSampleBytes} bounds what a compressed shard can make a reader unpack into memory.
      *
      * @return immutable, thread-safe, and holds nothing open
      * @throws IllegalArgumentException if an option has an impossible value, options contradict
@@ -394,7 +382,7 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       return shardSizes;
     }
 
-    /** The shards that there are at what was given: shards, or a directory with their list. */
+    /** Returns the shards at the given paths: shards, or a directory with their list. */
     ChosenShards chosen() throws IOException {
       if (shards.isEmpty()) {
         throw new IllegalArgumentException("there must be at least one shard");

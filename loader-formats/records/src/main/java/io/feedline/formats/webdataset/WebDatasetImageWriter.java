@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * Writes images into WebDataset shards. An image becomes two entries, {@code KEY.cls} with the
- * label in decimal (-1 for none) and {@code KEY.jpg}, or what its bytes are.
+ * label in decimal (-1 for none) and {@code KEY.jpg}, with the suffix of its encoding.
  */
 final class WebDatasetImageWriter extends WebDatasetShardWriter<EncodedImage>
     implements ImageStoreWriter {
@@ -76,7 +76,10 @@ final class WebDatasetImageWriter extends WebDatasetShardWriter<EncodedImage>
     return Map.of("cls", label, suffix(image), image.bytes());
   }
 
-  /** That of its encoding, which a reader decodes it by, whatever its file was called. */
+  /**
+   * Returns the suffix of the image's encoding, by which a reader decodes it, regardless of its
+   * file's name.
+   */
   private static String suffix(EncodedImage image) throws FormatException {
     ImageFormat format = image.format();
     return switch (format) {

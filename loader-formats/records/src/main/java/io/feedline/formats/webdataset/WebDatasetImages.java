@@ -21,8 +21,9 @@ import java.util.Optional;
  * {@code classes.json} beside the first shard, if there is one: {@code {"classes":["cat","dog"]}},
  * as {@link WebDatasetWriter} writes it.
  *
- * <p>Of coefficient and raw records in local shards only the header is read with the sample, once
- * one of 64 KiB or more has been read: a crop then reads its rows, as long as the dataset is open.
+ * <p>Once a coefficient or raw record of 64 KiB or more has been read from local shards, only the
+ * headers of records are read with the sample: a crop then reads its rows, while the dataset is
+ * open.
  *
  * <p>{@link StoreFormat#named} gives the format by its name {@code webdataset}. It opens a shard, a
  * directory of shards, a directory or file with a list of shards in the form of {@code wids}, or a
@@ -68,7 +69,9 @@ public final class WebDatasetImages {
   public static final class Builder extends RecordFilesBuilder<Builder> {
     private final WebDataset.Builder samples;
 
-    /** Null until they are set: then those of the list of shards, or the defaults. */
+    /**
+     * Null until they are set; null stands for the fields of the list of shards, or the defaults.
+     */
     private ImageFields fields;
 
     private Builder(List<Path> shards) {
@@ -76,8 +79,8 @@ public final class WebDatasetImages {
     }
 
     /**
-     * Sets which fields are the image and its class; by default those that a list of shards says,
-     * or {@link ImageFields#DEFAULT}.
+     * Sets the fields of the image and its class; by default the fields in a list of shards, or
+     * {@link ImageFields#DEFAULT}.
      */
     public Builder fields(ImageFields fields) {
       this.fields = Objects.requireNonNull(fields, "fields");
@@ -85,7 +88,7 @@ public final class WebDatasetImages {
     }
 
     /**
-     * Builds the dataset, which the caller closes; opens the shards, and scans those that have no
+     * Builds the dataset, which the caller closes; opens the shards, and scans shards without an
      * index.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or there is no shard

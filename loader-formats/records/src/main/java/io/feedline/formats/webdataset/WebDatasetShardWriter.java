@@ -71,7 +71,7 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
     try {
       shards().append(entries.toArray(byte[][]::new));
     } catch (IOException | RuntimeException | Error failure) {
-      // The sample is not there, and the next run may write it.
+      // The sample is not written, and the next run may write it.
       shards().note(keyBefore);
       throw failure;
     }

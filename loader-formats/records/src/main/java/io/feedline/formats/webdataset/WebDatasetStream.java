@@ -48,7 +48,7 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
   /**
    * Creates it.
    *
-   * @param sizes how many samples each shard has; null where that is not known
+   * @param sizes how many samples each shard has; null if that is unknown
    */
   WebDatasetStream(
       ChosenShards chosen, Predicate<String> fields, long maxSampleBytes, long @Nullable [] sizes) {
@@ -60,8 +60,8 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
   }
 
   /**
-   * Counts the samples of each shard: of plain ones by the indexes that are kept, or are made and
-   * kept; compressed ones are unpacked.
+   * Counts the samples of each shard: of plain shards by their kept indexes, which are made if they
+   * are missing; compressed shards are unpacked.
    */
   static long[] count(List<Path> shards) throws IOException {
     Map<Path, Long> sizes = new HashMap<>();
@@ -97,7 +97,7 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
     return shards.size();
   }
 
-  /** Returns the number of samples, where shards were counted; those that fail are among them. */
+  /** Returns the number of samples, including failing samples, if shards were counted. */
   @Override
   public OptionalLong size() {
     return sizes == null ? OptionalLong.empty() : OptionalLong.of(Arrays.stream(sizes).sum());
@@ -135,7 +135,7 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
 
   /**
    * A plain file is read by position, so that fields that the caller does not want are not read. A
-   * compressed file shows by its first bytes, whatever its name.
+   * compressed file is recognized by its first bytes, under any name.
    */
   private static TarInput input(Path path) throws IOException {
     OpenFiles file = new OpenFiles(1);
@@ -219,7 +219,8 @@ final class WebDatasetStream extends Named implements IterableDataset<WebSample>
             return skipped;
           }
         } catch (EOFException | ZipException | FormatException deliveredBefore) {
-          // It took a sample's place when the epoch was first read, and was delivered then.
+          // The failure took a sample's place when the epoch was first read, and was delivered
+          // then.
         }
       }
       return samples;

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 
 /**
  * WebDataset shards that tasks write. A field becomes an entry beside the image's: {@code
- * KEY.NAME.txt} for text, {@code KEY.NAME.json} for numbers, {@code KEY.NAME} for bytes; one that
- * is absent becomes none.
+ * KEY.NAME.txt} for text, {@code KEY.NAME.json} for numbers, {@code KEY.NAME} for bytes; an absent
+ * field becomes no entry.
  */
 final class WebDatasetTasks extends JobFormat {
 

@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
  * }
  * }</pre>
  *
- * <p>A sample needs a key without a dot behind the last slash, which is not the key of the sample
+ * <p>A sample needs a key without a dot after the last slash, different from the key of the sample
  * before, and at least one field; suffixes are in lower case and without a dot in front. Fields are
  * sorted by their suffix. The shards' bytes depend on the samples and the options alone, so the
  * same input gives the same files, whether it was interrupted or not.
@@ -92,7 +92,7 @@ public final class WebDatasetWriter {
     }
 
     /**
-     * Begins to write, or continues what was interrupted.
+     * Begins to write, or continues an interrupted run.
      *
      * @return a writer of samples, which the caller closes; their arrays are not kept, and where
      *     they were read is ignored

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A sample of a shard: the entries with one key, by their suffixes. Fields are bytes; methods give
- * them as text, numbers or tensors.
+ * A sample of a shard: the entries with one key, by their suffixes. Fields are bytes; methods
+ * convert them to text, numbers or tensors.
  *
  * <p>Immutable and thread-safe, but for the arrays, which are not copied.
  *
@@ -102,8 +102,8 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   }
 
   /**
-   * Returns the text of a field {@code json}. It is not parsed: which objects a document becomes is
-   * for a JSON library and the classes of the user to say.
+   * Returns the text of a field {@code json}. The document is not parsed: the user parses it with a
+   * JSON library into classes.
    *
    * @throws FormatException if the sample has no such field, or it is not UTF-8
    */

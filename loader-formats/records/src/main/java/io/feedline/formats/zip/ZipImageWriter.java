@@ -89,7 +89,7 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
     shards().finish(shard -> output().path(), directory);
   }
 
-  /** Makes the entries of what an interrupted run had written. */
+  /** Restores the entries that an interrupted run has written. */
   private void readWhatIsThere() throws IOException {
     long end = shards().shardBytes();
     try (OpenFiles files = new OpenFiles(1)) {
@@ -120,7 +120,7 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
     ByteBuffer entry =
         ByteBuffer.allocate(CENTRAL_BYTES + name.length + extra).order(ByteOrder.LITTLE_ENDIAN);
     entry.putInt(0x02014b50).putShort(version).putShort(version);
-    // Flags, method, date, checksum and sizes are those of the local header.
+    // Flags, method, date, checksum and sizes are copied from the local header.
     entry.put(local, 6, 20).putShort((short) name.length).putShort((short) extra);
     entry.position(42).putInt((int) Math.min(offset, IN_ZIP64)).put(name);
     if (extra > 0) {

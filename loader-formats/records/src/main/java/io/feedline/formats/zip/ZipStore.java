@@ -42,10 +42,10 @@ final class ZipStore implements ImageStore {
 
   private static final byte[] NO_BYTES = {};
 
-  /** The directory in which macOS keeps the attributes of files, under the names of these. */
+  /** The directory in which macOS keeps the attributes of files, under the files' names. */
   private static final String MAC_METADATA = "__MACOSX/";
 
-  /** The most bytes that one byte of a Deflate stream can stand for. */
+  /** The most bytes to which one byte of a Deflate stream can expand. */
   private static final int MOST_EXPANSION = 1032;
 
   /** The most bytes of an image that an array holds in every JVM. */
@@ -110,7 +110,7 @@ final class ZipStore implements ImageStore {
       return !path.startsWith(MAC_METADATA) && ClassDirectories.isImage(path);
     }
 
-    /** Returns the first of the directories; empty for a file without one. */
+    /** Returns the first directory of the path; empty for a file without a directory. */
     String className() {
       return path.substring(0, Math.max(0, path.indexOf('/')));
     }
@@ -132,7 +132,7 @@ final class ZipStore implements ImageStore {
   static ZipStore open(Path archive) throws IOException {
     OpenFile file = OpenFile.of(archive);
     try {
-      // One that is not there is no damaged one.
+      // Fails for an absent archive, which is not a damaged archive.
       file.length();
       List<Entry> images = new ArrayList<>();
       try (OpenFile directory = OpenFile.of(archive);
@@ -174,8 +174,9 @@ final class ZipStore implements ImageStore {
   }
 
   /**
-   * The images in directories of classes: those at the top, or, where the only one at the top has
-   * directories only, as {@code zip -r data.zip data} makes it, those in that.
+   * Returns the images in directories of classes: the directories at the top, or, if there is only
+   * one and it contains only directories, as made by {@code zip -r data.zip data}, the directories
+   * in it.
    */
   private static List<Entry> inClasses(Path archive, List<Entry> found) throws FormatException {
     List<Entry> images = found.stream().filter(image -> !image.className().isEmpty()).toList();
@@ -273,8 +274,8 @@ final class ZipStore implements ImageStore {
   }
 
   /**
-   * Nothing is compared with the checksum, which is that of the whole entry. Empty for a compressed
-   * one.
+   * No checksum is verified, since the checksum covers the whole entry. Empty for a compressed
+   * entry.
    */
   @Override
   public Optional<StoredImage> locate(long index) throws IOException {

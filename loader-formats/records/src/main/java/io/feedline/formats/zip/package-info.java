@@ -11,7 +11,7 @@
  *
  * <p><b>Threads.</b> A store is read by all workers at once, a writer belongs to one thread.
  *
- * <p>This is the smallest format, and the one to look at before adding another.
+ * <p>This is the smallest format, and a model for a new format.
  */
 @NullMarked
 package io.feedline.formats.zip;

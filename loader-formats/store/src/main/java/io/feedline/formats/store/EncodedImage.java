@@ -3,8 +3,8 @@ package io.feedline.formats.store;
 import java.util.Objects;
 
 /**
- * An image as it is stored, and its class: one sample of an {@link ImageStore}. It goes from one
- * format to another without being decoded. Immutable but for its array.
+ * An image as it is stored, and its class: one sample of an {@link ImageStore}. An image moves from
+ * one format to another without being decoded. Immutable but for its array.
  *
  * @param key the image's name in its store, without a file name's extension: a path below the root
  *     for a folder, the key for a format with keys, the number in decimal for a format without
@@ -64,15 +64,16 @@ public record EncodedImage(String key, byte[] bytes, int label, String extension
   }
 
   /**
-   * Returns the encoding of the image, by its first bytes; {@link ImageFormat#UNKNOWN} for none.
+   * Returns the encoding of the image, by its first bytes; {@link ImageFormat#UNKNOWN} if it is not
+   * known.
    */
   public ImageFormat format() {
     return ImageFormat.of(bytes);
   }
 
   /**
-   * Returns the key with the extension that the file had, or, where that is not known, the usual
-   * one.
+   * Returns the key with the file's extension, or, if that is unknown, the usual extension of the
+   * encoding.
    */
   public String fileName() {
     return key + '.' + (extension.isEmpty() ? format().suffix() : extension);

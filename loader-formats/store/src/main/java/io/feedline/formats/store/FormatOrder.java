@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The order in which formats are listed: one, whatever the class path's. Those of other modules are
- * in the order of {@link ModuleFormat}, this module's own follow; one that is not among these comes
- * after them, by its name.
+ * The order in which formats are listed, independent of the class path. Formats of other modules
+ * are in the order of {@link ModuleFormat}, this module's own follow, then all other formats by
+ * their names.
  */
 final class FormatOrder implements Comparator<StoreFormat> {
 

@@ -61,7 +61,8 @@ public enum ImageFormat {
   }
 
   /**
-   * Returns the format whose signature the bytes begin with; {@link #UNKNOWN} for none, never null.
+   * Returns the format with whose signature the bytes begin; {@link #UNKNOWN} if there is none,
+   * never null.
    */
   public static ImageFormat of(byte[] encoded) {
     if (startsWith(encoded, 0, "\u00FF\u00D8\u00FF")) {

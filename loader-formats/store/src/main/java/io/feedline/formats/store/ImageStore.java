@@ -18,7 +18,7 @@ import java.util.Optional;
  * <p>Thread-safe: workers read at once. The caller closes it; closing twice is allowed, and reading
  * afterwards throws {@link IllegalStateException}.
  *
- * <p>An implementation says where the bytes of a sample are; its {@link StoreFormat} opens it.
+ * <p>An implementation finds the bytes of a sample; its {@link StoreFormat} opens it.
  */
 public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
 
@@ -36,9 +36,9 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   EncodedImage read(long index) throws IOException;
 
   /**
-   * Lets the calling thread look at an image where it lies, where that can be done without copying
-   * it: in a mapped file, or by parts in a local one. Empty by default, for an image that has to be
-   * put together first, and where parts are of no use; {@linkplain #read read} it then.
+   * Gives the calling thread access to an image in place, if that is possible without copying: in a
+   * mapped file, or by parts in a local file. Empty by default, for an image that has to be put
+   * together first, and where parts are of no use; {@linkplain #read read} it then.
    *
    * @return closed by the caller, on the same thread
    * @throws IndexOutOfBoundsException if there is no such image
@@ -90,8 +90,8 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   }
 
   /**
-   * Returns the key of an image. Reads the sample, unless the format knows keys without, or can
-   * read them alone.
+   * Returns the key of an image. Reads the sample, unless the format knows keys without samples, or
+   * can read them alone.
    *
    * @throws IndexOutOfBoundsException if there is no such image
    * @throws IOException if the sample has to be read and cannot be
@@ -130,7 +130,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
    */
   String describe(long index);
 
-  /** Returns what the store is called in errors and logs: its format and path. */
+  /** Returns the store's name in errors and logs: its format and path. */
   String name();
 
   /**
@@ -140,8 +140,8 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   String fingerprint();
 
   /**
-   * Checks what reading all samples would not: the structure of the files. Does nothing where a
-   * format consists of its samples alone.
+   * Checks the structure of the files, which reading all samples does not check. Does nothing where
+   * a format consists of its samples alone.
    *
    * @throws IOException if something is damaged, with its place
    * @throws IllegalStateException if the store is closed
@@ -174,11 +174,10 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
    * }
    * }</pre>
    *
-   * <p>It belongs to the thread that was given it, and that closes it: soon, since an open one
-   * keeps its file mapped after the store was closed, and keeps a writer of another process from
-   * using pages again. After it was closed, and in any other thread, all but {@link #label} and
-   * {@link #length} throw {@link IllegalStateException}: memory that is gone is never read. Closing
-   * twice is allowed.
+   * <p>It belongs to the calling thread, which closes it soon: an open image keeps its file mapped
+   * after the store was closed, and keeps a writer of another process from reusing pages. After it
+   * was closed, and in any other thread, all but {@link #label} and {@link #length} throw {@link
+   * IllegalStateException}: memory that is gone is never read. Closing twice is allowed.
    */
   interface StoredImage extends Closeable {
 
@@ -192,8 +191,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
      * Copies a part of the encoded image; other parts are not touched.
      *
      * @param position of the first byte, from 0
-     * @throws IndexOutOfBoundsException if the image has no such bytes, or the array no room for
-     *     them
+     * @throws IndexOutOfBoundsException if the range exceeds the image or the array
      * @throws IOException if they cannot be read
      */
     void read(int position, byte[] target, int offset, int length) throws IOException;

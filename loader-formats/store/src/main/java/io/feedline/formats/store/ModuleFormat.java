@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 enum ModuleFormat {
   LMDB("an LMDB database", "loader-lmdb", "data\\.mdb", "(?s).{16}\\xDE\\xC0\\xEF\\xBE"),
-  /** The list of what many tasks have written, in any format that has shards. */
+  /** The list of shards that many tasks have written, in any format with shards. */
   SHARDS("a list of shards", "loader-records", "shards\\.json"),
   TFRECORD(
       "TFRecord",
@@ -46,7 +46,7 @@ enum ModuleFormat {
       "(?i).*\\.(mp4|m4v|mov|3gp|mkv|webm|avi|mpe?g|ts|flv|wmv|ogv|wav|flac|mp3|ogg|oga|opus|m4a|aac"
           + "|aiff?|au|caf|w64)");
 
-  /** As many first bytes of a file as tell what it is. */
+  /** The number of first bytes that identify a file. */
   private static final int FIRST_BYTES = 20;
 
   private final String words;
@@ -65,7 +65,7 @@ enum ModuleFormat {
     this.firstBytes = Pattern.compile(firstBytes);
   }
 
-  /** Returns what lies at a path and whose artifact is absent; empty if nothing is known of it. */
+  /** Returns the format at a path whose artifact is absent; empty if it is not known. */
   static Optional<ModuleFormat> absentAt(Path path, List<StoreFormat> present) throws IOException {
     List<ModuleFormat> absent = absent(present);
     return absent.isEmpty() ? Optional.empty() : among(absent, path);
@@ -129,12 +129,12 @@ enum ModuleFormat {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The one to add, as Maven has it. */
+  /** Returns the Maven coordinates of the artifact to add. */
   String artifact() {
     return "io.feedline:" + artifact;
   }
 
-  /** The format, with an article where it needs one. */
+  /** Returns the format's name with its article, if any. */
   String words() {
     return words;
   }

@@ -17,10 +17,8 @@ import java.util.zip.CRC32C;
  * @param shards into how many files they go, from 1 to 99 999, if that is asked for
  * @param shardBytes the largest size of a file in bytes, 1 or more, if that is asked for; not
  *     together with shards
- * @param options of the format, as it names them
- * @param source the description of the samples, as texts by name: a run is continued only where all
- *     are the same
- * @param restart whether to throw away what an interrupted run of something else has begun
+ * @param options of the format, by the format's names @param restart whether to delete the output
+ *     of an interrupted run with another identity
  */
 public record Packing(
     List<String> classes,
@@ -101,7 +99,7 @@ public record Packing(
   }
 
   /**
-   * Returns the same with another description of what is written, as texts by name: fingerprints,
+   * Returns the same with another description of the source, as texts by name: fingerprints,
    * options of the conversion.
    */
   public Packing withSource(Map<String, String> newSource) {
@@ -109,16 +107,16 @@ public record Packing(
   }
 
   /**
-   * Returns the same with another choice of whether to throw away what an interrupted run of
-   * something else has begun.
+   * Returns the same with another choice whether to delete the output of an interrupted run with
+   * another identity.
    */
   public Packing withRestart(boolean newRestart) {
     return new Packing(classes, images, shards, shardBytes, options, source, newRestart);
   }
 
   /**
-   * Returns how many images a shard has where a number of shards is asked for; otherwise all of
-   * them.
+   * Returns the number of images of a shard if a number of shards is given; otherwise of all
+   * images.
    */
   public long imagesPerShard() {
     int count = shards.orElse(1);
@@ -126,7 +124,7 @@ public record Packing(
   }
 
   /**
-   * Checks that no shards are asked for, for a format that is one file or directory.
+   * Checks that no shards are requested, for a format that is one file or directory.
    *
    * @throws IllegalArgumentException if they are
    */
@@ -143,9 +141,7 @@ public record Packing(
     }
   }
 
-  /**
-   * Returns the values that must be equal for a run to be continued: all of these and the format.
-   */
+  /** Returns the values that must be equal for a run to continue: all of these and the format. */
   public Map<String, String> identity(String format) {
     Map<String, String> identity = new LinkedHashMap<>();
     identity.put("format", format);

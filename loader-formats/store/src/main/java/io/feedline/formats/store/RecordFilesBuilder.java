@@ -29,7 +29,7 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
   /**
    * Sets whether the index of a file is kept beside it for the next time, as {@code
    * .FILE.feedline-index}, or, if the file is not on this machine, in {@code
-   * ~/.cache/feedline/indexes}; true by default. Where no index can be written, or none is wanted,
+   * ~/.cache/feedline/indexes}; true by default. If no index can be written, or none is wanted,
    * files are scanned each time.
    */
   public B keepIndex(boolean keepIndex) {
@@ -55,7 +55,7 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
 
   /**
    * Sets how many bytes a sample may have, with all its fields that are read; {@link
-   * #DEFAULT_MAX_SAMPLE_BYTES} by default. A larger one is an error.
+   * #DEFAULT_MAX_SAMPLE_BYTES} by default. A larger sample is an error.
    */
   public B maxSampleBytes(long maxSampleBytes) {
     this.maxSampleBytes = maxSampleBytes;
@@ -67,7 +67,7 @@ public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
     return maxSampleBytes;
   }
 
-  /** Takes over these options of another builder. */
+  /** Copies these options from another builder. */
   public final B like(RecordFilesBuilder<?> other) {
     keepIndex = other.keepIndex;
     openFiles = other.openFiles;

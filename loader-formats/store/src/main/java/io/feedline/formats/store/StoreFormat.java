@@ -35,8 +35,8 @@ public interface StoreFormat {
   String name();
 
   /**
-   * Returns whether a path is of this format, by its name and by as few of its bytes as can tell. A
-   * path that does not exist is of none, unless it stands for several, such as a pattern.
+   * Returns whether a path is of this format, by its name and a few of its bytes. A path that does
+   * not exist is of no format, unless it stands for several files, such as a pattern.
    *
    * @throws IOException if the path cannot be read
    */
@@ -55,9 +55,9 @@ public interface StoreFormat {
   /**
    * Opens a store, which the caller closes.
    *
-   * @param path where it is, in any file system that the format's library can read; a directory
-   *     that holds the format's files, or one of them
-   * @param options each one of {@link #openOptions}
+   * @param path of the store, in any file system that the format's library can read; a directory
+   *     that holds the format's files, or one of the files @param options each named in {@link
+   *     #openOptions}
    * @throws IllegalArgumentException if an option is unknown or has an impossible value
    * @throws IllegalStateException if the format's library does not load; the message names it
    * @throws IOException if it cannot be read, or is not of this format
@@ -65,8 +65,8 @@ public interface StoreFormat {
   ImageStore open(Path path, StoreOptions options) throws IOException;
 
   /**
-   * Lists the shards of a store without reading one or counting its samples, for a reader that
-   * deals them out to several machines: each opens its own by {@link #openShard}.
+   * Lists the shards of a store without reading a shard or counting its samples, for a reader that
+   * deals shards out to several machines: each machine opens its shards by {@link #openShard}.
    *
    * @param path as of {@link #open}
    * @param options as of {@link #open}
@@ -80,9 +80,9 @@ public interface StoreFormat {
   }
 
   /**
-   * Opens one shard of a store as a store of its own, which the caller closes. Labels are those
-   * that the whole store gives, but names of classes may be absent where the store's index has
-   * them. Reads neither the index nor another shard.
+   * Opens one shard of a store as a store of its own, which the caller closes. Labels are the whole
+   * store's labels, but names of classes may be absent if only the store's index has them. Reads
+   * neither the index nor another shard.
    *
    * @param path as of {@link #shards}: the same store
    * @param shard one of the texts
@@ -110,7 +110,7 @@ public interface StoreFormat {
   }
 
   /**
-   * Begins a store, or continues one that was interrupted. The caller closes the writer. By default
+   * Begins a store, or continues an interrupted store. The caller closes the writer. By default
    * throws, for a format that is only read.
    *
    * @param path the store's path, in the default file system, or for some formats in a bucket of
@@ -129,7 +129,7 @@ public interface StoreFormat {
             .formatted(path, name()));
   }
 
-  /** Returns what the tasks of a {@link PackingJob} write with; empty where they cannot. */
+  /** Returns the part by which tasks of a {@link PackingJob} write; empty if they cannot. */
   default Optional<TaskFormat> tasks() {
     return Optional.empty();
   }
@@ -151,7 +151,7 @@ public interface StoreFormat {
    * Returns the format of a name.
    *
    * @throws IllegalArgumentException if no such format is on the class path; the message names the
-   *     artifact to add, or lists the formats that are there
+   *     artifact to add, or lists the available formats
    */
   static StoreFormat named(String name) {
     List<StoreFormat> present = all();
@@ -178,12 +178,9 @@ public interface StoreFormat {
   }
 
   /**
-   * Returns the format of what lies at a path.
-   *
-   * @throws NoSuchFileException if there is nothing
-   * @throws AccessDeniedException if it may not be read
-   * @throws IOException if it is of no known format, or could be of several; where it is of one
-   *     that is not on the class path, the message names the artifact to add
+   * Returns the format of the store at a path. @throws IOException if it is of no known format, or
+   * could be of several; if its format is not on the class path, the message names the artifact to
+   * add
    */
   static StoreFormat of(Path path) throws IOException {
     List<StoreFormat> present = all();
@@ -195,7 +192,7 @@ public interface StoreFormat {
           found.add(format);
         }
       } catch (AccessDeniedException refused) {
-        // Servers that list no directories refuse them, and may give the index in one.
+        // Servers that list no directories refuse a directory, but may give the index in it.
         refusal = refused;
       }
     }

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The options of a format as text, as a command line or a table of settings has them. In Java code
- * a format's own builder is the typed way. Immutable.
+ * The options of a format as text, as on a command line or in a table of settings. In Java code a
+ * format's own builder is the typed way. Immutable.
  */
 public final class StoreOptions {
 
@@ -25,7 +25,7 @@ public final class StoreOptions {
 
   /**
    * The name of the option for the channels of the pixels: {@code gray}, {@code rgb}, {@code rgba}
-   * or {@code gray16}. It concerns decoding, so every format has it where images are opened.
+   * or {@code gray16}. It concerns decoding, so every format has it for opening images.
    */
   public static final String MODE = "mode";
 
@@ -43,14 +43,14 @@ public final class StoreOptions {
     return new StoreOptions(Collections.unmodifiableMap(new TreeMap<>(values)));
   }
 
-  /** Returns these options and one more, or with another value for one of them. */
+  /** Returns these options with one option added or replaced. */
   public StoreOptions with(String name, String value) {
     Map<String, String> more = new TreeMap<>(values);
     more.put(name, value);
     return of(more);
   }
 
-  /** Returns these options without one of them. */
+  /** Returns these options without one option. */
   public StoreOptions without(String name) {
     Map<String, String> fewer = new TreeMap<>(values);
     fewer.remove(name);
@@ -88,8 +88,8 @@ public final class StoreOptions {
   /**
    * Checks that no option is unknown.
    *
-   * @param what the owner of the options, as the error names it
-   * @throws IllegalArgumentException if one is; the message lists those that are known
+   * @param what the owner of the options in the error @throws IllegalArgumentException if an option
+   *     is unknown; the message lists the known options
    */
   public void requireKnown(String what, Set<String> known) {
     for (String name : values.keySet()) {

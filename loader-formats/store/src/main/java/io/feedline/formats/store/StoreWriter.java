@@ -18,34 +18,32 @@ import java.io.IOException;
  */
 public interface StoreWriter<S> extends AutoCloseable {
 
-  /** Returns how many samples have been written, those of an interrupted run included. */
+  /** Returns how many samples have been written, including samples of an interrupted run. */
   long written();
 
   /**
-   * Adds a sample behind those that were written before.
+   * Adds a sample after the samples written before. @throws IOException if it cannot be written, or
+   * the format cannot store it: with the file, the sample's key or number, and what was found. A
+   * sample that the format cannot hold leaves everything as it was
    *
-   * @throws IOException if it cannot be written, or the format cannot hold it: with the file, the
-   *     sample's key or number, and what was found. A sample that the format cannot hold leaves
-   *     everything as it was
    * @throws IllegalStateException if the writer is committed or closed, or a run is continued that
    *     had written everything
    */
   void write(S sample) throws IOException;
 
   /**
-   * Notes that a sample, which follows those that were written or left out before, does not belong
-   * in the output: a continued run does not ask for it again.
+   * Notes that the next sample after the samples written or left out before is left out: a
+   * continued run does not ask for it again. @param sample its place in the source, and why it is
+   * left out
    *
-   * @param sample its place in what is packed, and why it is left out
    * @throws IOException if that cannot be noted
    * @throws IllegalStateException as of {@link #write}
    */
   void leaveOut(Quarantine.Entry sample) throws IOException;
 
   /**
-   * Returns the samples that were left out, in order, those of an interrupted run included. With
-   * {@link #written} they tell where to continue: at sample {@code written() +
-   * leftOut().entries().size()}.
+   * Returns the samples that were left out, in order, including samples of an interrupted run. A
+   * run continues at sample {@code written() + leftOut().entries().size()}.
    */
   Quarantine leftOut();
 

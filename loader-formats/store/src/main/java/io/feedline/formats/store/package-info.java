@@ -7,9 +7,9 @@
  * io.feedline.formats.store.EncodedImage}s by index: the bytes, a key, a label. Nothing is decoded
  * here; {@code ImageDataset} makes a dataset of a store. An {@link
  * io.feedline.formats.store.ImageStoreWriter} takes encoded images one after the other; a {@link
- * io.feedline.formats.store.Packing} says into how many files they go, with which classes and
- * options. A {@link io.feedline.formats.store.StoreFormat} has a name, recognizes paths, opens
- * stores and creates them:
+ * io.feedline.formats.store.Packing} sets the number of files, the classes and the options. A
+ * {@link io.feedline.formats.store.StoreFormat} has a name, recognizes paths, opens stores and
+ * creates them:
  *
  * <pre>{@code
  * StoreFormat zip = StoreFormat.named("zip");
@@ -22,9 +22,11 @@
  * }
  * }</pre>
  *
- * <p>{@link io.feedline.formats.store.StoreWriter} is the shape of all writers, those of tensors
- * and other records included. Data that is not what its format says is a {@link
- * io.feedline.data.FormatException}, with file, record and offset as far as they are known.
+ * <p>{@link io.feedline.formats.store.StoreWriter} is the shape of all writers, including writers
+ * of tensors and other records.
+ *
+ * <p>Data that do not follow their format are a {@link io.feedline.data.FormatException}, with
+ * file, record and offset as far as they are known.
  *
  * <h2>Many tasks</h2>
  *

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a table, one behind the other, as series: which key a row has, whether its time is
+ * The rows of a table, one after the other, as series: which key a row has, whether its time is
  * later than that of the key's row before, and whether rows are missing between. Not thread-safe.
  */
 final class SeriesScan {

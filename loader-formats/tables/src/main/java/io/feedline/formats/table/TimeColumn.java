@@ -35,7 +35,7 @@ final class TimeColumn {
 
   private final String name;
 
-  /** The unit of a number since 1970; null where it is not known. */
+  /** The unit of a number since 1970; null if it is unknown. */
   private @Nullable Duration unit;
 
   /** True if texts have an offset; null before the first text. */

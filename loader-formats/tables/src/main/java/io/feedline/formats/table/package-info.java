@@ -10,7 +10,7 @@
  *
  * <p>A format reads blocks of columns; {@code RowPlan} turns a block once into rows: the numbers of
  * a tensor lie row by row, in the batch's type, so that a row writes itself by one copy, and no
- * number becomes an object. A stream reads the same blocks, one behind the other.
+ * number becomes an object. A stream reads the same blocks, one after the other.
  *
  * <p>{@link io.feedline.formats.table.Windows} are some consecutive rows of a series each. {@code
  * SeriesScan} finds the series by key and time, {@code WindowPlan} the rows of a window, which are

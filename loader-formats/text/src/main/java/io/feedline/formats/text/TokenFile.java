@@ -72,7 +72,7 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
    * @param length of a sequence, in tokens, from 1 to 2<sup>27</sup>
    * @param stride from one sequence's first token to the next one's, 1 or more: {@code length - 1}
    *     makes each sequence's last token the next one's first
-   * @throws IllegalArgumentException if one is out of its range
+   * @throws IllegalArgumentException if an argument is out of its range
    * @throws IOException if the file cannot be opened, or has no whole number of tokens
    */
   public static TokenFile of(Path file, Type type, int length, int stride) throws IOException {

@@ -11,15 +11,14 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The kernels on the JDK's Vector API.
  *
- * <p>Loops are small on purpose: C2 keeps vectors in registers only within what it compiles at
- * once, and makes objects of them, at three times the cost, where that grows too large. {@link
- * #blendedColor} is about as large as a loop can be, and only because its operands are vectors:
- * with scalars in their place it is too large. Helpers have at most 35 bytes of code, which C2
- * inlines whatever it has seen of their calls. Runs are rounded up to whole vectors, which {@link
- * PixelKernels#SLACK} allows.
+ * <p>Loops are small on purpose: C2 keeps vectors in registers only within one compilation, and if
+ * that grows too large it makes objects of them, at three times the cost. {@link #blendedColor} is
+ * about as large as a loop can be, and only because its operands are vectors: with scalars in their
+ * place it is too large. Helpers have at most 35 bytes of code, which C2 inlines after any number
+ * of calls. Runs are rounded up to whole vectors, which {@link PixelKernels#SLACK} allows.
  */
 public final class VectorPixelKernels extends PixelKernels {
-  /** As wide as this machine likes, but within {@link PixelKernels#SLACK}. */
+  /** The preferred width of this machine, but within {@link PixelKernels#SLACK}. */
   public static final VectorSpecies<Integer> INTS =
       IntVector.SPECIES_PREFERRED.length() <= SLACK
           ? IntVector.SPECIES_PREFERRED

@@ -30,8 +30,8 @@ import jdk.incubator.vector.VectorSpecies;
  * keeps the upper half of a product of 16 bits.
  *
  * <p>Loops are small on purpose, as {@link VectorPixelKernels} says. Constants are made in front of
- * a loop. As static fields they would be loaded at each step, since C2 does not know that what the
- * loop stores leaves them as they are: ten of these loads took a quarter of the time of {@link
+ * a loop. As static fields they would be loaded at each step, since C2 does not know that the
+ * loop's stores do not change them: ten of these loads took a quarter of the time of {@link
  * #color}.
  */
 final class VectorRowKernels extends RowKernels {
@@ -75,7 +75,7 @@ final class VectorRowKernels extends RowKernels {
     }
   }
 
-  /** A vector has the left or right halves of as many blocks as there are lanes. */
+  /** A vector has the left or right half of a block in each lane. */
   private static void placeRow(int[] left, int[] right, int at, byte[] plane, int to, int count) {
     for (int i = 0; i < count; i += STEP) {
       IntVector l = ints(left, at + i);

@@ -21,7 +21,7 @@ final class VectorTransform {
   private static final int COLUMN = 8 * BLOCKS;
   private static final int ROW = BLOCKS;
 
-  /** The center of samples and one half, with the fractional bits that the rows of 8 end with. */
+  /** The center of samples and one half, with the fractional bits at the end of the rows of 8. */
   private static final int EIGHT_ROUNDING = (128 << 18) + (1 << 17);
 
   private static final int FOUR_ROUNDING = (128 << 19) + (1 << 18);
@@ -35,7 +35,10 @@ final class VectorTransform {
   /** For each slot, bits above the safe ones if a value of its first pass is too large. */
   private final int[] large = new int[BLOCKS];
 
-  /** Returns false, with nothing done, where values may leave 16 bits; so do the smaller ones. */
+  /**
+   * Returns false, with nothing done, if values may leave 16 bits; so do the transforms of smaller
+   * sizes.
+   */
   boolean eight(int[] coefficients, int from, int to, int[] left, int[] right) {
     Arrays.fill(large, 0);
     for (int u = 0; u < 8; u++) {
@@ -50,7 +53,7 @@ final class VectorTransform {
     return true;
   }
 
-  /** Sets bits above the safe ones where a value is not within these. */
+  /** Sets bits above the safe bits if a value exceeds the safe bits. */
   private static void addLargeOfOne(int[] values, int at, int[] large, int from, int to) {
     for (int slot = from; slot < to; slot += STEP) {
       ints(large, slot).or(ints(values, at + slot).add(OFFSET)).intoArray(large, slot);
@@ -67,8 +70,8 @@ final class VectorTransform {
   }
 
   /**
-   * Also notes what is too large. Only methods of the API are called for that: the compiler does
-   * not inline another one into a loop of this size, and vectors would then be objects.
+   * Also notes values that are too large. Only methods of the API are called for that: the compiler
+   * does not inline another one into a loop of this size, and vectors would then be objects.
    */
   private static void columnsOfEight(
       int[] in, int[] out, int[] large, int column, int from, int to) {
@@ -136,8 +139,8 @@ final class VectorTransform {
   }
 
   /**
-   * As the columns but for rounding and the shift. Four outputs become samples in one word at once,
-   * for this loop has half as many loads and stores as two.
+   * Like the columns, with rounding and another shift. Four outputs become samples in one word at
+   * once, for this loop has half as many loads and stores as two.
    */
   private static void rowsOfEight(int[] data, int at, int[] left, int[] right, int to, int n) {
     IntVector least = IntVector.zero(INTS);

@@ -15,8 +15,8 @@ import java.util.Objects;
  * @param fast whether a JPEG that is scaled to less than half its size is decoded at a half, a
  *     quarter or an eighth at once; false by default, for it changes the pixels. See {@link
  *     #withFast}
- * @param mode what pixels are made of; {@link ImageMode#RGB} by default. Images are decoded so, see
- *     {@link #withMode}
+ * @param mode the channels and bits of a pixel; {@link ImageMode#RGB} by default. Images are
+ *     decoded so, see {@link #withMode}
  */
 public record DecodeOptions(
     Backend backend, boolean exifRotation, long maxPixels, boolean fast, ImageMode mode) {
@@ -72,8 +72,8 @@ public record DecodeOptions(
    * transform scales to less than half of its size is then decoded at a half, a quarter or an
    * eighth, the smallest that is at least as large as the result. For a whole image the pixels are
    * those of Pillow's {@code image.draft("RGB", size)} and {@code image.resize(size)}, bit for bit;
-   * a crop is rounded to whole pixels of the smaller image. That holds for JPEGs of all kinds but
-   * lossless ones, and for coefficient records; other images, and those that EXIF turns, are
+   * a crop is rounded to whole pixels of the smaller image. That holds for all JPEGs except
+   * lossless ones, and for coefficient records; other images, and images that EXIF turns, are
    * decoded whole.
    */
   public DecodeOptions withFast(boolean fast) {
@@ -88,9 +88,9 @@ public record DecodeOptions(
    *       decoded. That is what {@code torchvision.io.decode_image(mode=GRAY)}, libjpeg and
    *       Pillow's {@code draft("L", size)} give. {@code convert("L")}, which makes colors first,
    *       gives other values if colors are rounded or clipped. For all other images it is {@code
-   *       convert("L")}. So it is for raw records, even those made of a JPEG, because they keep
-   *       colors: gray of a raw record differs from gray of its JPEG, by up to some 20 levels if
-   *       colors were clipped.
+   *       convert("L")}. The same holds for raw records, even of a JPEG, because they keep colors:
+   *       gray of a raw record differs from gray of its JPEG, by up to some 20 levels if colors
+   *       were clipped.
    *   <li>{@link ImageMode#RGB}: gray is repeated, alpha is left out and not blended.
    *   <li>{@link ImageMode#RGBA}: alpha is 255 if the image has no alpha.
    *   <li>{@link ImageMode#GRAY16}: whole values, of PNG, TIFF and PNM with one sample of 16 bits a
@@ -107,17 +107,16 @@ public record DecodeOptions(
   /** The library that decodes images. */
   public enum Backend {
     /**
-     * For each image the fastest of those that are there: an {@link ImageDecoder} that was added
-     * for it; else {@link #FEEDLINE}.
+     * The fastest available decoder of each image: an {@link ImageDecoder} that was added for it;
+     * else {@link #FEEDLINE}.
      */
     AUTO,
 
     /**
      * Feedline's own decoders, in Java: JPEG, PNG, BMP, GIF, PNM, TIFF, and the records; pixels
-     * equal to Pillow's. Of a JPEG they decode only the part that is wanted, if it is baseline, so
-     * that they gain most from crops, and from scan indexes ({@code
-     * ImageDataset.withScanIndexBytes}). WebP is decoded by OpenCV; where it is absent, a WebP is
-     * an error that names its artifact.
+     * equal to Pillow's. Of a baseline JPEG they decode only the wanted part, so they gain most
+     * from crops, and from scan indexes ({@code ImageDataset.withScanIndexBytes}). WebP is decoded
+     * by OpenCV; where it is absent, a WebP is an error that names its artifact.
      */
     FEEDLINE,
 

@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A decoder of images, found on the class path by {@link java.util.ServiceLoader}. Feedline decodes
- * JPEG, PNG, BMP, TIFF and PNM by itself. To add a faster decoder of one of these, or a decoder of
+ * JPEG, PNG, BMP, TIFF and PNM by itself. To add a faster decoder of such a format, or a decoder of
  * another format, implement this interface and name the class in {@code META-INF/services}. If two
  * decoders read the same header, the one that the service loader finds first decodes the image.
  *
- * <p>Pixels are those that Pillow's {@code convert("RGB")} shows: gray becomes three equal samples,
- * a palette its colors, alpha is dropped and not blended, samples of 16 bits lose their low byte,
+ * <p>Pixels are those of Pillow's {@code convert("RGB")}: gray becomes three equal samples, a
+ * palette its colors, alpha is dropped and not blended, samples of 16 bits lose their low byte,
  * color profiles are ignored.
  *
- * <p>There is one instance, which all threads use: it is thread-safe, and keeps reused buffers per
- * thread. Its constructor loads nothing.
+ * <p>All threads use one instance, so it must be thread-safe, with reused buffers per thread. Its
+ * constructor loads nothing.
  */
 public interface ImageDecoder {
 
@@ -26,30 +26,26 @@ public interface ImageDecoder {
   String name();
 
   /**
-   * Returns the backend by which users choose it. That of {@link DecodeOptions.Backend#AUTO}, the
-   * default, comes before Feedline's own decoders, but only if the user chooses no backend; that of
-   * {@link DecodeOptions.Backend#OPENCV} decodes the images that the Java decoders leave to a
-   * library.
+   * Returns the backend by which users choose it. A decoder of {@link DecodeOptions.Backend#AUTO},
+   * the default, comes before Feedline's own decoders, but only if the user chooses no backend; a
+   * decoder of {@link DecodeOptions.Backend#OPENCV} decodes the images that the Java decoders leave
+   * to a library.
    */
   default DecodeOptions.Backend backend() {
     return DecodeOptions.Backend.AUTO;
   }
 
   /**
-   * Loads what it needs, such as a native library; called once, when an image may first need it.
-   *
-   * @throws LinkageError if that is not there, or does not load; the decoder is then not used
+   * Loads native libraries and the like; called once, when an image may first need the
+   * decoder. @throws LinkageError if a library is missing or does not load; the decoder is then not
+   * used
    */
   default void load() {}
 
   /**
    * Reads the header of an image whose format Feedline does not know, or does not decode. Such an
-   * image goes to the decoder that has read its header, whatever the backend. Only decoders of
-   * {@link DecodeOptions.Backend#AUTO} are asked.
-   *
-   * @param data the whole image
-   * @return null if it is not an image of this decoder's, as by default
-   * @throws FormatException if it is one, and its header is corrupt
+   * image goes to the decoder that has read its header, with any backend. @throws FormatException
+   * if the image is of the decoder's format, and its header is corrupt
    */
   default @Nullable ImageHeader header(byte[] data) throws FormatException {
     return null;
@@ -72,7 +68,7 @@ public interface ImageDecoder {
    * @param data the whole encoded image; do not change it. A JPEG has been checked to be complete
    * @param header the image's header
    * @param region lies within the stored image and is not empty
-   * @param mode the mode of the result: RGB, or one that this decoder {@linkplain #decodesTo
+   * @param mode the mode of the result: RGB, or a mode that this decoder {@linkplain #decodesTo
    *     decodes to}
    * @return exactly the region; closed before this thread decodes again
    * @throws IOException if the image cannot be decoded

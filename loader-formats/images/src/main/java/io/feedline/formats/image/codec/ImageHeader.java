@@ -20,7 +20,7 @@ public record ImageHeader(
 
   /** The meaning of the stored samples, in the detail that a decoder needs. */
   public enum ColorSpace {
-    /** RGB, or whatever the decoder of the format finds out for itself. */
+    /** RGB, or a meaning that the format's decoder determines itself. */
     PLAIN,
     /** Luminance alone, in a JPEG. */
     GRAY,
@@ -51,7 +51,7 @@ public record ImageHeader(
   /**
    * Checks that an image, which is read again, still has the size that this, its header, said.
    *
-   * @throws FormatException if it has another one
+   * @throws FormatException if the image has another size
    */
   public void requireSize(int foundWidth, int foundHeight) throws FormatException {
     if (foundWidth != width || foundHeight != height) {

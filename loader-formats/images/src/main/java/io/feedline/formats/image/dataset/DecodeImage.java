@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A transform that opens what a service receives as an {@link Image}: the first step of a {@link
+ * A transform that opens a service's input as an {@link Image}: the first step of a {@link
  * io.feedline.Preprocessor}'s pipeline, in the place of the dataset.
  *
  * <pre>{@code
@@ -30,9 +30,9 @@ import java.util.Arrays;
  * when the image is written.
  *
  * <p>A BufferedImage has been decoded already, by ImageIO say, whose JPEG decoder rounds otherwise
- * than libjpeg-turbo: give the encoded bytes for the pixels of the validation. Its samples are
- * taken as they are stored; gray ones are not converted to sRGB, and alpha is left out for {@link
- * ImageMode#RGB}. It must not change until the image is written.
+ * than libjpeg-turbo: give the encoded bytes for the pixels of the validation. Samples of a
+ * BufferedImage are taken as stored; gray samples are not converted to sRGB, and alpha is left out
+ * for {@link ImageMode#RGB}. The input must not change until the image is written.
  *
  * <p>Immutable and thread-safe.
  */
@@ -59,12 +59,12 @@ public final class DecodeImage extends Transforms.Value implements Transform<Obj
             options.backend, options.exifRotation, options.maxPixels, options.fast, options.mode);
   }
 
-  /** Returns the transform with the options of a dataset that is given none. */
+  /** Returns the transform with the default options of a dataset. */
   public static DecodeImage of() {
     return DEFAULT;
   }
 
-  /** Returns the transform with options: those of the dataset that the model was trained on. */
+  /** Returns the transform with options; use those of the dataset that the model was trained on. */
   public static DecodeImage of(DecodeOptions options) {
     return new DecodeImage(
         new Options(

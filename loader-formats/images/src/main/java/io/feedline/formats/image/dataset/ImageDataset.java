@@ -93,7 +93,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * Opens the dataset at a path and detects its format.
    *
    * @param path a folder of classes, a database, a shard or a directory of shards; of any file
-   *     system, which stays open as long as the dataset. Only LMDB takes the default one
+   *     system, which stays open as long as the dataset. LMDB needs the default file system
    * @throws IOException if there is nothing, it is of no known format, or it cannot be read
    * @throws IllegalStateException if the format's library does not load; the message names it
    */
@@ -105,7 +105,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * Opens the dataset at a path with options of its format.
    *
    * @param path a folder of classes, a database, a shard or a directory of shards; of any file
-   *     system, which stays open as long as the dataset. Only LMDB takes the default one
+   *     system, which stays open as long as the dataset. LMDB needs the default file system
    * @param options see {@link StoreFormat#openOptions}; and {@link StoreOptions#MODE}
    * @throws IllegalArgumentException if the format has no such option, or not that value
    * @throws IOException if there is nothing, it is of no known format, or it cannot be read
@@ -119,7 +119,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * Opens the dataset at a path in a given format, with options of it.
    *
    * @param format which it is
-   * @param path as the format takes it
+   * @param path a path of the format
    * @param options see {@link StoreFormat#openOptions}; and {@link StoreOptions#MODE}
    * @throws IllegalArgumentException if the format has no such option, or not that value
    * @throws IOException if there is nothing, it is not of the format, or it cannot be read
@@ -163,8 +163,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the same samples, whose JPEGs' scan indexes are made while decoding and kept in memory,
-   * instead of those of a file beside the data.
+   * Returns the same samples, with scan indexes of JPEGs that are made while decoding and kept in
+   * memory, instead of the indexes in a file beside the data.
    *
    * @param budgetBytes how much heap memory they may take; 0 for no scan indexes
    * @throws IllegalArgumentException if the budget is negative, or if it is not 0 and the samples
@@ -192,7 +192,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    *     ImageDataset.open(path).withCacheBytes(8L << 30).withTransform(augment);
    * }</pre>
    *
-   * @param budgetBytes how much memory they may take, 8 bytes of heap for each sample apart; it
+   * @param budgetBytes the memory for the indexes, besides 8 bytes of heap for each sample; it
    *     counts against {@code -XX:MaxDirectMemorySize}. 0 for no cache
    * @throws IllegalArgumentException if the budget is negative, there are more than 2^31 samples,
    *     or they come from several stores: give each its own budget before {@link #concat}
@@ -210,7 +210,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     StoreSource source = sources.get(0);
     ImageStore plain =
         source.store() instanceof CachedStore cached ? cached.store() : source.store();
-    // One for all views, however often they ask for it.
+    // One cache for all views.
     StoreSource changed =
         new StoreSource(
             budgetBytes == 0 ? plain : new CachedStore(plain, budgetBytes),
@@ -233,10 +233,10 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * }
    * }</pre>
    *
-   * <p>An image takes three bytes a pixel, 256 x 256 of them 192 KiB: two to ten times as much as
-   * its JPEG, which {@link #withCacheBytes} keeps. Reading one throws {@link IllegalStateException}
-   * if a transform before the cache is random, and {@link IllegalArgumentException} if one
-   * normalizes.
+   * <p>An image takes three bytes a pixel, 192 KiB for 256 x 256 pixels: two to ten times as much
+   * as its JPEG, which {@link #withCacheBytes} keeps. Reading an image throws {@link
+   * IllegalStateException} if a transform before the cache is random, and {@link
+   * IllegalArgumentException} if one normalizes.
    *
    * @param byteBudget the memory that the cache may take, 1 or more
    * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
@@ -314,7 +314,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * Reads an image's bytes and its header; nothing is decoded.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws FormatException if the bytes are not those of an image
+   * @throws FormatException if the bytes are not an image
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    * @throws RuntimeException if a transform throws one; any other exception of a transform becomes
@@ -353,8 +353,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns these samples with their names instead of their labels: for inference, where there are
-   * no labels and the names tell which results are which.
+   * Returns these samples with their names instead of their labels: for inference, where the names
+   * identify the results.
    *
    * <pre>{@code
    * ImageDataset images = ImageFiles.of(directory).withTransform(transform);
@@ -400,7 +400,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   /**
    * Returns the names of the classes, by label; empty where they are not recorded. Unmodifiable.
-   * For several stores, those of the first, which all stores share.
+   * All stores of a dataset have the same classes.
    */
   public List<String> classes() {
     return store().classes();
@@ -411,22 +411,22 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return store().classToIndex();
   }
 
-  /** Returns how images are decoded; of several stores, those of the first. */
+  /** Returns the decode options; for several stores, those of the first store. */
   public DecodeOptions decodeOptions() {
     return sources.get(0).options();
   }
 
   /**
    * Returns where the scan indexes of the JPEGs are kept, in words: in a file, for example, or in
-   * memory; of several stores, those of the first.
+   * memory; for several stores, the place of the first store's indexes.
    */
   public String scanIndexes() {
     return scanIndexStore().toString();
   }
 
   /**
-   * Returns whether the scan indexes of the JPEGs were made once, and are in files; of several
-   * stores, those of the first.
+   * Returns whether the scan indexes of the JPEGs are in files that were made before; for several
+   * stores, of the first store.
    */
   public boolean hasScanIndexFiles() {
     return scanIndexStore().isInFiles();
@@ -447,7 +447,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the file that a sample lies in: its own in a folder, otherwise the one that has its
+   * Returns the file of a sample: its own file in a folder, otherwise the file that contains its
    * bytes.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
@@ -489,7 +489,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         .formatted(name(), Counts.of(size(), "image"), Counts.of(classes().size(), "class"));
   }
 
-  /** Views of the same kind: one selection, made of the samples and of where they come from. */
+  /** Returns a view: the same selection of the samples and of their origins. */
   private ImageDataset view(
       Dataset<LabeledImage> selected, Dataset<Origin> from, UnaryOperator<ImageDataset> selection) {
     return new ImageDataset(
@@ -511,7 +511,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Returns the samples that a predicate accepts. All are read once, now.
    *
-   * @throws io.feedline.data.LoaderException if one cannot be read, or the predicate fails
+   * @throws io.feedline.data.LoaderException if a sample cannot be read, or the predicate fails
    * @throws IllegalStateException if there is a random transform
    */
   @Override
@@ -542,7 +542,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   @Override
   public ImageDataset without(Quarantine quarantine) {
-    // Refuses a quarantine that is not of this dataset.
+    // Refuses a quarantine of another dataset.
     Dataset<Origin> left = origins.without(quarantine);
     return view(samples.without(quarantine), left, whole -> whole.without(quarantine));
   }
@@ -664,9 +664,9 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the samples of several datasets, one behind the other. Each keeps its transforms.
+   * Returns the samples of several datasets, one after the other. @param datasets one or more, of
+   * the same classes
    *
-   * @param datasets one or more, of the same classes
    * @throws IllegalArgumentException if the list is empty, or the datasets have different classes
    */
   public static ImageDataset concat(List<ImageDataset> datasets) {
@@ -693,7 +693,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the samples of several datasets, one behind the other; see {@link #concat(List)}.
+   * Returns the samples of several datasets, one after the other; see {@link #concat(List)}.
    *
    * @throws IllegalArgumentException if no dataset is given, or they have different classes
    */
@@ -704,7 +704,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Closes the stores and the scan-index files that were opened with them.
    *
-   * @throws IOException if one cannot be closed; the others are closed all the same
+   * @throws IOException if a store or file cannot be closed; the others are closed all the same
    */
   @Override
   public void close() throws IOException {
@@ -728,7 +728,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    */
   public record NamedImage(Image image, String name) {
 
-    /** Checks that both are there. */
+    /** Checks that both components are given. */
     public NamedImage {
       Objects.requireNonNull(image, "image");
       Objects.requireNonNull(name, "name");

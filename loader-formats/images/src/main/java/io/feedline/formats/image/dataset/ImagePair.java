@@ -5,10 +5,10 @@ import io.feedline.transform.Transform;
 import java.util.Objects;
 
 /**
- * An image in low and in high resolution: a sample for super-resolution. The high one is an integer
- * number of times, the scale, as wide and as high as the low one; the point (x, y) of the low one
- * is at (x * scale, y * scale) in the high one. Immutable and thread-safe. In a batch the two
- * become {@code low} and {@code high}.
+ * An image in low and in high resolution: a sample for super-resolution. Width and height of the
+ * high image are those of the low image times an integer, the scale; the point (x, y) of the low
+ * image is at (x * scale, y * scale) in the high image. Immutable and thread-safe. In a batch the
+ * two become {@code low} and {@code high}.
  *
  * @param low in low resolution
  * @param high in high resolution
@@ -19,7 +19,7 @@ public record ImagePair(Image low, Image high) {
    * Checks the sizes.
    *
    * @throws IllegalArgumentException unless the high image is 1, 2, 3, ... times as wide and high
-   *     as the low one; it names both
+   *     as the low image; the message names both
    */
   public ImagePair {
     Objects.requireNonNull(low, "low");
@@ -45,7 +45,7 @@ public record ImagePair(Image low, Image high) {
    *
    * @param scale how many times as wide and high the high image is, 1 or more
    * @throws IllegalArgumentException unless the high image is exactly {@code scale} times as wide
-   *     and as high as the low one; it names both
+   *     and high as the low image; the message names both
    */
   public static ImagePair of(Image low, Image high, int scale) {
     if (high.width() != (long) scale * low.width()

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The options of images in a store, whatever its format. Formats' builders extend it. Not
- * thread-safe.
+ * The options of images in a store of any format. Formats' builders extend it. Not thread-safe.
  *
  * @param <B> the builder itself
  */
@@ -27,13 +26,13 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
     return (B) this;
   }
 
-  /** Sets the names of the classes by label; by default those that the store tells, or none. */
+  /** Sets the names of the classes by label; by default the store's names, or none. */
   public B classes(List<String> classes) {
     this.classes = List.copyOf(classes);
     return self();
   }
 
-  /** Returns the names of the classes that were set, or others where none were. */
+  /** Returns the names of the classes that were set; {@code stored} if none were set. */
   protected final List<String> classesOr(List<String> stored) {
     return classes == null ? stored : classes;
   }
@@ -59,8 +58,7 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
 
   /**
    * The options of images in a store whose samples have fields by name: columns, features, arrays.
-   * Each format tells what a name looks like, and which fields it takes by default. Not
-   * thread-safe.
+   * Each format defines the form of a name, and its default fields. Not thread-safe.
    *
    * @param <B> the builder itself
    */
@@ -68,7 +66,7 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
 
     private String image;
 
-    /** Null to find it, empty for none. */
+    /** Null to detect the field, empty for no labels. */
     private String label;
 
     /** Begins with the defaults. */
@@ -92,19 +90,22 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
       return self();
     }
 
-    /** Sets the fields that options name, an empty label for none; leaves other options alone. */
+    /**
+     * Sets the fields that options name, with an empty label for no labels; other options stay
+     * unchanged.
+     */
     public B fields(StoreOptions options) {
       options.text(StoreOptions.IMAGE_FIELD).ifPresent(this::imageField);
       options.text(StoreOptions.LABEL_FIELD).ifPresent(this::labelField);
       return self();
     }
 
-    /** Returns the field of the images, or another where none was set. */
+    /** Returns the field of the images; {@code other} if none was set. */
     protected final String imageOr(String other) {
       return image == null ? other : image;
     }
 
-    /** Returns the field of the labels, or another where none was set; empty for no labels. */
+    /** Returns the field of the labels, {@code other} if none was set; empty for no labels. */
     protected final String labelOr(String other) {
       return label == null ? other : label;
     }
@@ -134,7 +135,7 @@ public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
       return super.fields(options);
     }
 
-    /** Returns the field of the keys, or another where none was set. */
+    /** Returns the field of the keys; {@code other} if none was set. */
     protected final String keyOr(String other) {
       return key == null ? other : key;
     }

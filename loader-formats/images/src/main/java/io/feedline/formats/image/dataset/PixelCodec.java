@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Keeps labeled images as decoded pixels, with the transforms that they have had so far: the bytes
- * of a pixel, which tell the mode, width, height, label and length of the description, 4 bytes
+ * Keeps labeled images as decoded pixels after their transforms so far. The form: the bytes of a
+ * pixel (which identify the mode), width, height, label and length of the description, 4 bytes
  * each; the description; the pixels.
  */
 final class PixelCodec implements SampleCodec<LabeledImage> {

@@ -18,7 +18,7 @@ final class Lz4 {
    * Compresses bytes.
    *
    * @param room the most bytes that a block may have
-   * @return how many bytes it has, or -1 if that is not enough
+   * @return the number of compressed bytes; -1 if the room is not enough
    */
   static int compress(byte[] source, int from, int length, byte[] target, int at, int room) {
     try {

@@ -18,12 +18,12 @@ package io.feedline.formats.image.internal;
  * 27       u8    0
  * 28       u32   CRC-32C of the bytes 0 to 27 and 32 to 31 + 8 G
  * 32       8 G   for each group: u32 end of its bytes in the record, u32 their CRC-32C
- * ...            the groups, one behind the other, to the end of the record
+ * ...            the groups, one after the other, to the end of the record
  * </pre>
  *
- * <p>There are G = (H + R - 1) / R groups of R rows, from top to bottom; the last one may have
- * fewer. A row is W pixels from left to right, a pixel C bytes: gray, or red, green, blue. With LZ4
- * a group is one block of that, or, where a block would not be smaller, the rows themselves.
+ * <p>There are G = (H + R - 1) / R groups of R rows, from top to bottom; the last group may have
+ * fewer rows. With LZ4 a group is one block, or, if a block would not be smaller, the rows
+ * themselves.
  */
 final class RawLayout {
 

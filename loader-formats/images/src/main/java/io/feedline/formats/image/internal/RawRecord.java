@@ -19,9 +19,9 @@ import java.util.zip.CRC32C;
  * {@link RawLayout}. Immutable if the caller does not change the bytes. Its source decides which
  * threads may use it.
  *
- * <p>Whatever the bytes contain, no access leaves its bounds, and the memory taken is in proportion
- * to the record: uncompressed groups have exactly the bytes of their rows, and compressed ones at
- * least a 255th.
+ * <p>For any bytes, no access leaves its bounds, and the memory taken is in proportion to the
+ * record: uncompressed groups have exactly the bytes of their rows, and compressed ones at least a
+ * 255th.
  */
 public final class RawRecord {
 
@@ -149,7 +149,7 @@ public final class RawRecord {
    * Reads the header of a record and the table of its groups, but not its groups.
    *
    * @param length bytes of the whole record
-   * @param source gives its bytes, as long as the record is used
+   * @param source gives the record's bytes while the record is used
    * @throws FormatException if the bytes are no raw record, of another version, or truncated, or
    *     the header is damaged
    * @throws IOException if it cannot be read
@@ -260,7 +260,7 @@ public final class RawRecord {
    *
    * @param first the first group
    * @param last the last group, not before it
-   * @param room receives a copy of them unless the record is in memory; replaced if too small
+   * @param room receives a copy of the groups unless the record is in memory; replaced if too small
    * @throws FormatException if a checksum is wrong
    * @throws IOException if the bytes cannot be read
    */
@@ -299,7 +299,7 @@ public final class RawRecord {
    * Restores the rows of a group.
    *
    * @param groups the result of {@link #read}
-   * @param group one of them
+   * @param group the number of a group
    * @param target receives {@link #unpackedBytes} from its beginning
    * @throws FormatException if the group's block is damaged
    */
@@ -326,8 +326,8 @@ public final class RawRecord {
   }
 
   /**
-   * Returns the offset of a group in the record, or, for the number of groups, the end of the last
-   * one.
+   * Returns the offset of a group in the record; for the number of groups, the end of the last
+   * group.
    */
   private int start(int group) {
     return group == 0 ? TABLE_AT + ENTRY * groups() : i32(TABLE_AT + ENTRY * (group - 1));

@@ -24,7 +24,7 @@ public final class RawWriter {
   private RawWriter() {}
 
   /**
-   * Makes a record of pixels. One whose pixels are all gray takes a byte for each.
+   * Makes a record of pixels. An image of gray pixels takes a byte a pixel.
    *
    * @param rgb rows from top to bottom, three bytes a pixel
    * @param orientation EXIF's tag, 1 to 8
@@ -49,7 +49,7 @@ public final class RawWriter {
     for (int group = 0; group < groups; group++) {
       int from = group * ROWS * rowBytes;
       int length = Math.min(ROWS * rowBytes, pixels.length - from);
-      // A block as long as the rows would be taken for them.
+      // A block as long as the rows would be read as uncompressed rows.
       int packed = lz4 ? Lz4.compress(pixels, from, length, record, at, length - 1) : -1;
       if (packed < 0) {
         System.arraycopy(pixels, from, record, at, length);

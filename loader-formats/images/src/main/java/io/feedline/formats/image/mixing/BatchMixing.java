@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * The common part of {@link MixUp} and {@link CutMix}: each sample is mixed with the one before it,
- * the first with the last, and so are their labels, which become probabilities.
+ * The common part of {@link MixUp} and {@link CutMix}: each sample is mixed with the sample before
+ * it, the first with the last, and so are their labels, which become probabilities.
  *
  * @param numClasses number of classes of the labels
  * @param alpha the parameter of the Beta distribution that the sample's own share is drawn from

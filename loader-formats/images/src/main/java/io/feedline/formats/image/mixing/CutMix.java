@@ -18,9 +18,9 @@ import java.util.random.RandomGenerator;
  *
  * <p>The rectangle, one for the whole batch, has its middle anywhere in the image. Its sides would
  * give it the share {@code 1 - s} of the area, with {@code s} drawn from Beta(alpha, alpha); the
- * part outside the image is cut off. Each image gets the rectangle from the one before, the first
- * from the last. Labels are mixed as in {@link MixUp}, by the share of the area that stays an
- * image's own; results are torchvision's bit for bit, given what was drawn.
+ * part outside the image is cut off. Each image gets the rectangle of the image before, the first
+ * image that of the last. Labels are mixed as in {@link MixUp}, by the share of the area that
+ * remains an image's own; results are torchvision's bit for bit, given the same draws.
  *
  * <p>Images are of any dtype, and of shape (n, channels, height, width), or (n, height, width,
  * channels) with {@link #withLayout}. Immutable and thread-safe.
@@ -140,7 +140,7 @@ public final class CutMix extends Transforms.Value implements BatchTransform {
     return new Region(left, top, right - left, bottom - top);
   }
 
-  /** Puts a rectangle of each image into the next one. */
+  /** Copies a rectangle of each image into the next image. */
   static void pass(MutableBatch batch, String image, ImageLayout layout, Region box) {
     long channels = ImageBlock.channels(layout, batch.shape(image));
     ImageBlock block = new ImageBlock(layout, box, 0, channels);

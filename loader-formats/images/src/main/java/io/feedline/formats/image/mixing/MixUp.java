@@ -15,14 +15,14 @@ import java.util.random.RandomGenerator;
  *     .batchTransform(BatchTransform.oneOf(MixUp.of(1000, 0.2), CutMix.of(1000)))
  * }</pre>
  *
- * <p>Each image becomes {@code share * image + (1 - share) * the one before}, the first one's
- * partner being the last; the sums are torchvision's bit for bit, given the share. Labels, INT64
- * (n), become probabilities, FLOAT32 (n, classes), and are mixed by the same share; labels that are
- * probabilities already are mixed as they are. The share is drawn from Beta(alpha, alpha), once for
- * a batch. In a padded batch the first {@code valid()} samples are mixed among each other, and the
- * rest repeats them.
+ * <p>Each image becomes {@code share * image + (1 - share) * before}, where {@code before} is the
+ * image before it, and the last image for the first; the sums are torchvision's bit for bit, given
+ * the share. Labels, INT64 (n), become probabilities, FLOAT32 (n, classes), and are mixed by the
+ * same share; labels that are probabilities already are mixed as they are. The share is drawn from
+ * Beta(alpha, alpha), once for a batch. In a padded batch the first {@code valid()} samples are
+ * mixed with each other, and the padding repeats them.
  *
- * <p>Images must be FLOAT32, and all of one size. Where they cross to a device as bytes, {@code
+ * <p>Images must be FLOAT32, and all of one size. If images cross to a device as bytes, {@code
  * transformOnDevice} of its builder mixes them there. Immutable and thread-safe.
  */
 public final class MixUp extends Transforms.Value implements BatchTransform {

@@ -3,8 +3,8 @@ package io.feedline.formats.image.pixel;
 import java.util.Locale;
 
 /**
- * The samples that each pixel of an image has: Pillow's modes. {@code DecodeOptions.withMode} has
- * images decoded in one, {@code Image.convert} changes it.
+ * The samples that each pixel of an image has: Pillow's modes. {@code DecodeOptions.withMode} sets
+ * the mode of decoding, {@code Image.convert} changes an image's mode.
  */
 public enum ImageMode {
   /** One channel of 8 bits, the luminance: Pillow's {@code L}. */

@@ -46,7 +46,7 @@ public interface ImageSource {
 
   /**
    * A decoded part of an image, as rows of packed pixels: one int each, red in the lowest byte,
-   * then green, blue, and alpha, which is 0 in mode RGB. Pixels of one channel are the sample
+   * then green, blue, and alpha, which is 0 in mode RGB. A pixel of one channel is the sample
    * itself. Rows are converted from the decoder's form while they are read, so that each row is
    * still in the cache when it is resized.
    *

@@ -4,14 +4,14 @@ import java.util.Locale;
 
 /**
  * The filter by which a resized image's pixels are computed from the original's: Pillow's filters,
- * with its names. When an image shrinks, all of them but {@link #NEAREST} widen with the reduction,
- * so that the result is free of aliasing whatever the filter; torchvision does the same with PIL
- * images. {@link #BILINEAR} can be had without that, see {@code Resize}'s option.
+ * with its names. When an image shrinks, all filters but {@link #NEAREST} widen with the reduction,
+ * so that the result is free of aliasing; torchvision does the same with PIL images. {@link
+ * #BILINEAR} can be had without that, see {@code Resize}'s option.
  */
 public enum Interpolation {
   /**
-   * The one pixel that lies nearest to the center; not antialiased. For PIL images that is
-   * torchvision's NEAREST and NEAREST_EXACT alike.
+   * The pixel nearest to the center; not antialiased. For PIL images that is torchvision's NEAREST
+   * and NEAREST_EXACT alike.
    */
   NEAREST,
   /** The mean of the pixels below the new pixel. */

@@ -3,8 +3,8 @@ package io.feedline.formats.image.pixel;
 import io.feedline.formats.image.Image;
 
 /**
- * A rectangle of pixels. Nothing is checked here; {@link Image#crop} refuses an empty one, and
- * {@link Image#erase} one beyond the image.
+ * A rectangle of pixels. The constructor checks nothing; {@link Image#crop} refuses an empty
+ * region, and {@link Image#erase} a region beyond the image.
  *
  * @param x the left column
  * @param y the upper row

@@ -28,8 +28,8 @@ import java.util.random.RandomGenerator;
  * operations on colors and geometry: torchvision's AugMix ("AugMix: A Simple Data Processing Method
  * to Improve Robustness and Uncertainty", Hendrycks et al., 2019).
  *
- * <p>Draws the share of the original; those of the variants; for each variant how many operations,
- * and for each of these which, and, where it has one, its magnitude and direction.
+ * <p>Draws the share of the original; the shares of the variants; for each variant the number of
+ * operations, and for each operation its kind and, if it has them, its magnitude and direction.
  *
  * <p>The operations are Pillow's bit for bit, as in the paper's program, and they are mixed as
  * torchvision mixes, in float32, cut off. torchvision itself carries out its operations on tensors
@@ -56,7 +56,7 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
           CONTRAST,
           SHARPNESS);
 
-  /** Without those that the paper's test images were made with. */
+  /** Without the operations by which the paper's test images were made. */
   private static final List<Augmentation> SOME = ALL.subList(0, ALL.indexOf(BRIGHTNESS));
 
   private record Options(
@@ -157,7 +157,7 @@ public final class AugMix extends Transforms.Value implements RandomTransform<Im
   /**
    * Returns the same transform with another color where there is no image; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   * @throws IllegalArgumentException if a number is not within 0 to 255
    */
   public AugMix withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * One of the operations that {@link AutoAugment}, {@link RandAugment}, {@link TrivialAugmentWide}
- * and {@link AugMix} choose from. Each has a magnitude in a unit of its own.
+ * An operation among which {@link AutoAugment}, {@link RandAugment}, {@link TrivialAugmentWide} and
+ * {@link AugMix} choose. Each has a magnitude in a unit of its own.
  */
 enum Augmentation {
   IDENTITY(false, false),
@@ -78,9 +78,9 @@ enum Augmentation {
   }
 
   /**
-   * Returns a magnitude in the operation's unit, as RandAugment and AutoAugment have it.
+   * Returns a magnitude of RandAugment and AutoAugment in the operation's unit. @param bin the
+   * number of the magnitude, from 0
    *
-   * @param bin which one, from 0
    * @param bins how many there are
    * @param width of the image
    * @param height of the image

@@ -25,8 +25,8 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * A random transform that applies one of 25 pairs of operations on colors and geometry, which a
- * search has found for a data set: torchvision's AutoAugment ("AutoAugment: Learning Augmentation
+ * A random transform that applies one of 25 pairs of operations on colors and geometry, which were
+ * found by a search on a data set: torchvision's AutoAugment ("AutoAugment: Learning Augmentation
  * Strategies from Data", Cubuk et al., 2018). The pixels are Pillow's bit for bit, given the
  * operations.
  *
@@ -78,7 +78,7 @@ public final class AutoAugment extends Transforms.Value implements RandomTransfo
   /**
    * Returns the same transform with another color where there is no image; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   * @throws IllegalArgumentException if a number is not within 0 to 255
    */
   public AutoAugment withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

@@ -37,7 +37,7 @@ public final class CenterCrop extends Transforms.Value implements Transform<Imag
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
-   * @throws IllegalArgumentException if one of them is less than 1
+   * @throws IllegalArgumentException if an argument is less than 1
    */
   public static CenterCrop of(int height, int width) {
     return new CenterCrop(new Options(new Size(height, width)));

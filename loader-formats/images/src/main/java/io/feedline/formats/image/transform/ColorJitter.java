@@ -34,7 +34,7 @@ public final class ColorJitter extends Transforms.Value implements RandomTransfo
     this.options = options;
   }
 
-  /** Returns the transform that changes nothing but what is set. */
+  /** Returns the transform without any change, to be set by its {@code with} methods. */
   public static ColorJitter of() {
     return of(0, 0, 0, 0);
   }
@@ -47,7 +47,7 @@ public final class ColorJitter extends Transforms.Value implements RandomTransfo
    * @param contrast 0 or more
    * @param saturation 0 or more
    * @param hue 0 to 0.5, half of the circle
-   * @throws IllegalArgumentException if one of them is out of its range
+   * @throws IllegalArgumentException if an argument is out of its range
    */
   public static ColorJitter of(double brightness, double contrast, double saturation, double hue) {
     new Range(hue, hue).within("hue", 0, 0.5);

@@ -17,8 +17,8 @@ import io.feedline.transform.Transforms;
  *   <li>{@link DType#FLOAT16}, {@link DType#BFLOAT16}: the same, rounded once. With {@link
  *       Normalize} that is PyTorch's {@code half()} of the normalized floats; torchvision's
  *       normalization of halves rounds after each step.
- *   <li>{@link DType#UINT8}: 0 to 255. Samples of 16 bits lose their lower 8, and the image is
- *       {@link ImageMode#GRAY} from here on, so that operations for 8 bits may follow.
+ *   <li>{@link DType#UINT8}: 0 to 255. Samples of 16 bits lose their lower 8 bits, and the image
+ *       becomes {@link ImageMode#GRAY}, so that operations for 8 bits may follow.
  *   <li>{@link DType#UINT16}: 0 to 65535, of samples of 16 bits.
  * </ul>
  *

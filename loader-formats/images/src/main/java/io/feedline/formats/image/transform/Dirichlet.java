@@ -5,11 +5,10 @@ import java.util.random.RandomGenerator;
 /**
  * The symmetric Dirichlet distribution, whose draws are shares that add up to 1: {@code
  * torch._sample_dirichlet}. Each share is a gamma variate (Marsaglia and Tsang: "A Simple Method
- * for Generating Gamma Variables", 2000) divided by the sum of all. Given PyTorch's generator it
- * draws PyTorch's numbers, from which these may differ in a float's last bit; its constants are
- * floats there, and so they are here.
- *
- * @param alpha above 0; 1 is the even distribution, less prefers unequal shares, more equal ones
+ * for Generating Gamma Variables", 2000) divided by the sum of all. With PyTorch's generator the
+ * results are PyTorch's, up to a float's last bit; constants are floats as in PyTorch. @param alpha
+ * above 0; 1 is the even distribution, a smaller value prefers unequal shares, a larger value equal
+ * shares
  */
 record Dirichlet(double alpha) {
 
@@ -44,7 +43,8 @@ record Dirichlet(double alpha) {
     double scale = 1;
     double shape = (float) alpha;
     if (shape < 1) {
-      // The method needs a shape of 1 or more; a power of an even variate makes one of less.
+      // The method needs a shape of 1 or more; a power of a uniform variate converts the result to
+      // a smaller shape.
       scale = StrictMath.pow(1 - normals.unit(), 1 / shape);
       shape += 1;
     }
@@ -82,7 +82,9 @@ record Dirichlet(double alpha) {
       this.random = random;
     }
 
-    /** Returns a number from 0 to below 1: 53 bits of two words, the first one on top. */
+    /**
+     * Returns a number from 0 to below 1: 53 bits of two words, the first word in the upper half.
+     */
     double unit() {
       long bits = (long) random.nextInt() << 32 | Integer.toUnsignedLong(random.nextInt());
       return (bits & ((1L << FRACTION_BITS) - 1)) * 0x1p-53;

@@ -14,17 +14,17 @@ import java.util.random.RandomGenerator;
  * ElasticTransform of torchvision's v2. Each pixel is taken from beside its place; how far, is
  * random and smooth.
  *
- * <p>It equals what torchvision does with PIL images, which it makes tensors for that: {@code
- * grid_sample} in float32, rounded. A sample that lies at a rounding limit may differ by one level,
- * because the displacements are smoothed by columns and rows here, and the sums of floats taken in
- * another order.
+ * <p>The result equals torchvision's for PIL images, which torchvision converts to tensors: {@code
+ * grid_sample} in float32, rounded. A sample at a rounding limit may differ by one level, because
+ * the displacements are smoothed by columns and rows, with the sums of floats in another order.
  *
- * <p>Draws, for each pixel, a number for its displacement along x, then for each one along y. These
- * take 8 bytes for each pixel until the image is written. Immutable and thread-safe.
+ * <p>Draws a number for the displacement along x of each pixel, then for the displacement along y
+ * of each pixel. The displacements take 8 bytes a pixel until the image is written. Immutable and
+ * thread-safe.
  */
 public final class ElasticTransform extends Transforms.Value
     implements RandomTransform<Image, Image> {
-  /** So that a kernel stays below 4096 columns. */
+  /** Keeps a kernel below 4096 columns. */
   private static final double LARGEST_SIGMA = 511;
 
   private record Options(Point alpha, Point sigma, Interpolation interpolation, Fill fill) {
@@ -57,11 +57,12 @@ public final class ElasticTransform extends Transforms.Value
   }
 
   /**
-   * Returns the transform with torchvision's defaults for all but these.
+   * Returns the transform with torchvision's defaults for all other options.
    *
    * @param alpha strength of the displacements: half of a pixel at most before smoothing, at 1
-   * @param sigma their smoothness, a standard deviation of 0 to 511 pixels; 0 leaves them as drawn
-   * @throws IllegalArgumentException if one of them is negative or too large
+   * @param sigma the smoothness of the displacements, a standard deviation of 0 to 511 pixels; 0
+   *     leaves them as drawn
+   * @throws IllegalArgumentException if an argument is negative or too large
    */
   public static ElasticTransform of(double alpha, double sigma) {
     return new ElasticTransform(
@@ -72,7 +73,7 @@ public final class ElasticTransform extends Transforms.Value
   /**
    * Returns the same transform with other strengths along x and along y.
    *
-   * @throws IllegalArgumentException if one of them is negative or not finite
+   * @throws IllegalArgumentException if an argument is negative or not finite
    */
   public ElasticTransform withAlpha(double x, double y) {
     return with("alpha", new Point(x, y));
@@ -81,7 +82,7 @@ public final class ElasticTransform extends Transforms.Value
   /**
    * Returns the same transform with another smoothness along x and along y, in pixels.
    *
-   * @throws IllegalArgumentException if one of them is not within 0 to 511, or only one is 0
+   * @throws IllegalArgumentException if an argument is not within 0 to 511, or only one is 0
    */
   public ElasticTransform withSigma(double x, double y) {
     return with("sigma", new Point(x, y));
@@ -100,7 +101,7 @@ public final class ElasticTransform extends Transforms.Value
   /**
    * Returns the same transform with another color where there is no image; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   * @throws IllegalArgumentException if a number is not within 0 to 255
    */
   public ElasticTransform withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
@@ -118,7 +119,10 @@ public final class ElasticTransform extends Transforms.Value
         Displacement.of(alongX, alongY, width, height), warp.filter(), warp.fill());
   }
 
-  /** Numbers from -1 to 1, smoothed; the kernel is square and as large as one axis asks for. */
+  /**
+   * Returns smoothed numbers from -1 to 1; the kernel is square, with the size that an axis
+   * requires.
+   */
   private float[] draw(RandomGenerator random, int width, int height, double axisSigma) {
     float[] field = new float[Math.multiplyExact(width, height)];
     for (int i = 0; i < field.length; i++) {

@@ -40,7 +40,7 @@ public final class FiveCrop extends Transforms.Value implements Transform<Image,
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
-   * @throws IllegalArgumentException if one of them is less than 1
+   * @throws IllegalArgumentException if an argument is less than 1
    */
   public static FiveCrop of(int height, int width) {
     return new FiveCrop(new Options(new Size(height, width)));

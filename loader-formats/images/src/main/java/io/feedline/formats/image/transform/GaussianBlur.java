@@ -11,9 +11,9 @@ import java.util.random.RandomGenerator;
  * torchvision's GaussianBlur. Draws the deviation, evenly from its range. Immutable and
  * thread-safe.
  *
- * <p>A sample may differ from torchvision's by one level, where it lies at a rounding limit: the
- * sums of floats are taken in another order. An image smaller than half of the kernel, at which
- * torchvision fails, is continued by reflection as often as needed.
+ * <p>A sample at a rounding limit may differ from torchvision's by one level: the sums of floats
+ * are taken in another order. An image smaller than half of the kernel, at which torchvision fails,
+ * is continued by reflection as often as needed.
  */
 public final class GaussianBlur extends Transforms.Value implements RandomTransform<Image, Image> {
   private static final int LARGEST_KERNEL = 4095;
@@ -56,7 +56,7 @@ public final class GaussianBlur extends Transforms.Value implements RandomTransf
    *
    * @param kernelWidth odd; first here, as in torchvision
    * @param kernelHeight odd
-   * @throws IllegalArgumentException if one of them is not odd and from 1 to 4095
+   * @throws IllegalArgumentException if an argument is not odd and from 1 to 4095
    */
   public static GaussianBlur of(int kernelWidth, int kernelHeight) {
     return new GaussianBlur(new Options(kernelWidth, kernelHeight, new Range(0.1, 2)));

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An image mixed with variants of itself, in float32, cut off to an integer: what AugMix does.
+ * An image mixed with variants of itself, in float32, cut off to an integer, for AugMix.
  *
  * @param share share of the image, 0 to 1
  * @param variants the variants mixed into it; all shares add up to 1
@@ -35,7 +35,8 @@ record MixedVariants(float share, List<Variant> variants, Warp warp) implements 
   @Override
   public void apply(byte[] rgb, int width, int height) {
     int length = 3 * width * height;
-    // Of exactly this length; and kept, since the sum is not written back before the end.
+    // The copy has exactly this length, and is kept, since the sum is not written back before the
+    // end.
     byte[] original = Arrays.copyOf(rgb, length);
     float[] sum = new float[length];
     add(original, share, sum);

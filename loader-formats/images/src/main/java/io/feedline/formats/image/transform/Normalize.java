@@ -8,7 +8,7 @@ import io.feedline.transform.Transforms;
 /**
  * A transform that shifts and scales each channel of a float image: {@code (value / 255 - mean) /
  * std}, in float32 arithmetic, bit for bit as torchvision's Normalize after ToTensor. It acts when
- * the image is written, after all geometry, wherever it stands in the pipeline.
+ * the image is written, after all geometry, at any place in the pipeline.
  *
  * <p>With {@link ConvertDtype} values are multiplied by {@code 1 / 255f} instead of divided, as in
  * torchvision's v2. Samples of 16 bits are not divided by 255: they are whole values, or 0 to 1
@@ -37,7 +37,7 @@ public final class Normalize extends Transforms.Value implements Transform<Image
    *
    * @param mean for each channel: three for red, green and blue, four with alpha, or one for all;
    *     on the scale of 0 to 1
-   * @param std as many, finite and not 0
+   * @param std the same number of values, finite and not 0
    * @throws IllegalArgumentException if a length is not 1, 3 or 4, or they differ, a number is not
    *     finite, or a std 0
    */

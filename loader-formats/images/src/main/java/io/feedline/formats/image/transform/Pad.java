@@ -10,8 +10,8 @@ import io.feedline.transform.Transforms;
  * A transform that surrounds an image with a border: torchvision's Pad. Negative padding, by which
  * torchvision cuts off, is an error here. Immutable and thread-safe.
  *
- * <p>Where a reflected border is longer than the image, the image is mirrored again and again;
- * NumPy before 2.0, on which torchvision relies, continues some such borders in another way.
+ * <p>If a reflected border is longer than the image, the image is mirrored again and again; NumPy
+ * before 2.0, on which torchvision relies, continues some such borders in another way.
  */
 public final class Pad extends Transforms.Value implements Transform<Image, Image> {
 
@@ -43,7 +43,7 @@ public final class Pad extends Transforms.Value implements Transform<Image, Imag
    *
    * @param leftAndRight columns on each of the two sides
    * @param topAndBottom rows on each of the two sides
-   * @throws IllegalArgumentException if one of them is negative or above 2^24
+   * @throws IllegalArgumentException if an argument is negative or above 2^24
    */
   public static Pad of(int leftAndRight, int topAndBottom) {
     return of(leftAndRight, topAndBottom, leftAndRight, topAndBottom);
@@ -56,7 +56,7 @@ public final class Pad extends Transforms.Value implements Transform<Image, Imag
    * @param top rows, 0 or more
    * @param right columns, 0 or more
    * @param bottom rows, 0 or more
-   * @throws IllegalArgumentException if one of them is negative or above 2^24
+   * @throws IllegalArgumentException if an argument is negative or above 2^24
    */
   public static Pad of(int left, int top, int right, int bottom) {
     return new Pad(
@@ -76,8 +76,8 @@ public final class Pad extends Transforms.Value implements Transform<Image, Imag
   /**
    * Returns the same transform with constant borders of another color; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255, or borders are
-   *     not constant
+   * @throws IllegalArgumentException if a number is not within 0 to 255, or borders are not
+   *     constant
    */
   public Pad withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
  * reduced search space", Cubuk et al., 2019). The pixels are Pillow's bit for bit, given the
  * operations.
  *
- * <p>Draws, for each application, one of the operations, and for those that have two directions
- * which one. An operation may come twice. Immutable and thread-safe.
+ * <p>Draws, for each application, an operation and, if the operation has two directions, the
+ * direction. An operation may come twice. Immutable and thread-safe.
  */
 public final class RandAugment extends Transforms.Value implements RandomTransform<Image, Image> {
 
@@ -50,11 +50,11 @@ public final class RandAugment extends Transforms.Value implements RandomTransfo
   }
 
   /**
-   * Returns the transform with torchvision's defaults for all but these.
+   * Returns the transform with torchvision's defaults for all other options.
    *
    * @param numOps number of operations, 0 or more
    * @param magnitude 0 to 30
-   * @throws IllegalArgumentException if one of them is out of its range
+   * @throws IllegalArgumentException if an argument is out of its range
    */
   public static RandAugment of(int numOps, int magnitude) {
     return new RandAugment(new Options(numOps, magnitude, 31, Interpolation.NEAREST, Fill.BLACK));
@@ -100,7 +100,7 @@ public final class RandAugment extends Transforms.Value implements RandomTransfo
   /**
    * Returns the same transform with another color where there is no image; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   * @throws IllegalArgumentException if a number is not within 0 to 255
    */
   public RandAugment withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

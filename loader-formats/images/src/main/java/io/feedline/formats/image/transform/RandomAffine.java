@@ -87,7 +87,7 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
    *
    * @param x from 0 to 1
    * @param y from 0 to 1
-   * @throws IllegalArgumentException if one of them is out of its range
+   * @throws IllegalArgumentException if an argument is out of its range
    */
   public RandomAffine withTranslate(double x, double y) {
     return with("translate", Optional.of(new Point(x, y)));
@@ -154,7 +154,7 @@ public final class RandomAffine extends Transforms.Value implements RandomTransf
   /**
    * Returns the same transform with another color where there is no image; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   * @throws IllegalArgumentException if a number is not within 0 to 255
    */
   public RandomAffine withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

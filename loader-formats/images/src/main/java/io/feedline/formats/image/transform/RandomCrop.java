@@ -55,7 +55,7 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
-   * @throws IllegalArgumentException if one of them is less than 1
+   * @throws IllegalArgumentException if an argument is less than 1
    */
   public static RandomCrop of(int height, int width) {
     return new RandomCrop(
@@ -80,7 +80,7 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
    * Returns the same transform with pixels that are added on each side first, in torchvision's
    * order.
    *
-   * @throws IllegalArgumentException if one of them is negative or above 2^24
+   * @throws IllegalArgumentException if an argument is negative or above 2^24
    */
   public RandomCrop withPadding(int left, int top, int right, int bottom) {
     return with("padding", new Sides(left, top, right, bottom));
@@ -99,8 +99,8 @@ public final class RandomCrop extends Transforms.Value implements RandomTransfor
   /**
    * Returns the same transform with constant borders of another color; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255, or borders are
-   *     not constant
+   * @throws IllegalArgumentException if a number is not within 0 to 255, or borders are not
+   *     constant
    */
   public RandomCrop withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

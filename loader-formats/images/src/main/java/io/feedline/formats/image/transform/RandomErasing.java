@@ -19,13 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A random transform that overwrites a random rectangle of the finished tensor, with some
  * probability: torchvision's RandomErasing ("Random Erasing Data Augmentation", Zhong et al.,
- * 2017). It acts on values as they are in the end, after normalization; so it must be the last
- * transform: one after it that changes pixels or normalizes throws {@link IllegalStateException}.
- *
- * <p>Draws whether to erase; then up to ten times an area and an aspect ratio, height to width, and
- * for the first rectangle that is smaller than the image in both directions its top and left. If
- * none is, nothing is erased. Random values, of the standard normal distribution, come from a seed
- * that is drawn last; torchvision draws them before the position. Immutable and thread-safe.
+ * 2017). It acts on the final values, after normalization; so it must be the last transform: a
+ * later transform that changes pixels or normalizes throws {@link IllegalStateException}. If no
+ * rectangle fits, nothing is erased. Random values, of the standard normal distribution, come from
+ * a seed that is drawn last; torchvision draws them before the position. Immutable and thread-safe.
  */
 public final class RandomErasing extends Transforms.Value implements RandomTransform<Image, Image> {
 
@@ -176,9 +173,8 @@ public final class RandomErasing extends Transforms.Value implements RandomTrans
 
   /**
    * Returns the same erasure of images that are a batch already: on a device, by {@code
-   * transformOnDevice} of loader-gpu's builders, or in host memory. It draws for image after image
-   * from the batch's generator, so an image is not erased where the transform of single images
-   * erases it.
+   * transformOnDevice} of loader-gpu's builders, or in host memory. It draws for each image from
+   * the batch's generator, so the rectangles differ from those of the transform of single images.
    *
    * @param image the name of the images' tensor, of UINT8 or fractions, of rank 4
    * @param layout the order of the images' axes

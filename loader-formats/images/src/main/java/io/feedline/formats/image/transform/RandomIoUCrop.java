@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * success.
  *
  * <p>Boxes whose middle is not in the part become zeros, as in torchvision: {@link
- * SanitizeBoundingBoxes} has to follow, which removes them with their labels. Immutable and
+ * SanitizeBoundingBoxes} must follow, which removes them with their labels. Immutable and
  * thread-safe.
  */
 public final class RandomIoUCrop extends Transforms.Value implements RandomTransform<Image, Image> {
@@ -95,9 +95,8 @@ public final class RandomIoUCrop extends Transforms.Value implements RandomTrans
   }
 
   /**
-   * Returns the same transform with other overlaps that one is drawn of, torchvision's sampler
-   * options: 0, 0.1, 0.3, 0.5, 0.7, 0.9 and 1 by default, where 1 or more stands for the image as
-   * it is.
+   * Returns the same transform with other overlaps from which to draw, torchvision's sampler
+   * options: 0, 0.1, 0.3, 0.5, 0.7, 0.9 and 1 by default; 1 or more stands for the unchanged image.
    *
    * @throws IllegalArgumentException unless there is an overlap, and each is 0 or more
    */

@@ -16,9 +16,9 @@ import java.util.random.RandomGenerator;
  * probability: torchvision's RandomPerspective. The four corners move inwards, each by itself. The
  * pixels are Pillow's bit for bit, given the corners.
  *
- * <p>Draws whether it acts; then, clockwise from the upper left one, where each corner comes to
- * lie, along x and along y. An image whose corners come to lie on a line, such as one of a single
- * row, at which torchvision fails, is left as it is. Immutable and thread-safe.
+ * <p>Draws whether it acts; then, clockwise from the upper left corner, the new place of each
+ * corner, along x and along y. An image whose corners would lie on a line, such as an image of a
+ * single row, at which torchvision fails, stays unchanged. Immutable and thread-safe.
  */
 public final class RandomPerspective extends Transforms.Value
     implements RandomTransform<Image, Image> {
@@ -52,11 +52,11 @@ public final class RandomPerspective extends Transforms.Value
   }
 
   /**
-   * Returns the transform with torchvision's defaults for all but these.
+   * Returns the transform with torchvision's defaults for all other options.
    *
    * @param distortionScale largest move of corners, 0 to 1, where 1 reaches the middle
    * @param probability probability of a change, 0 to 1
-   * @throws IllegalArgumentException if one of them is out of its range
+   * @throws IllegalArgumentException if an argument is out of its range
    */
   public static RandomPerspective of(double distortionScale, double probability) {
     return new RandomPerspective(
@@ -85,7 +85,7 @@ public final class RandomPerspective extends Transforms.Value
   /**
    * Returns the same transform with another color where there is no image; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   * @throws IllegalArgumentException if a number is not within 0 to 255
    */
   public RandomPerspective withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));
@@ -102,7 +102,7 @@ public final class RandomPerspective extends Transforms.Value
     return matrix.map(m -> image.perspective(m, warp.filter(), warp.fill())).orElse(image);
   }
 
-  /** Returns the corners of an image, clockwise from the upper left one. */
+  /** Returns the corners of an image, clockwise from the upper left corner. */
   static Corner[] corners(int width, int height) {
     return new Corner[] {
       new Corner(0, 0),

@@ -75,7 +75,7 @@ public final class RandomResizedCrop extends Transforms.Value
    *
    * @param height rows of the result, first as everywhere in torchvision
    * @param width columns of the result
-   * @throws IllegalArgumentException if one of them is less than 1
+   * @throws IllegalArgumentException if an argument is less than 1
    */
   public static RandomResizedCrop of(int height, int width) {
     return new RandomResizedCrop(
@@ -147,7 +147,7 @@ public final class RandomResizedCrop extends Transforms.Value
     int w = imageWidth;
     int h = imageHeight;
     if (ofImage < ratio.min()) {
-      // Rounds to 0 where the image is one pixel wide and the ratio above 2: keep one row.
+      // The height would round to 0 for an image one pixel wide and a ratio above 2: keep one row.
       h = Math.max(1, (int) Math.rint(w / ratio.min()));
     } else if (ofImage > ratio.max()) {
       w = Math.max(1, (int) Math.rint(h * ratio.max()));

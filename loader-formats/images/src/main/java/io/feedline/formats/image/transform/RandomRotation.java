@@ -62,8 +62,8 @@ public final class RandomRotation extends Transforms.Value
   }
 
   /**
-   * Returns the same transform to an image as large as the turned one, or as the image, the
-   * default.
+   * Returns the same transform with an output that contains the whole turned image, or of the
+   * image's size, the default.
    */
   public RandomRotation withExpand(boolean expand) {
     return with("expand", expand);
@@ -92,7 +92,7 @@ public final class RandomRotation extends Transforms.Value
   /**
    * Returns the same transform with another color where there is no image; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   * @throws IllegalArgumentException if a number is not within 0 to 255
    */
   public RandomRotation withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

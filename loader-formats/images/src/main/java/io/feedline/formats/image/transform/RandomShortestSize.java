@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
  * A random transform that scales an image so that its shorter edge has one of several lengths, and
  * keeps the aspect ratio: RandomShortestSize of torchvision's v2.
  *
- * <p>Draws one number, for the length. Sizes are cut off to whole pixels; a side that would vanish,
- * at which torchvision fails, becomes one pixel. Immutable and thread-safe.
+ * <p>Draws one number, for the length. Sizes are cut off to whole pixels; a side of 0 pixels, at
+ * which torchvision fails, becomes one pixel. Immutable and thread-safe.
  */
 public final class RandomShortestSize extends Transforms.Value
     implements RandomTransform<Image, Image> {
@@ -46,7 +46,7 @@ public final class RandomShortestSize extends Transforms.Value
 
   /**
    * Returns the transform to one of these lengths of the shorter edge; bilinear, without a limit of
-   * the longer one.
+   * the longer edge.
    *
    * @throws IllegalArgumentException if no length is given, or one is less than 1
    */

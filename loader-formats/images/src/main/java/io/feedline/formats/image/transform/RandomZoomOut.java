@@ -56,7 +56,7 @@ public final class RandomZoomOut extends Transforms.Value implements RandomTrans
   /**
    * Returns the same transform with another color of the canvas; black by default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   * @throws IllegalArgumentException if a number is not within 0 to 255
    */
   public RandomZoomOut withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

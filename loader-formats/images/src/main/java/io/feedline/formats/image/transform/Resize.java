@@ -71,7 +71,7 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
 
   /**
    * Returns the transform to this length of the shorter edge, in pixels, bilinear. The longer edge
-   * keeps the aspect ratio; its fraction of a pixel is cut off.
+   * follows from the aspect ratio; its fraction of a pixel is cut off.
    *
    * @throws IllegalArgumentException if it is less than 1
    */
@@ -80,11 +80,11 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
   }
 
   /**
-   * Returns the transform to this size, bilinear, whatever the aspect ratio.
+   * Returns the transform to this size, bilinear, for any aspect ratio.
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
-   * @throws IllegalArgumentException if one of them is less than 1
+   * @throws IllegalArgumentException if an argument is less than 1
    */
   public static Resize of(int height, int width) {
     return bilinear(Optional.of(new Size(height, width)), Optional.empty(), Optional.empty());
@@ -92,8 +92,8 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
 
   /**
    * Returns the transform to this length of the longer edge, in pixels, bilinear: {@code
-   * Resize(size=None, max_size=N)} of torchvision's v2. The shorter edge keeps the aspect ratio;
-   * its fraction of a pixel is cut off.
+   * Resize(size=None, max_size=N)} of torchvision's v2. The shorter edge follows from the aspect
+   * ratio; its fraction of a pixel is cut off.
    *
    * @throws IllegalArgumentException if it is less than 1
    */
@@ -146,10 +146,10 @@ public final class Resize extends Transforms.Value implements Transform<Image, I
   /**
    * Returns the same transform with antialiasing or without. With it, the default, the filter
    * widens with a reduction, so that every pixel of the original counts, as torchvision has it for
-   * PIL images always and for tensors by default. Without, each new pixel is made of the four
-   * around its center, however many lie between these and the next: faster, since other rows are
-   * not even read, but small detail flickers. The result then equals what torchvision's {@code
-   * resize} makes of an 8-bit tensor with {@code antialias=False} to one level of 255.
+   * PIL images always and for tensors by default. Without it, each new pixel is made of the four
+   * pixels around its center only: faster, since other rows are not even read, but small detail
+   * flickers. The result then equals torchvision's {@code resize} of an 8-bit tensor with {@code
+   * antialias=False} to one level of 255.
    *
    * @throws IllegalArgumentException if antialiasing is off for a filter other than bilinear
    */

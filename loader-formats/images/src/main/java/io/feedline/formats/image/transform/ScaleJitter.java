@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
  * the target size with {@code padIfNeeded} it is the large scale jitter of "Simple Copy-Paste is a
  * Strong Data Augmentation Method for Instance Segmentation" (Ghiasi et al., 2021).
  *
- * <p>Draws the factor. Sizes are cut off to whole pixels; a side that would vanish, at which
- * torchvision fails, becomes one pixel. Immutable and thread-safe.
+ * <p>Draws the factor. Sizes are cut off to whole pixels; a side of 0 pixels, at which torchvision
+ * fails, becomes one pixel. Immutable and thread-safe.
  */
 public final class ScaleJitter extends Transforms.Value implements RandomTransform<Image, Image> {
 
@@ -57,7 +57,7 @@ public final class ScaleJitter extends Transforms.Value implements RandomTransfo
    * @param targetWidth columns of the area that an image fits into at a factor of 1; first here, as
    *     torchvision takes the two
    * @param targetHeight rows of it
-   * @throws IllegalArgumentException if one of them is less than 1
+   * @throws IllegalArgumentException if an argument is less than 1
    */
   public static ScaleJitter of(int targetWidth, int targetHeight) {
     return new ScaleJitter(

@@ -25,7 +25,8 @@ public final class TenCrop extends Transforms.Value implements Transform<Image, 
   }
 
   /**
-   * Returns the crop to ten squares, five of them of the image mirrored left to right.
+   * Returns the crop to ten squares, five of the image and five of the image mirrored left to
+   * right.
    *
    * @param size rows and columns of each
    * @throws IllegalArgumentException if it is less than 1
@@ -35,11 +36,12 @@ public final class TenCrop extends Transforms.Value implements Transform<Image, 
   }
 
   /**
-   * Returns the crop to ten rectangles, five of them of the image mirrored left to right.
+   * Returns the crop to ten rectangles, five of the image and five of the image mirrored left to
+   * right.
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
-   * @throws IllegalArgumentException if one of them is less than 1
+   * @throws IllegalArgumentException if an argument is less than 1
    */
   public static TenCrop of(int height, int width) {
     return new TenCrop(new Options(new Size(height, width), false));

@@ -59,12 +59,12 @@ public final class ToTensor extends Transforms.Value implements Transform<Image,
   }
 
   /**
-   * Returns the transform to a tensor whose elements are sums of all of the image's: torchvision's
-   * LinearTransformation, as whitening takes it. The image becomes FLOAT32 (channels, height,
-   * width) as it is, normalized or not; from its n elements the mean is subtracted, and the row is
-   * multiplied by the matrix, in float32. PyTorch adds in another order, so the last bits differ.
-   * The transform is immutable and thread-safe; it throws {@link IllegalArgumentException} for an
-   * image of another size.
+   * Returns the transform to a tensor whose elements are linear combinations of the image's
+   * elements: torchvision's LinearTransformation, for whitening. The image becomes FLOAT32
+   * (channels, height, width) as it is, normalized or not; from its n elements the mean is
+   * subtracted, and the row is multiplied by the matrix, in float32. PyTorch adds in another order,
+   * so the last bits differ. The transform is immutable and thread-safe; it throws {@link
+   * IllegalArgumentException} for an image of another size.
    *
    * @param matrix n rows of n numbers; not copied: it must not change
    * @param mean n numbers; copied
@@ -82,7 +82,7 @@ public final class ToTensor extends Transforms.Value implements Transform<Image,
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the image is normalized and the dtype is an integer one, or
+   * @throws IllegalStateException if the image is normalized and the dtype is an integer type, or
    *     the dtype does not fit the bits of the samples
    */
   @Override

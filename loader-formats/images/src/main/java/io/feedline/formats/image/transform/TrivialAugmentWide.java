@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
  * Data Augmentation", Müller and Hutter, 2021). The pixels are Pillow's bit for bit, given the
  * operation and its magnitude.
  *
- * <p>Draws the operation; for those that have one, a magnitude; for those that have two directions,
- * which one. Immutable and thread-safe.
+ * <p>Draws the operation and, if the operation has them, its magnitude and its direction. Immutable
+ * and thread-safe.
  */
 public final class TrivialAugmentWide extends Transforms.Value
     implements RandomTransform<Image, Image> {
@@ -62,7 +62,7 @@ public final class TrivialAugmentWide extends Transforms.Value
   /**
    * Returns the same transform with another color where there is no image; black is the default.
    *
-   * @throws IllegalArgumentException if one of the numbers is not within 0 to 255
+   * @throws IllegalArgumentException if a number is not within 0 to 255
    */
   public TrivialAugmentWide withFill(int red, int green, int blue) {
     return with("fill", new Fill(red, green, blue));

@@ -41,7 +41,7 @@ record Warp(Interpolation filter, int fill) {
   }
 
   /**
-   * Turns an image around a point, which Pillow resamples even where the angle is a right one.
+   * Turns an image around a point, which Pillow resamples even for a right angle.
    *
    * @param degrees counter-clockwise
    * @param expand makes the result as large as the image turned around its center

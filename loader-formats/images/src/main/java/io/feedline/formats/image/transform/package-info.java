@@ -16,7 +16,7 @@
  *
  * <p>{@link io.feedline.formats.image.JointTransform} applies them to samples with masks, boxes and
  * points, and to both images of an {@code ImagePair}; {@code RandomIoUCrop} and {@code
- * SanitizeBoundingBoxes} look at the boxes there. {@code MixUp} and {@code CutMix} change a whole
+ * SanitizeBoundingBoxes} use the boxes there. {@code MixUp} and {@code CutMix} change a whole
  * batch.
  *
  * <p><b>Nothing is decoded here.</b> A transform only adds its operation to the image; the pixels

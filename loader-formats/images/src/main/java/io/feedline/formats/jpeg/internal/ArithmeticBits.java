@@ -2,7 +2,8 @@ package io.feedline.formats.jpeg.internal;
 
 /**
  * Binary decisions of an arithmetically coded scan (T.81, annex D), as libjpeg reads them
- * (jdarith.c). At a marker it gives zeros, which is no damage: encoders leave these out.
+ * (jdarith.c). At a marker it gives zeros without an error, since encoders leave out trailing
+ * zeros.
  */
 final class ArithmeticBits {
 
@@ -11,8 +12,8 @@ final class ArithmeticBits {
 
   /**
    * T.81, table D.3, and a last state that never changes: the probability of the less probable
-   * symbol, the next state after the more probable one, a bit that says whether the two change
-   * places, and the next state after the less probable one.
+   * symbol, the next state after the more probable symbol, a bit that says whether the two are
+   * exchanged, and the next state after the less probable symbol.
    */
   private static final int[] STATES = {
     0x5a1d0181, 0x2586020e, 0x11140310, 0x080b0412, 0x03d80514, 0x01da0617, 0x00e50719,

@@ -141,7 +141,8 @@ final class BlockSmoothing {
   }
 
   /**
-   * Returns the smoothing of an image; null if it needs none, or has not all that it takes.
+   * Returns the smoothing of an image; null if the image needs none, or lacks the coefficients for
+   * it.
    *
    * @param lastGoodRow the last row of MCUs for which the last scan has data
    * @param scans the number of scans
@@ -209,7 +210,7 @@ final class BlockSmoothing {
     return (int) (sum < 0 ? -rounded : rounded);
   }
 
-  /** Takes the DC values around a block; at the edges the nearest ones. */
+  /** Takes the DC values around a block; at the edges the nearest values. */
   private void gather(Frame.Component component, int row, int column) {
     int down = component.down;
     int mcuRow = row / down;
@@ -217,7 +218,8 @@ final class BlockSmoothing {
     int last = frame.mcuRows() * down - 1;
     if (mcuRow == frame.mcuRows() - 1) {
       last = component.rows - 1;
-      // libjpeg takes all rows of MCUs to be as low as the last one, and so finds fewer above it.
+      // libjpeg assumes for all rows of MCUs the height of the last row, and so finds fewer rows
+      // above it.
       first = row - (mcuRow * (component.rows - mcuRow * down) + row % down);
     }
     first = Math.max(0, first);

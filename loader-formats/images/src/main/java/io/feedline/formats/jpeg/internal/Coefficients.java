@@ -11,15 +11,15 @@ import java.util.Arrays;
  */
 public final class Coefficients {
   /**
-   * The number of slots. A constant, so that the distance from one frequency to the next is one:
-   * the JIT compiler vectorises the transform only if it knows it. 16 times an odd number, so that
-   * the frequencies of a block do not compete for the same lines of a cache; and few enough that
-   * all of them fit into its first level, and that batches are full: with 208, plain loops took 4%
-   * longer for an image.
+   * The number of slots. A constant, so that the distance from one frequency to the next is a
+   * constant, without which the JIT compiler does not vectorise the transform. 16 times an odd
+   * number, so that the frequencies of a block do not compete for the same lines of a cache; and
+   * few enough that all of them fit into its first level, and that batches are full: with 208,
+   * plain loops took 4% longer for an image.
    */
   public static final int BLOCKS = 112;
 
-  /** The number of ints that hold frequencies; the ints behind them are a dump. */
+  /** The number of ints that hold frequencies; the ints after them receive discarded values. */
   static final int USED = 64 * BLOCKS;
 
   private final int[] values = new int[Integer.highestOneBit(USED + BLOCKS - 1) << 1];

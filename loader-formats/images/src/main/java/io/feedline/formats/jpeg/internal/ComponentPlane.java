@@ -24,7 +24,7 @@ final class ComponentPlane {
 
   private Stretch stretch;
 
-  /** Pixels for each sample, beside and above one another. */
+  /** Pixels for each sample, horizontally and vertically. */
   private int across;
 
   private int down;
@@ -34,7 +34,8 @@ final class ComponentPlane {
 
   private boolean lossless;
 
-  // The part of the component's samples that is kept: from these on, in rows of so many.
+  // The part of the component's samples that is kept: its left and upper edge, and the width of a
+  // row.
   private int left;
   private int top;
   private int width;
@@ -142,7 +143,7 @@ final class ComponentPlane {
     }
     int[] quantizers = component.quantizers;
     if (quantizers == null) {
-      // No scan has told anything.
+      // No scan has this component's coefficients.
       return;
     }
     int[] to = coefficients.values();
@@ -222,8 +223,8 @@ final class ComponentPlane {
   }
 
   /**
-   * Adds two rows of samples, from the one before the first that pixels lie on to the one behind
-   * the last.
+   * Adds two rows of samples, from the sample before the first pixel's to the sample after the last
+   * pixel's.
    */
   private void sum(int near, int far, int x, int count, int nearWeight, int farWeight) {
     int first = x / 2 - 1;
@@ -244,7 +245,7 @@ final class ComponentPlane {
     }
   }
 
-  /** Makes two pixels of each sum: three quarters of it and one of its neighbor. */
+  /** Makes two pixels of each sum: three quarters of it and a quarter of its neighbor. */
   private void stretch(int x, int count, int even, int odd, int shift, byte[] target) {
     int s = 1;
     int i = 0;

@@ -25,8 +25,8 @@ import java.util.Arrays;
  *
  * <ul>
  *   <li>{@code bits} holds the next bits at its upper end. A refill is one load of 8 bytes without
- *       a branch: bits that were there already are or-ed with themselves. It leaves at least 56
- *       bits: two symbols of at most {@value HuffmanTable#FAST_BITS} bits and then one of any
+ *       a branch: bits that are present already are or-ed with themselves. It leaves at least 56
+ *       bits: two symbols of at most {@value HuffmanTable#FAST_BITS} bits and then a symbol of any
  *       length.
  *   <li>{@code bits << entry} takes the length from the entry's lowest 6 bits, as Java does.
  *   <li>A zero advance does not exist and EOB stores a zero that is never read, so that every
@@ -114,7 +114,7 @@ final class EntropyDecoder {
     return predictions;
   }
 
-  /** Returns why the last call gave less than it was asked for. */
+  /** Returns why the last call decoded fewer MCUs than requested. */
   Failure failure() {
     return failure;
   }
@@ -296,8 +296,8 @@ final class EntropyDecoder {
   }
 
   /**
-   * Finds the end of a block whose last look led too far. It may have taken several symbols, some
-   * of the next block, so it is taken back, and symbols are read one by one.
+   * Finds the end of a block whose last look led too far. The look may have taken several symbols,
+   * some of the next block, so it is undone, and symbols are read one by one.
    *
    * @param bit the bit behind the look, which led to place {@code k}
    * @return the bit behind the block, or its complement if the block has too many coefficients

@@ -10,18 +10,18 @@ import java.util.Arrays;
  * stuffing: in a file a zero follows each FF that is data, and further FFs may precede a marker
  * (ITU-T T.81, B.1.1.2 and B.1.1.5). Knows for each byte where in the file it was.
  *
- * <p>Behind the last byte follow {@value #PADDING} zeros, so that a reader may check once per MCU
- * whether it has gone too far.
+ * <p>{@value #PADDING} zeros follow the last byte, so that a reader needs to check for the end only
+ * once per MCU.
  */
 public final class EntropyWindow {
 
   /** The bytes beyond the data that a reader within them may read in one MCU and one more word. */
   static final int PADDING = McuTables.MAX_MCU_BYTES + 2 * Long.BYTES;
 
-  /** Bytes taken from the file at once: what a rectangle that ends soon prepares in vain. */
+  /** Bytes taken from the file at once, the most that a rectangle prepares in vain. */
   private static final int CHUNK = 8 << 10;
 
-  /** Bytes that a reader has left behind are dropped when they are as many. */
+  /** Bytes that a reader has passed are dropped when they reach this number. */
   private static final int MANY = 256 << 10;
 
   /** A larger array, which only indexed rows of enormous images need, is not kept. */
@@ -73,7 +73,7 @@ public final class EntropyWindow {
     start(end + PADDING, from);
   }
 
-  /** Opens what follows the marker that ended the data. */
+  /** Opens the data after the marker that ended the data before. */
   void openNext() {
     start(0, next + 2);
   }

@@ -57,7 +57,7 @@ final class Frame {
     return (value + divisor - 1) / divisor;
   }
 
-  /** A component, and what the scans so far have told of it. */
+  /** A component, with the values of the scans so far. */
   static final class Component {
     final int index;
     final int name;
@@ -68,7 +68,7 @@ final class Frame {
     final int down;
     final int quantizerTable;
 
-    /** Blocks, or samples of a lossless image, beside and above one another. */
+    /** Blocks, or samples of a lossless image, horizontally and vertically. */
     int columns;
 
     int rows;
@@ -82,8 +82,8 @@ final class Frame {
     short[] values;
 
     /**
-     * For each block, which coefficients are not 0, in zigzag order but for the first: that of DC
-     * does not count. Null where scans do not say so.
+     * For each block a bit for each coefficient that is not 0, in zigzag order, without DC. Null
+     * where scans do not say so.
      */
     long @Nullable [] present;
 
@@ -160,7 +160,7 @@ final class Frame {
     return kind == Kind.LOSSLESS ? 1 : 8;
   }
 
-  /** The MCUs beside one another in a scan of several components. */
+  /** Returns the number of MCUs in a row, in a scan of several components. */
   int mcuColumns() {
     return ceil(width, unit() * across);
   }

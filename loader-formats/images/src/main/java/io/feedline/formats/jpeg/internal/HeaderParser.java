@@ -43,7 +43,7 @@ final class HeaderParser {
 
   String unsupported;
 
-  // Of the frame; the id of a component is -1 before it is known.
+  // The frame; the id of a component is -1 before it is known.
   int width;
   int height;
   int components;
@@ -53,7 +53,7 @@ final class HeaderParser {
   private final int[] vertical = new int[3];
   private final int[] quantizers = new int[3];
 
-  // Of the tables: where their content begins in the file, as the last definition has it.
+  // The tables: the offset of each table's content, in its last definition.
   private final int[] dcTables = new int[TABLES];
   private final int[] acTables = new int[TABLES];
   private final int[] quantizerTables = new int[TABLES];
@@ -287,7 +287,7 @@ final class HeaderParser {
 
   /**
    * The scan header (B.2.3). Its last three bytes, spectral selection and approximation, have only
-   * one sensible value here; as some writers leave them 0, libjpeg and we do not look at them.
+   * one sensible value here; since some writers leave them 0, they are ignored, as in libjpeg.
    */
   private void scan(int from, int end) throws JpegException {
     if (frameAt == ABSENT) {
@@ -344,7 +344,10 @@ final class HeaderParser {
     return values;
   }
 
-  /** libjpeg's guess (jdapimin.c, default_decompress_parms) at what three components mean. */
+  /**
+   * Tests whether three components are RGB, by libjpeg's guess (jdapimin.c,
+   * default_decompress_parms).
+   */
   private boolean isRgb() {
     if (components != 3 || jfif) {
       return false;

@@ -11,7 +11,10 @@ final class HuffmanScan extends ScanDecoder {
   private static final int MAX_DC_SYMBOL = 15;
   private static final int MAX_AC_SYMBOL = 255;
 
-  /** The places of a block in rows of 8; those that corrupt data lead to are the last one. */
+  /**
+   * The places of a block in rows of 8; places beyond the end, to which corrupt data lead, are the
+   * last place.
+   */
   static final int[] NATURAL_ORDER = new int[64 + 16];
 
   static {
@@ -29,7 +32,7 @@ final class HuffmanScan extends ScanDecoder {
   /** For each component {@link Frame.Component#present}. */
   private final long[][] present;
 
-  /** The blocks, with the next one, that have no further values. */
+  /** The number of blocks, including the next, that have no further values. */
   private int endOfBandRun;
 
   HuffmanScan(Segments segments, boolean progressive) throws JpegException {
@@ -111,7 +114,10 @@ final class HuffmanScan extends ScanDecoder {
     present[c][at / 64] |= mask;
   }
 
-  /** Returns the bit of a place in a mask; places that corrupt data lead to are the last one. */
+  /**
+   * Returns the bit of a place in a mask; a place beyond the end, to which corrupt data lead, is
+   * the last place.
+   */
   private static long bit(int place) {
     return 1L << Math.min(63, place);
   }

@@ -20,7 +20,7 @@ import javax.imageio.plugins.jpeg.JPEGHuffmanTable;
  *
  * <p>{@link #skip} and {@link #several} serve where values do not matter: an entry advances over
  * all symbols whose codes lie within the bits looked at, {@value #SKIP_BITS} or {@value
- * #FAST_BITS}. Some of them may belong to the next block: then the entry leads beyond place 64, or,
+ * #FAST_BITS}. Some symbols may belong to the next block: then the entry leads beyond place 64, or,
  * if it ends with EOB, beyond 127.
  *
  * <p>An object is filled again and again, see {@link HuffmanTables}, so that images with tables of
@@ -74,7 +74,7 @@ public final class HuffmanTable {
   /** The largest size of a value that fits an entry; T.81 needs 11. */
   private static final int MAX_SIZE = 14;
 
-  /** The largest symbol of a DC table with which libjpeg takes it. */
+  /** The largest symbol of a DC table that libjpeg accepts. */
   private static final int MAX_DC_SYMBOL = 15;
 
   private final int[] fast = new int[1 << FAST_BITS];
@@ -90,10 +90,10 @@ public final class HuffmanTable {
   /** For each code length, the largest code, or -1. */
   private final int[] maxCode = new int[LENGTHS + 1];
 
-  /** For each code length, what leads from a code to the offset of its symbol. */
+  /** For each code length, the difference between the offset of a symbol and its code. */
   private final int[] symbolOffset = new int[LENGTHS + 1];
 
-  /** Tests whether this was filled from these bytes. */
+  /** Tests whether the table was filled from these bytes. */
   boolean isFrom(byte[] data, int from, int length, boolean ac) {
     return this.ac == ac
         && definitionLength == length
@@ -204,7 +204,10 @@ public final class HuffmanTable {
     return ac ? symbol & 15 : symbol;
   }
 
-  /** The entry of a symbol that may lack its value; a symbol that cannot be is a long code. */
+  /**
+   * Returns the entry of a symbol, which may lack its value; an impossible symbol has the entry of
+   * a long code.
+   */
   private int entry(int symbol, int bits) {
     int size = size(symbol);
     if (size > MAX_SIZE) {
@@ -227,7 +230,7 @@ public final class HuffmanTable {
   /**
    * Completes an entry of {@link #fast}.
    *
-   * @param window the bits that it was looked up with, at least 30 of them valid
+   * @param window the bits of the look-up, of which at least 30 are valid
    * @return the complete entry, or 0 if no symbol has this code
    */
   int resolve(int incomplete, long window) {
@@ -256,7 +259,7 @@ public final class HuffmanTable {
     return 0;
   }
 
-  /** The table for decoding; as long as a power of two. */
+  /** Returns the table for decoding; its length is a power of two. */
   int[] fast() {
     return fast;
   }
@@ -280,7 +283,7 @@ public final class HuffmanTable {
 
   /**
    * {@link #fast} for an AC component whose values do not matter; made when first asked for.
-   * Complete entries are those of {@link #skip}, without values.
+   * Complete entries are {@link #skip}'s, without values.
    */
   int[] several() {
     if (!severalFilled) {

@@ -4,14 +4,14 @@ package io.feedline.formats.jpeg.internal;
  * The Huffman tables that a decoder met lately, by content: most programs write the tables that
  * ITU-T T.81 suggests (annex K.3), so that few images bring a table that must be prepared.
  *
- * <p>Keeps the {@value #CAPACITY} that were used last; an image uses at most 6. A table is filled
- * again when it is dropped, so what {@link #get} returns is good for one image.
+ * <p>Keeps the {@value #CAPACITY} that were used last; an image uses at most 6. A dropped table is
+ * filled again, so a result of {@link #get} is valid for one image.
  */
 final class HuffmanTables {
 
   private static final int CAPACITY = 32;
 
-  /** The one used last is first. */
+  /** The table used last is first. */
   private final HuffmanTable[] tables = new HuffmanTable[CAPACITY];
 
   private int size;

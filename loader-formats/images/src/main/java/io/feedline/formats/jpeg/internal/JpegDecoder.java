@@ -15,19 +15,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>What lies below the rectangle is not read at all, what lies above and beside it is read but
- * not decoded; with a {@link ScanIndex} that is not read either.
- *
- * <p>This is the workspace of one thread: not thread-safe, used for one image after another, and
- * without garbage of any size once it has seen the largest. It needs no closing. After an exception
- * it is as good as new.
+ * <p>Data below the rectangle are not read at all, data above and beside it are read but not
+ * decoded; with a {@link ScanIndex} they are not read either. This is the workspace of one thread:
+ * not thread-safe, used for one image after another, and without large garbage once it has seen the
+ * largest image. It needs no closing. After an exception it is as good as new.
  */
 public final class JpegDecoder extends RegionDecoder {
 
   /** Two rows at once need the data of both in memory; for more than this they do not pay. */
   private static final int MAX_PAIR_BITS = 8 * (8 << 20);
 
-  /** A block takes at least one bit for its DC value and one to say that nothing follows. */
+  /** A block takes at least one bit for its DC value and one bit for its end. */
   private static final int MIN_BLOCK_BITS = 2;
 
   private final McuTables tables = new McuTables();
@@ -91,7 +89,7 @@ public final class JpegDecoder extends RegionDecoder {
    * Decodes a rectangle with an index, which makes a difference in time only: an index that does
    * not match the image, or that leads nowhere, is not used.
    *
-   * @return whether the index was used; if not, it is worth making a new one
+   * @return whether the index was used; if not, a new index is worthwhile
    * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}. Data outside of the
    *     rectangle are not checked: damage above it does not show.
    */
@@ -121,7 +119,8 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Reads the whole image as decoding does, without making pixels: what passes can be decoded.
+   * Reads the whole image as decoding does, without making pixels: an image that passes can be
+   * decoded.
    *
    * @throws JpegException if the image is unsupported or damaged
    */
@@ -197,7 +196,7 @@ public final class JpegDecoder extends RegionDecoder {
   /**
    * Reads all MCUs from the first.
    *
-   * @param recorder null, or what wants to see the rest as well
+   * @param recorder receives the rest of the image as well; null if there is none
    */
   private void decodeInOrder(@Nullable ScanIndexRecorder recorder) throws JpegException {
     beginPlanes(1);
@@ -274,7 +273,7 @@ public final class JpegDecoder extends RegionDecoder {
   }
 
   /**
-   * Reads the rectangle's MCUs, and those between them and the nearest entry on their left.
+   * Reads the rectangle's MCUs, and the MCUs between them and the nearest entry on their left.
    *
    * @return false if the index leads nowhere
    */
@@ -293,7 +292,7 @@ public final class JpegDecoder extends RegionDecoder {
         }
       }
     } catch (JpegException wrongIndexOrDamage) {
-      // Which of the two shows when the image is read without the index.
+      // Reading the image without the index shows whether the index or the image is damaged.
       return false;
     }
     store();
@@ -301,14 +300,14 @@ public final class JpegDecoder extends RegionDecoder {
     return true;
   }
 
-  /** Stands before the first MCUs wanted of a row, or of two. */
+  /** Moves before the first wanted MCUs of one or two rows. */
   private boolean seek(ScanIndex index, int row) throws JpegException {
     return rowsAtOnce == 1
         ? seek(index, row, false)
         : seekWhole(index, row, false, upper) && seekWhole(index, row + 1, true, lower);
   }
 
-  /** Stands before the first MCU wanted of a row. */
+  /** Moves before the first wanted MCU of a row. */
   private boolean seek(ScanIndex index, int row, boolean behind) throws JpegException {
     int left = planes.mcuLeft();
     if (!index.find(row, left, planes.mcuRight(), entry)) {

@@ -54,7 +54,7 @@ public final class JpegImage {
    * together.
    *
    * @param tables a JPEG that has nothing but tables, or no bytes
-   * @param rgb whether three components are red, green and blue, whatever the JPEG says
+   * @param rgb whether three components are red, green and blue, regardless of the JPEG's markers
    */
   public static JpegImage parse(byte[] tables, byte[] data, int from, int end, boolean rgb)
       throws JpegException {
@@ -66,7 +66,7 @@ public final class JpegImage {
     return new JpegImage(header, rgb && header.components == 3);
   }
 
-  /** One JPEG of two: without the end of the first and the beginning of the second. */
+  /** Returns one JPEG of two, without the end of the first and the beginning of the second. */
   private static byte[] joined(byte[] tables, byte[] image) throws JpegException {
     int kept = tables.length - 2;
     if (kept < 2 || !isMarker(tables, kept, Marker.EOI)) {

@@ -35,7 +35,7 @@ public final class Marker {
   static final int JPG = 0xC8;
   static final int DAC = 0xCC;
 
-  /** The first of eight that follow one another in turn. */
+  /** The first of eight restart markers, which follow one another in turn. */
   public static final int RST0 = 0xD0;
 
   public static final int SOI = 0xD8;
@@ -55,7 +55,7 @@ public final class Marker {
   /** A comment. */
   static final int COM = 0xFE;
 
-  /** Not a marker either: FF may be repeated before one. */
+  /** Not a marker: FF may be repeated before a marker. */
   static final int FILL = 0xFF;
 
   private Marker() {}
@@ -77,7 +77,7 @@ public final class Marker {
         || marker == COM;
   }
 
-  /** Tests whether the marker's segment means nothing to the decoding, whatever its length says. */
+  /** Tests whether decoding ignores the content of the marker's segment. */
   public static boolean hasFreeContent(int marker) {
     return marker == COM || marker == DNL || (marker >= APP0 && marker <= APP15);
   }

@@ -4,9 +4,7 @@ package io.feedline.formats.jpeg.internal;
  * A rectangle of MCUs.
  *
  * @param left its first column
- * @param right the column after its last one
- * @param top its first row
- * @param bottom the row after its last one
+ * @param right the column after its last column @param bottom the row after its last row
  */
 record McuRange(int left, int right, int top, int bottom) {
 

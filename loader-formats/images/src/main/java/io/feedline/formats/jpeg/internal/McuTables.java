@@ -32,7 +32,7 @@ public final class McuTables {
   /** Twice the places in a block: {@link HuffmanTable#END_OF_BLOCK} leads to the upper half. */
   private static final int PLACES = 128;
 
-  /** The place of coefficients that are not read: behind those of all frequencies. */
+  /** The place of coefficients that are not read: after all frequencies. */
   private static final long UNREAD = (64L * Coefficients.BLOCKS) << 32;
 
   private static final int MAX_COMPONENTS = 3;
@@ -41,14 +41,14 @@ public final class McuTables {
   private final long[][] placesOfComponent = new long[MAX_COMPONENTS][PLACES];
 
   /**
-   * The places of blocks of which the DC value alone is wanted. A look at several symbols may lead
-   * twice as far as one at a single symbol.
+   * The places for blocks of which only the DC value is wanted. A look at several symbols may lead
+   * twice as far as a look at a single symbol.
    */
   private final long[][] dcPlacesOfComponent = new long[MAX_COMPONENTS][2 * PLACES];
 
   int blocks;
 
-  /** The number of blocks, the first of an MCU, of which the DC value alone is wanted. */
+  /** The number of first blocks of an MCU of which only the DC value is wanted. */
   int dcBlocks;
 
   final int[] component = new int[MAX_BLOCKS];
@@ -76,7 +76,7 @@ public final class McuTables {
   /**
    * Prepares for an image.
    *
-   * @throws JpegException if one of its Huffman tables is impossible
+   * @throws JpegException if a Huffman table of the image is impossible
    */
   public void fill(JpegImage image) throws JpegException {
     Sampling sampling = image.grid().sampling();
@@ -104,7 +104,7 @@ public final class McuTables {
     return NATURAL_ORDER[place];
   }
 
-  /** Prepares for an image whose coefficients are wanted as they are in the file. */
+  /** Prepares for an image whose quantized coefficients are wanted. */
   public void fillQuantized(JpegImage image) throws JpegException {
     fill(image);
     int[] ones = new int[64];
@@ -122,7 +122,7 @@ public final class McuTables {
     Arrays.fill(places, 64, places.length, UNREAD);
   }
 
-  /** Says that of the first blocks of each MCU no more than the DC value is wanted. */
+  /** Sets the number of first blocks of each MCU of which only the DC value is wanted. */
   void wantDc(int blocks) {
     dcBlocks = blocks;
     for (int block = 0; block < blocks; block++) {

@@ -5,13 +5,10 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inner loops between coefficients and pixels. All of them do the same to each of {@code n}
- * neighboring ints, which belong to neighboring MCUs; {@link PixelPlanes} draws the layout.
- *
- * <p>There are two implementations, with the same bytes as result: {@link PlainPixelKernels}, whose
- * loops the JIT compiler turns into vector instructions as well as it can, and {@code
- * VectorPixelKernels} on the JDK's Vector API. To add one, extend this class, choose it in {@link
- * #create}, and give it a test that extends {@code PixelKernelsContract}.
+ * The inner loops between coefficients and pixels. All kernels do the same to each of {@code n}
+ * neighboring ints, which belong to neighboring MCUs; {@link PixelPlanes} draws the layout. To add
+ * an implementation, extend this class, choose it in {@link #create}, and give it a test that
+ * extends {@code PixelKernelsContract}.
  *
  * <p>What they take in context, in nanoseconds of one thread of a busy AMD EPYC with AVX-512
  * (Debian's JDK 17.0.15, Temurin 25.0.3), for 300 x 300 pixels:
@@ -25,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  *                           4:2:0           1.81       1.39      1.80       1.41
  * </pre>
  *
- * <p>The plain transform always does a full batch, however few blocks are in it. Of tiles these are
- * the figures of {@link PhasePlanes}; where vectors take {@link RowPlanes}, the same takes 0.35 of
- * that for 4:2:0 and 0.4 for 4:4:4, on JDK 25 and by a profile of whole images.
+ * <p>The plain transform always does a full batch, however few blocks are in it. The figures of
+ * tiles are for {@link PhasePlanes}; with vectors, {@link RowPlanes} takes 0.35 of that time for
+ * 4:2:0 and 0.4 for 4:4:4, on JDK 25 and by a profile of whole images.
  *
  * <p>Arrays are used from index 0 on. Those of a tile have room for {@link #SLACK} ints more than
  * {@code n}: an implementation may read and write there, so that it needs no loop for the rest.
@@ -46,7 +43,10 @@ abstract class PixelKernels {
   static final int GREEN_BIAS = (1 << 15) - 128 * (CB_TO_GREEN + CR_TO_GREEN);
   static final int BLUE_BIAS = (1 << 15) - 128 * CB_TO_BLUE;
 
-  /** The kernels that are fastest here. They hold scratch space: each caller needs its own. */
+  /**
+   * The kernels that are fastest here. Returns kernels with scratch space of their own: each caller
+   * needs its own instance.
+   */
   static PixelKernels create() {
     return VectorApi.kernels(
         MethodHandles.lookup(), PixelKernels.class, "VectorPixelKernels", PlainPixelKernels::new);

@@ -6,28 +6,14 @@ import java.util.Objects;
 
 /**
  * The pixel half of the decoder: from the dequantized coefficients of blocks to packed pixels,
- * bit-identical to what libjpeg-turbo makes of them by default.
- *
- * <h2>How an image passes through</h2>
- *
- * <pre>{@code
- * planes.begin(grid, rgb, x, y, width, height, 1);
- * for each row of MCUs from mcuTop() to mcuBottom(), in batches of mcusPerBatch():
- *   write coefficients()
- *   planes.transform();
- *   planes.store(row, column, count, 0);
- * planes.finish();
- * planes.read(0, height, pixels, 0, width);
- * }</pre>
- *
- * <p>Only the MCUs that matter to the region are stored: those it touches, and neighbors whose
- * chroma the filters at its rim need.
+ * bit-identical to libjpeg-turbo's by default. Only the MCUs that the region needs are stored: the
+ * MCUs that it touches, and neighbors whose chroma the filters at its edges need.
  *
  * <h2>Layout</h2>
  *
- * <p>Everything is laid out so that all kernels do the same to neighboring ints, which is what
- * vector instructions are good at, and none has to shuffle. Up to the last step, neighbors are not
- * the pixels of a row but the same pixel of neighboring MCUs:
+ * <p>The layout lets all kernels do the same to neighboring ints, which suits vector instructions
+ * and needs no shuffles. Up to the last step, neighbors are not the pixels of a row but the same
+ * pixel of neighboring MCUs:
  *
  * <pre>
  *   coefficients       frequency f:   | block | block | block | ...            1 int each
@@ -108,7 +94,7 @@ public final class PixelPlanes {
   }
 
   /**
-   * Starts an image. All MCUs of the range that it asks for have to be stored: where one is not,
+   * Starts an image. All MCUs of the requested range must be stored: in the place of a missing MCU
    * the samples of an earlier image remain.
    *
    * @param scale 1, 2, 4 or 8: the divisor of width and height, which are rounded up
@@ -166,7 +152,9 @@ public final class PixelPlanes {
             Math.min(grid.rows(), (y + height - 1 + down) / layout.mcuHeight() + 1));
   }
 
-  /** Makes batches as large as they can be: plain kernels take as long if they are not full. */
+  /**
+   * Makes batches as large as possible: plain kernels take as long for a batch that is not full.
+   */
   private void planBatches(int rowsAtOnce) {
     int most = Coefficients.BLOCKS / (layout.grid().sampling().blocksPerMcu() * rowsAtOnce);
     long mcus = (long) range.columns() * ((range.rows() + rowsAtOnce - 1) / rowsAtOnce);
@@ -178,7 +166,7 @@ public final class PixelPlanes {
     return range.left();
   }
 
-  /** The column after the last one to be stored. */
+  /** Returns the column after the last column to be stored. */
   public int mcuRight() {
     return range.right();
   }
@@ -188,7 +176,7 @@ public final class PixelPlanes {
     return range.top();
   }
 
-  /** The row after the last one to be stored. */
+  /** Returns the row after the last row to be stored. */
   public int mcuBottom() {
     return range.bottom();
   }
@@ -198,7 +186,7 @@ public final class PixelPlanes {
     return coefficients;
   }
 
-  /** The number of blocks, the first of an MCU, that become one sample: their DC value. */
+  /** Returns the number of first blocks of an MCU that become one sample, their DC value. */
   int dcBlocks() {
     Sampling sampling = layout.grid().sampling();
     if (layout.lumaSize() > 1) {
@@ -221,7 +209,7 @@ public final class PixelPlanes {
   /**
    * Transforms a batch and clears nothing.
    *
-   * @return whether the coefficients are still what they were; otherwise they are undefined
+   * @return whether the coefficients are unchanged; otherwise they are undefined
    */
   public boolean transformOnly() {
     Sampling sampling = layout.grid().sampling();
@@ -246,13 +234,9 @@ public final class PixelPlanes {
   }
 
   /**
-   * Moves MCUs of the transformed batch to the planes; those of a row are to come from left to
-   * right.
-   *
-   * @param mcuRow their row in the image, {@code mcuTop()} to {@code mcuBottom() - 1}
-   * @param mcuColumn the column of the first one, from {@code mcuLeft()} on
-   * @param count how many, to the right of the first
-   * @param firstMcuOfBatch the first one's number in the batch
+   * Moves MCUs of the transformed batch to the planes; the MCUs of a row must come from left to
+   * right. @param mcuColumn the column of the first MCU, from {@code mcuLeft()} on @param
+   * firstMcuOfBatch the first MCU's number in the batch
    */
   public void store(int mcuRow, int mcuColumn, int count, int firstMcuOfBatch) {
     int column = mcuColumn - range.left();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A few rows of the planes, converted to pixels: so few that everything between planes and pixels
- * stays in the first levels of a cache, and so many that the loops over them are long.
+ * A few rows of the planes, converted to pixels: few enough that the intermediate values stay in
+ * the first levels of a cache, and many enough that the loops over them are long.
  *
  * <p>A tile takes whole rows of the planes' arrays, their borders included, as one run of
  * neighboring ints, so a loop need not know where a row ends, and an MCU's neighbors are the ints

@@ -5,10 +5,10 @@ package io.feedline.formats.jpeg.internal;
  *
  * <h2>Implementation note</h2>
  *
- * <p>The loops look as they do so that C2 turns them into vector instructions, on JDK 17 as well as
- * on 25: all indexes start at 0 and differ by constants; values are ints throughout; a loop has few
- * stores and one clip; and a clip is written with shifts, because {@code Math.min} of ints stays
- * scalar on 17. For the same reason red, green and blue take a loop each.
+ * <p>The form of the loops lets C2 turn them into vector instructions, on JDK 17 as well as on 25:
+ * all indexes start at 0 and differ by constants; values are ints throughout; a loop has few stores
+ * and one clip; and a clip is written with shifts, because {@code Math.min} of ints stays scalar on
+ * 17. For the same reason red, green and blue take a loop each.
  */
 public final class PlainPixelKernels extends PixelKernels {
   private final PlainTransform transform = new PlainTransform();

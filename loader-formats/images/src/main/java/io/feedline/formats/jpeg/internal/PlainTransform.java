@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The inverse DCT of a batch in plain Java: libjpeg's {@code jidctint.c} for blocks of 8 and {@code
- * jidctred.c} for smaller ones, on all slots at once.
+ * jidctred.c} for smaller blocks, on all slots at once.
  *
  * <p>It takes two passes, over the columns of all blocks and then over their rows. In between the
  * data are transposed, by copying runs of {@link Coefficients#BLOCKS} ints. So in either pass input
@@ -15,8 +15,8 @@ import java.util.Arrays;
  *
  * <p>libjpeg saves multiplications by sharing products between outputs. Here a loop makes only two
  * outputs, of all inputs, with the shared products multiplied out; these are integers, so the sums
- * are the same. C2 does not vectorise a loop that makes four, nor one whose index starts elsewhere
- * than at 0 or ends at a variable; either takes six times as long. The multipliers have 13
+ * are the same. C2 does not vectorise a loop with four outputs, nor a loop whose index does not
+ * start at 0 or ends at a variable; either takes six times as long. The multipliers have 13
  * fractional bits.
  */
 final class PlainTransform {
@@ -33,12 +33,12 @@ final class PlainTransform {
   private final int[] large = new int[EIGHT];
 
   /**
-   * Blocks of 8 by 8. Destroys the coefficients, unless it returns false, with nothing done, where
-   * values may leave 16 bits; so do the smaller ones.
+   * Blocks of 8 by 8. Destroys the coefficients, unless it returns false, with nothing done,
+   * because values may leave 16 bits; so do the transforms of smaller sizes.
    */
   boolean eight(int[] coefficients, int[] left, int[] right) {
-    // The columns keep 2 fractional bits. The rows remove them and a factor of 8, and center at
-    // 128.
+    // The columns keep 2 fractional bits. The rows remove the fractional bits and a factor of 8,
+    // and center at 128.
     linesOfEight(coefficients, work, 1 << 10, 11);
     if (areLarge(work, 8)) {
       return false;
@@ -91,7 +91,7 @@ final class PlainTransform {
         largeOfOne(values, row * EIGHT, large);
       }
     }
-    // Each bit of the first BLOCKS is that of all behind them; so the loop of single steps is
+    // Merges the bits of all values into the first BLOCKS ints, so that the loop of single steps is
     // short.
     mergeEight(large);
     int any = 0;
@@ -101,7 +101,7 @@ final class PlainTransform {
     return any >>> SixteenBitTransform.SAFE_BITS != 0;
   }
 
-  /** Sets bits above the safe ones where a value is not within these. */
+  /** Sets bits above the safe bits if a value exceeds the safe bits. */
   private static void largeOfEight(int[] in, int[] large) {
     for (int i = 0; i < EIGHT; i++) {
       large[i] =

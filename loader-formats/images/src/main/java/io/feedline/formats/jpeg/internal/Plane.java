@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * The samples of one component, up to four of a row packed into an int; {@link PixelPlanes} draws
- * the layout. A border of one MCU on all sides holds what filters see beyond the image's edges.
+ * the layout. A border of one MCU on all sides holds the samples that filters read beyond the
+ * image's edges.
  *
  * <p>Arrays are kept and grow with the largest image so far.
  */
@@ -23,8 +24,8 @@ final class Plane implements SamplePlanes.Edges {
    * Makes room for an image; the plane's former values are undefined afterwards.
    *
    * @param blockSize the samples of a block in either direction: 8, 4, 2 or 1
-   * @param blocksAcross the blocks of an MCU beside one another
-   * @param blocksDown the blocks of an MCU above one another
+   * @param blocksAcross the blocks of an MCU, horizontally @param blocksDown the blocks of an MCU,
+   *     vertically
    * @param interleave 2 to keep even and odd rows apart, otherwise 1
    * @param columns the number of MCUs in a row
    * @param mcuRows the number of rows of MCUs
@@ -76,7 +77,7 @@ final class Plane implements SamplePlanes.Edges {
    * The array that holds a column of the MCUs' samples.
    *
    * @param parity 0 for even rows and 1 for odd ones, if they are kept apart; otherwise 0
-   * @param phase 0 for the leftmost samples of all MCUs, 1 for the next ones, ...
+   * @param phase 0 for the leftmost samples of all MCUs, 1 for the next samples, ...
    */
   int[] words(int parity, int phase) {
     return words[parity * wordsPerRow + phase / samplesPerWord];
@@ -94,7 +95,7 @@ final class Plane implements SamplePlanes.Edges {
    * Moves the transformed blocks of neighboring MCUs here.
    *
    * @param block which of an MCU's blocks of this component
-   * @param left their samples 0..3, as {@link PixelKernels#transform} leaves them
+   * @param left the samples 0..3, in the form of {@link PixelKernels#transform}
    * @param right their samples 4..7, looked at for blocks of 8
    * @param slot the slot of the first MCU's block; the others follow
    * @param mcuRow the row of MCUs, from the top of the plane

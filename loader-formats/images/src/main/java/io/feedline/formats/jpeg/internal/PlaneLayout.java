@@ -74,22 +74,22 @@ record PlaneLayout(McuGrid grid, int scale) {
     return grid.mcuHeight() / scale;
   }
 
-  /** The number of pixels beside one another that a chroma sample covers. */
+  /** Returns the number of pixels that a chroma sample covers, horizontally. */
   int horizontalRatio() {
     return mcuWidth() / chromaSize();
   }
 
-  /** The number of pixels above one another that a chroma sample covers. */
+  /** Returns the number of pixels that a chroma sample covers, vertically. */
   int verticalRatio() {
     return mcuHeight() / chromaSize();
   }
 
-  /** The width of the chroma planes in samples that count; those right of them are padding. */
+  /** Returns the width of the chroma planes in samples, without the padding on the right. */
   int chromaWidth() {
     return ceilDiv(grid.width() * chromaSize(), grid.mcuWidth());
   }
 
-  /** The height of the chroma planes in samples that count; those below them are padding. */
+  /** Returns the height of the chroma planes in samples, without the padding below. */
   int chromaHeight() {
     return ceilDiv(grid.height() * chromaSize(), grid.mcuHeight());
   }

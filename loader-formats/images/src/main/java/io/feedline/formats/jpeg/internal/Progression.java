@@ -15,7 +15,7 @@ final class Progression {
 
   private final int[][] bits;
 
-  /** As they were before the last scan of each component. */
+  /** The state before the last scan of each component. */
   private final int[][] before;
 
   Progression(int components) {

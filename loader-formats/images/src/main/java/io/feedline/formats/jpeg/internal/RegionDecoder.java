@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * A decoder of one region after another, which keeps what it decoded last. The workspace of one
- * thread: not thread-safe.
+ * A decoder of one region after another, which keeps the rectangle that it decoded last. The
+ * workspace of one thread: not thread-safe.
  */
 public abstract class RegionDecoder {
 
@@ -20,7 +20,7 @@ public abstract class RegionDecoder {
     decoded = false;
   }
 
-  /** Completes the planes with a rectangle of so many pixels, whose rows can now be read. */
+  /** Completes the planes with a rectangle of this size, whose rows can now be read. */
   protected final void finish(int width, int height) {
     planes.finish();
     this.width = width;

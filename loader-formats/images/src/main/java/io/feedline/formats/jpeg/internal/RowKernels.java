@@ -6,8 +6,8 @@ package io.feedline.formats.jpeg.internal;
  * unless they say otherwise, write there.
  *
  * <p>The one implementation, {@code VectorRowKernels} on the JDK's Vector API, is held by tests to
- * the pixels of {@link PhasePlanes}. There is no plain one: without vector instructions for bytes
- * the other layout is faster.
+ * the pixels of {@link PhasePlanes}. There is no plain implementation: without vector instructions
+ * for bytes the other layout is faster.
  */
 abstract class RowKernels {
   /** The bytes beyond the end of a run that may be read and written; 64 is a vector of 512 bits. */
@@ -24,7 +24,7 @@ abstract class RowKernels {
   abstract void place(BlockSamples blocks, int slot, byte[] plane, int to, int stride, int count);
 
   /**
-   * As {@link #place}, for MCUs that are two blocks wide; the other blocks lie at {@code slot2}.
+   * Like {@link #place}, for MCUs that are two blocks wide; the second blocks are at {@code slot2}.
    */
   abstract void placePairs(
       BlockSamples blocks, int slot, int slot2, byte[] plane, int to, int stride, int count);

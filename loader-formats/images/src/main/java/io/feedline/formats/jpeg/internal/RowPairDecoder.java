@@ -11,8 +11,8 @@ import static io.feedline.formats.jpeg.internal.HuffmanTable.LENGTH_MASK;
 import static io.feedline.formats.jpeg.internal.HuffmanTable.VALUE_SHIFT;
 
 /**
- * Decodes two rows of MCUs in one loop. Decoding is a chain in which each symbol must wait for the
- * length of the one before, so that a processor has time for a second chain. Only an index makes it
+ * Decodes two rows of MCUs in one loop. Decoding is a chain in which each symbol waits for the
+ * length of the symbol before, so a processor has time for a second chain. Only an index makes it
  * possible, as only it says where the second row begins.
  *
  * <p>Both rows lie in the bytes of one {@link EntropyWindow}. A position is a bit in these bytes,
@@ -21,7 +21,7 @@ import static io.feedline.formats.jpeg.internal.HuffmanTable.VALUE_SHIFT;
  */
 final class RowPairDecoder {
 
-  /** One of the rows, and the place in a block where the loop over both rows has left it. */
+  /** One row, and the place in a block at which the loop over both rows has left it. */
   static final class Row {
     private long bit;
     private int endByte;
@@ -216,8 +216,7 @@ final class RowPairDecoder {
             }
           }
         }
-        // The code of one of the two symbols, or of both, is longer than the bits that were looked
-        // at.
+        // The code of at least one of the two symbols is longer than the bits of the look-up.
         if ((entryA & INCOMPLETE) != 0) {
           entryA = tables.ac[blockA].resolve(entryA, windowA);
           if (entryA == 0) {
@@ -247,7 +246,7 @@ final class RowPairDecoder {
     return finish(bytes, count, a) && finish(bytes, count, b);
   }
 
-  /** Decodes what is left of one row when the other is done. */
+  /** Decodes the rest of one row when the other row is done. */
   private boolean finish(byte[] bytes, int count, Row row) {
     final int[] coefficients = this.coefficients;
     long bit = row.bit;

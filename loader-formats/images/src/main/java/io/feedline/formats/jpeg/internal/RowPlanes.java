@@ -3,9 +3,9 @@ package io.feedline.formats.jpeg.internal;
 import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
 
 /**
- * The samples where they lie in the image, a byte each: what vector instructions that widen bytes
- * turn into pixels in their order, without sorting anything. Holds images at full size whose chroma
- * has all columns, or half of them and a filter; others are left to {@link PhasePlanes}.
+ * The samples in the order of the image, a byte each, for vector instructions that widen bytes:
+ * they make pixels in this order without sorting. Holds images at full size whose chroma has all
+ * columns, or half of them and a filter; others are left to {@link PhasePlanes}.
  *
  * <pre>
  *   batch     row y, 0..3:   | block | block | ...     4 samples each
@@ -17,8 +17,8 @@ import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
  *   pixels    row y:   | x 0 | x 1 | x 2 | ...
  * </pre>
  *
- * <p>A border lies between rows, with room for what filters see beyond the edges of the image and
- * for what kernels write behind a run; chroma has a row more above and below.
+ * <p>A border lies between rows, with room for the samples that filters read beyond the edges of
+ * the image and that kernels write after a run; chroma has a row more above and below.
  */
 final class RowPlanes extends SamplePlanes {
   private static final int BORDER = RowKernels.SLACK;
@@ -56,7 +56,7 @@ final class RowPlanes extends SamplePlanes {
   private static final class Component implements Edges {
     private final int components;
 
-    /** From a row of a component to that of the next one. */
+    /** The distance from a row of a component to the same row of the next component. */
     private int distance;
 
     private int stride;
@@ -182,7 +182,7 @@ final class RowPlanes extends SamplePlanes {
   /** Makes {@code 2 * n} samples of a row of both components from column {@code first} on. */
   private void stretch(int row, int first, int n) {
     int all = chroma.distance + n;
-    // The one in front of the first and the one behind the last are looked at, too.
+    // The samples before the first and after the last are read, too.
     int seen = all + 2;
     if (layout.stretch() == Stretch.BOTH) {
       int near = chroma.at(row / 2) + first - 1;

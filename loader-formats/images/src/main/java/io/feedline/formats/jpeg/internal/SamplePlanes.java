@@ -11,11 +11,11 @@ abstract class SamplePlanes {
 
   /** The conversion of an image's components to pixels. */
   enum Colors {
-    /** They are luma and chroma, or luma alone. */
+    /** The components are luma and chroma, or luma alone. */
     YCC,
-    /** They are red, green and blue. */
+    /** The components are red, green and blue. */
     RGB,
-    /** The first is luma, and all that is wanted: chroma is not stored. */
+    /** The first component is luma, and only luma is wanted: chroma is not stored. */
     LUMA
   }
 
@@ -28,10 +28,10 @@ abstract class SamplePlanes {
   abstract void begin(PlaneLayout layout, Colors colors, McuRange range);
 
   /**
-   * Takes the luma blocks of neighboring MCUs. Samples right of them may be overwritten, so the
-   * MCUs of a row have to come from left to right.
+   * Takes the luma blocks of neighboring MCUs. Samples to their right may be overwritten, so the
+   * MCUs of a row must come from left to right. @param slot the slot of the first MCU's first
+   * block; the slots of the other MCUs follow
    *
-   * @param slot the slot of the first MCU's first block; those of the other MCUs follow
    * @param step from a block of an MCU to the next
    * @param row of MCUs, from the top of the range
    * @param column the first MCU, from the left of the range
@@ -81,14 +81,14 @@ abstract class SamplePlanes {
     /** Repeats the leftmost sample of each row to the left. */
     void extendLeft();
 
-    /** Repeats the sample before {@code x} of each row at {@code x}. */
+    /** Copies, in each row, the sample before {@code x} to {@code x}. */
     void extendRight(int x);
 
     /** Copies a row, its border included, to another; -1 and the number of rows are the border. */
     void copyRow(int from, int to);
   }
 
-  /** Repeats chroma samples beyond the edges of the image, where the range reaches them. */
+  /** Repeats chroma samples beyond the edges of the image, if the range reaches the edges. */
   static void extend(Edges plane, PlaneLayout layout, McuRange range) {
     int size = layout.chromaSize();
     Stretch stretch = layout.stretch();

@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * The number of samples of brightness for each sample of color. Named as photographers do: 4:2:0
- * has one sample of either color component for each square of four pixels.
+ * The number of samples of brightness for each sample of color. The usual names: 4:2:0 has one
+ * sample of each color component for each square of four pixels.
  *
  * <p>An MCU, the unit that a JPEG stream interleaves its components by, holds {@link #lumaBlocks()}
  * blocks of brightness, row by row, and then one block of each color component.
@@ -31,12 +31,12 @@ public enum Sampling {
     return components;
   }
 
-  /** The number of luma samples beside one another for each chroma sample. */
+  /** Returns the number of luma samples for each chroma sample, horizontally. */
   public int horizontal() {
     return horizontal;
   }
 
-  /** The number of luma samples above one another for each chroma sample. */
+  /** Returns the number of luma samples for each chroma sample, vertically. */
   public int vertical() {
     return vertical;
   }

@@ -2,12 +2,12 @@ package io.feedline.formats.jpeg.internal;
 
 /**
  * The bits of a scan one after another, as libjpeg reads them (jdhuff.c): it stops at a marker, and
- * then gives zeros and says so. Where the data end without a marker it throws, even if a few bits
- * are left.
+ * then gives zeros and reports the end. If the data end without a marker it throws, even if a few
+ * bits are left.
  */
 final class ScanBits {
 
-  /** As many bits as a refill brings at least, if there are so many. */
+  /** The least number of bits after a refill, unless the data end. */
   private static final int REFILLED = 57;
 
   private static final long LOW_BITS = 0x0101010101010101L;
@@ -16,7 +16,7 @@ final class ScanBits {
   private final Segments segments;
   private final byte[] data;
 
-  /** The next bits, in the lower {@code left} ones. */
+  /** The next bits, in the lower {@code left} bits. */
   private long bits;
 
   private int left;

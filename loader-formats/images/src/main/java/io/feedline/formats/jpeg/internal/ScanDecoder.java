@@ -14,7 +14,7 @@ abstract class ScanDecoder {
   /** The blocks of the MCU that is decoded. */
   int blocks;
 
-  /** Which component of the scan each of these blocks is of, and where its coefficients begin. */
+  /** The component of each of these blocks, and the start of its coefficients. */
   final int[] component = new int[MAX_BLOCKS];
 
   final short[][] values = new short[MAX_BLOCKS][];
@@ -55,7 +55,7 @@ abstract class ScanDecoder {
         : new HuffmanScan(segments, progressive);
   }
 
-  /** Decodes the MCU that {@link #values} and {@link #start} tell. */
+  /** Decodes the MCU of {@link #values} and {@link #start}. */
   abstract void decodeMcu() throws JpegException;
 
   /** Goes to the next restart interval. */

@@ -12,47 +12,22 @@ import java.util.zip.CRC32C;
  * <p><b>Principle.</b> A JPEG can only be read from its beginning, as codes differ in length and DC
  * values are stored as differences. An index keeps, for every {@linkplain #mcusPerEntry() few}
  * MCUs, the bit at which they begin and the DC values before them. It is made once, by {@link
- * #build} or on the way by {@link JpegDecoder#decodeAndIndex}, kept wherever the owner of the file
- * likes, and handed to {@link JpegDecoder#decode(JpegImage, ScanIndex, int, int, int, int)}.
+ * #build} or on the way by {@link JpegDecoder#decodeAndIndex}, kept by the owner of the file, and
+ * handed to {@link JpegDecoder#decode(JpegImage, ScanIndex, int, int, int, int)}.
  *
  * <p><b>Safety.</b> An index carries a checksum of itself, which {@link #of} verifies, and the
  * length and the checksum of the file it was made from, which {@link #matches} compares. A decoder
- * does not use an index that does not match, and stops using one that leads nowhere.
+ * does not use an index that does not match, and stops using an index that leads nowhere.
  *
- * <p><b>Layout</b>, little-endian, so that it can be used where it lies, for example in a mapped
- * file:
- *
- * <pre>
- *  0  u32  magic, "JSIX"
- *  4  u8   version, 1
- *  5  u8   components n, 1 or 3
- *  6  u16  MCUs per entry K
- *  8  u32  length of the JPEG in bytes
- * 12  u32  CRC-32C of the JPEG
- * 16  u16  MCUs per row
- * 18  u16  rows of MCUs
- * 20  u32  bit behind the last MCU
- * 24  u32  length of this index in bytes
- * 28  u32  CRC-32C of this index without these four bytes
- * 32       for each row of MCUs:
- *            u32  bit of its first MCU, counted from the first byte of the scan's data
- *            u32  offset of its differences in this index
- *            i16  DC prediction for each component
- *          then for each row its differences: for MCU K, 2K, 3K, ... of the row
- *            varint         bits since the entry before
- *            varint zigzag  difference of the DC prediction for each component
- * </pre>
- *
- * <p>Bits are counted in the file as it is, stuffed zeros and restart markers included. An entry at
- * the beginning of a restart interval lies behind the marker. A varint has 7 bits to a byte, the
- * lowest first, and the highest bit set in all bytes but its last.
- *
- * <p><b>Known limitations.</b> A JPEG of 512 MiB or more has no index, nor has one that {@link
- * JpegImage#unsupported} names or that is damaged.
+ * <p><b>Known limitations.</b> A JPEG of 512 MiB or more has no index, nor has a damaged JPEG, or a
+ * JPEG of a kind that {@link JpegImage#unsupported} names.
  */
 public final class ScanIndex {
 
-  /** Enough entries that few MCUs are read in vain, and so few that an index is 2 to 5%. */
+  /**
+   * Small enough that few MCUs are read in vain, and large enough that an index has 2 to 5% of the
+   * JPEG's size.
+   */
   public static final int DEFAULT_MCUS_PER_ENTRY = 8;
 
   /** More MCUs than any row has. */
@@ -123,8 +98,8 @@ public final class ScanIndex {
   /**
    * The index that {@link #toBytes} gave.
    *
-   * @param buffer its bytes from the position to the limit, heap, direct or mapped; they are kept,
-   *     not copied, and must not change. The position stays.
+   * @param buffer the index's bytes from the position to the limit, heap, direct or mapped; they
+   *     are kept, not copied, and must not change. The position stays.
    * @throws JpegException if they are not an undamaged index
    */
   public static ScanIndex of(ByteBuffer buffer) throws JpegException {
@@ -179,7 +154,7 @@ public final class ScanIndex {
     return 2 * Integer.BYTES + components * Short.BYTES;
   }
 
-  /** The most bytes that an index of an image with these MCUs has, however dense it is. */
+  /** Returns the most bytes of an index of an image with these MCUs, for any density. */
   public static long mostBytes(McuGrid grid) {
     return mostBytes(grid.sampling().components(), grid.columns(), grid.rows(), 1);
   }
@@ -230,11 +205,10 @@ public final class ScanIndex {
   }
 
   /**
-   * Finds the last entry that is not behind a column of a row, and where the data end that are
-   * needed to read up to another column.
+   * Finds the last entry at or before a column of a row, and the end of the data that are needed to
+   * read up to another column. @param from the first wanted column @param to the column after the
+   * last wanted column
    *
-   * @param from the first column wanted
-   * @param to the column behind the last one wanted
    * @return false if the index leads nowhere
    */
   boolean find(int row, int from, int to, Entry entry) {
@@ -286,7 +260,7 @@ public final class ScanIndex {
       this.at = at;
     }
 
-    /** The next number, 0 or more; 0 behind the last one. */
+    /** Returns the next number, 0 or more; 0 after the last number. */
     int next() {
       int value = 0;
       for (int shift = 0; shift < MAX_VARINT_SHIFT && at < bytes.limit(); shift += 7) {

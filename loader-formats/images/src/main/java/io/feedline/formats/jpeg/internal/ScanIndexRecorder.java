@@ -23,7 +23,7 @@ final class ScanIndexRecorder {
   /**
    * Begins an index.
    *
-   * @throws JpegException if the file is too long for one
+   * @throws JpegException if the file is too long for an index
    */
   ScanIndexRecorder(JpegImage image, int mcusPerEntry) throws JpegException {
     if (mcusPerEntry < 1 || mcusPerEntry > ScanIndex.MAX_MCUS_PER_ENTRY) {
@@ -47,7 +47,7 @@ final class ScanIndexRecorder {
   }
 
   /**
-   * Tells that an MCU is the next to be read.
+   * Notes that an MCU is the next to be read.
    *
    * @return how many MCUs to read before the next entry
    */
@@ -101,7 +101,7 @@ final class ScanIndexRecorder {
   /**
    * Completes the index when the last MCU has been read.
    *
-   * @throws JpegException never, unless what was written is not what is read
+   * @throws JpegException only if the written index differs from the index read back
    */
   ScanIndex finish(ScanReader reader) throws JpegException {
     ByteBuffer whole =

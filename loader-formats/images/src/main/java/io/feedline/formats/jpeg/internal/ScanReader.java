@@ -1,8 +1,8 @@
 package io.feedline.formats.jpeg.internal;
 
 /**
- * Reads the MCUs of a scan one after another across restart markers (ITU-T T.81, E.2.4), knows
- * which one is next, and says where the data are wrong.
+ * Reads the MCUs of a scan one after another across restart markers (ITU-T T.81, E.2.4), knows the
+ * next MCU, and reports the place of damage.
  */
 public final class ScanReader {
 
@@ -111,7 +111,7 @@ public final class ScanReader {
         restart();
       }
       int run = Math.min(left, mcusToRestart);
-      // The DC values are looked at where a row ends, whatever the parts it is read in.
+      // The DC values are checked at the end of a row, for any division of the row into parts.
       run = Math.min(run, columns - mcu % columns);
       if (recorder != null) {
         run = Math.min(run, recorder.arriveAt(mcu, this));
@@ -138,7 +138,7 @@ public final class ScanReader {
 
   /**
    * Refuses anything but comments and the end behind the last MCU, since libjpeg may refuse it.
-   * That nothing follows is damage as well, but does not change a pixel.
+   * Missing data after the last MCU are damage as well, but do not change a pixel.
    */
   private void requireEnd() throws JpegException {
     byte[] data = image.data();
@@ -184,8 +184,8 @@ public final class ScanReader {
   }
 
   /**
-   * Up to 7 bits of padding may be left before a marker (F.1.2.3). More means that MCUs were read
-   * that are not those that were written.
+   * Up to 7 bits of padding may be left before a marker (F.1.2.3). Remaining data mean that other
+   * MCUs were read than were written.
    */
   private void requireNothingLeft(String before) throws JpegException {
     decoder.makeReadable();

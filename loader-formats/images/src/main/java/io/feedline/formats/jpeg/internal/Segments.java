@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The segments of a JPEG from its beginning to its end, with all tables between its scans, read as
- * libjpeg-turbo reads them (jdmarker.c): what is an error there is a {@link JpegException}, and
+ * libjpeg-turbo reads them (jdmarker.c): an error of libjpeg-turbo is a {@link JpegException}, and
  * bytes that it skips with a warning are skipped. {@link HeaderParser} reads no further than to the
  * first scan, and copies nothing.
  */
@@ -30,7 +30,7 @@ final class Segments {
    * @param acTables likewise of AC values
    * @param from the first place, or the predictor of a lossless scan
    * @param to the last place
-   * @param high the bit that earlier scans have come to, 0 in a first one
+   * @param high the bit that earlier scans have reached, 0 in a first scan
    * @param low the lowest bit of this scan
    */
   record Scan(
@@ -76,7 +76,7 @@ final class Segments {
     return data;
   }
 
-  /** The offset of the next byte that nobody has read. */
+  /** Returns the offset of the next unread byte. */
   int position() {
     return at;
   }
@@ -85,7 +85,10 @@ final class Segments {
     at = offset;
   }
 
-  /** The marker that ends the data of a scan, which its reader has met; 0 if it has met none. */
+  /**
+   * Returns the marker at the end of a scan's data that the scan's reader has met; 0 if it has met
+   * none.
+   */
   int pending() {
     return pending;
   }
@@ -127,7 +130,8 @@ final class Segments {
   /**
    * The definition of a Huffman table: 16 counts and the symbols.
    *
-   * @throws JpegException if it has not been defined, and is none that Motion JPEG leaves out
+   * @throws JpegException if the table has not been defined, and is not a table that Motion JPEG
+   *     leaves out
    */
   byte[] huffmanTable(boolean dc, int table) throws JpegException {
     byte[] defined = table < TABLES ? (dc ? dcTables : acTables)[table] : null;
@@ -167,7 +171,7 @@ final class Segments {
     }
   }
 
-  /** Goes to the next marker, over all other bytes; false if there is none. */
+  /** Moves to the next marker, over all other bytes; returns false if there is none. */
   private boolean findMarker() {
     for (int i = at; i + 1 < data.length; i++) {
       if (data[i] == (byte) 0xFF && data[i + 1] != 0 && data[i + 1] != (byte) 0xFF) {
@@ -181,7 +185,7 @@ final class Segments {
   }
 
   /**
-   * Goes behind the restart marker that is due, or, if another marker is there, to where decoding
+   * Moves after the expected restart marker, or, at another marker, to the place at which decoding
    * may continue (jpeg_resync_to_restart).
    *
    * @throws JpegException if there is no further marker
@@ -201,7 +205,7 @@ final class Segments {
       }
       boolean stays = restart ? ahead <= 2 : pending >= Marker.SOF0;
       if (stays) {
-        // The interval is empty: the marker is one of those that come later.
+        // The interval is empty, since the marker is a later restart marker.
         return;
       }
       pending = 0;
@@ -209,8 +213,8 @@ final class Segments {
   }
 
   /**
-   * Reads a segment as far as there are data, for what is wrong in it counts even if its end is
-   * missing; false if that is so.
+   * Reads a segment as far as its data reach, since its errors count even if its end is missing;
+   * returns false if its end is missing.
    */
   private boolean segment(int marker) throws JpegException {
     if (Marker.isFrame(marker) && frame != null) {

@@ -5,25 +5,22 @@ import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
 /**
  * The inverse DCT of single blocks as libjpeg-turbo's vector code computes it even where 16 bits do
  * not suffice: some sums wrap around there, others are clipped to 16 bits. Only damaged tables and
- * damaged data get so far; values that an encoder writes stay well below.
+ * damaged data exceed 16 bits; values of an encoder stay well below.
  *
  * <p>{@link PixelKernels#transform} is many times faster, gives the same where nothing leaves 16
  * bits, and says where something might. A batch of blocks of which it says so is transformed here.
  *
  * <p>Source: {@code jidctint-avx2.asm}, {@code jidctint-sse2.asm} and {@code jidctred-sse2.asm} of
- * libjpeg-turbo 2.1.5. The products of coefficients and quantizers wrap around at 16 bits too; that
- * is done where they are made, in {@link EntropyDecoder} and {@link RowPairDecoder}.
- *
- * <p><b>Known limitation.</b> A block without vertical frequencies takes a short way, and the
- * vector code looks at coefficients to find out while this looks at their products with the
- * quantizers. So where a quantizer is 0 and another product above 8191, samples may differ.
+ * libjpeg-turbo 2.1.5. The products of coefficients and quantizers wrap around at 16 bits, too, in
+ * {@link EntropyDecoder} and {@link RowPairDecoder}. So if a quantizer is 0 and another product
+ * above 8191, samples may differ.
  */
 final class SixteenBitTransform {
 
   /**
    * The bits, with the sign, of values between the two passes with which all others are certain to
-   * fit into 16. The second pass adds two of them. The first pass keeps their energy: its inputs
-   * are at most a quarter of its outputs.
+   * fit into 16. The second pass adds two values. The first pass keeps their energy: its inputs are
+   * at most a quarter of its outputs.
    */
   static final int SAFE_BITS = 15;
 
@@ -66,7 +63,10 @@ final class SixteenBitTransform {
     }
   }
 
-  /** Tests whether no column has more than its first frequency, of those that the size looks at. */
+  /**
+   * Tests whether all columns have only their first frequency, among the frequencies that the size
+   * uses.
+   */
   private static boolean isFlat(int[] block, int size) {
     if (size == 2) {
       return false;
@@ -79,7 +79,7 @@ final class SixteenBitTransform {
     return true;
   }
 
-  /** Four samples of the second pass's outputs from {@code first} on, or as many as there are. */
+  /** Returns up to four samples of the second pass's outputs, from {@code first} on. */
   private static int pack(int size, int[] out, int first) {
     int shift = fractionalBits(size) + 5;
     int words = 0;
@@ -90,7 +90,10 @@ final class SixteenBitTransform {
     return words;
   }
 
-  /** The fractional bits of a line's outputs: the multipliers', and one for each halving. */
+  /**
+   * Returns the fractional bits of a line's outputs: the multipliers' bits, and one for each
+   * halving.
+   */
   private static int fractionalBits(int size) {
     return switch (size) {
       case 8 -> 13;

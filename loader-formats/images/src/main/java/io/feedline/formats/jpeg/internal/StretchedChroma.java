@@ -33,7 +33,7 @@ final class StretchedChroma {
     this.plane = plane;
   }
 
-  /** Takes new arrays; plans that were made before keep the old ones. */
+  /** Allocates new arrays; earlier plans keep the old arrays. */
   void makeRoom(int length) {
     near = new int[length];
     far = new int[length];
@@ -101,8 +101,7 @@ final class StretchedChroma {
   record Blend(int[] near, int[] far, int rounding, int shift) {}
 
   /**
-   * Returns the blend of a loaded row that makes the pixels of one phase, if the stretch goes
-   * across.
+   * Returns the blend of a loaded row that makes the pixels of one phase, for a horizontal stretch.
    */
   Blend blend(int pixelPhase) {
     int phase = pixelPhase / ratio;

@@ -8,10 +8,10 @@ import java.util.Arrays;
  */
 final class SymbolTable {
 
-  /** The bits that {@link #lookup} is indexed by, as many as in libjpeg. */
+  /** The number of bits of an index into {@link #lookup}, as in libjpeg. */
   static final int LOOKED_AT = 8;
 
-  /** The length of no code, after which a reader gives up. */
+  /** A length that no code has, after which a reader gives up. */
   static final int NO_CODE = 17;
 
   /** The length of a code shifted left by 8, and its symbol; 0 where codes are longer. */
@@ -60,7 +60,7 @@ final class SymbolTable {
     maxCode[NO_CODE] = Integer.MAX_VALUE;
   }
 
-  /** Tests whether a code is one of its length, or so long that it is none at all. */
+  /** Tests whether a code is complete at its length, or too long for any code. */
   boolean isCode(int code, int length) {
     return code <= maxCode[length];
   }

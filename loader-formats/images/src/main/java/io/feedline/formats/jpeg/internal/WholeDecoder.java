@@ -4,13 +4,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes JPEGs of all kinds that libjpeg-turbo decodes, and damaged ones, to the samples that it
- * makes of them: progressive, arithmetic and lossless coding, several scans, four components, any
- * sampling factors. It reads the whole file, up to its end, and keeps all coefficients. {@link
- * JpegDecoder} is for those that nearly all are.
+ * Decodes all JPEGs that libjpeg-turbo decodes, damaged JPEGs included, to the same samples:
+ * progressive, arithmetic and lossless coding, several scans, four components, any sampling
+ * factors. It reads the whole file, up to its end, and keeps all coefficients. {@link JpegDecoder}
+ * is for baseline JPEGs, as nearly all are.
  *
- * <p>What is an error in libjpeg is a {@link JpegException}. What is a warning there is not
- * noticed: missing data are gray, or what the scans before have told.
+ * <p>An error of libjpeg is a {@link JpegException}. A warning of libjpeg is not reported: missing
+ * data are gray, or the values of earlier scans.
  *
  * <p>This is the workspace of one thread: not thread-safe, used for one image after another.
  */
@@ -34,7 +34,8 @@ public final class WholeDecoder {
    *
    * @param scale 1, 2, 4 or 8: the divisor of the image's sides, which are rounded up; 1 if the
    *     image is lossless
-   * @param components how many of the first ones are wanted; more than there are for all
+   * @param components the number of first components that are wanted; a number beyond the image's
+   *     for all
    * @param x of the rectangle's left column, in the smaller image
    * @param y of its top row
    * @param width at least 1

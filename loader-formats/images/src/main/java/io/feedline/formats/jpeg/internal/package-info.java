@@ -3,10 +3,10 @@
  * than images, and with an index where there is one. Left out of the Javadoc; may change in any
  * release: users decode with {@code Image}.
  *
- * <p>Training reads the same images again and again, and each time a random part of them. So this
- * decoder does what a general one does not: it leaves out the transform of what a rectangle does
- * not need, does not read what lies below, and, given a {@link
- * io.feedline.formats.jpeg.internal.ScanIndex}, hardly reads what lies above and beside.
+ * <p>Training reads the same images again and again, and each time a random part of them. So,
+ * unlike a general decoder, this decoder does not transform blocks outside of a rectangle, does not
+ * read the data below it, and, with a {@link io.feedline.formats.jpeg.internal.ScanIndex}, hardly
+ * reads the data above and beside it.
  *
  * <pre>{@code
  * JpegImage image = JpegImage.parse(bytes);           // headers only

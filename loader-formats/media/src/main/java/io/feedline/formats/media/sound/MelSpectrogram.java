@@ -67,7 +67,7 @@ public record MelSpectrogram(
   /**
    * Checks the options.
    *
-   * @throws IllegalArgumentException if one is out of its range
+   * @throws IllegalArgumentException if an argument is out of its range
    */
   public MelSpectrogram {
     Objects.requireNonNull(spectrogram, "spectrogram");

@@ -45,7 +45,7 @@ public record Resample(
   /**
    * Checks the options.
    *
-   * @throws IllegalArgumentException if one is out of its range
+   * @throws IllegalArgumentException if an argument is out of its range
    */
   public Resample {
     Objects.requireNonNull(method, "method");

@@ -74,7 +74,7 @@ record Findings(
   /**
    * Returns the findings.
    *
-   * @param need the images a second that the GPU takes; infinite where that is not known
+   * @param need the images a second that the GPU takes; infinite if that is unknown
    */
   static Findings of(
       Map<String, Object> inputs,

@@ -50,7 +50,7 @@ record Plan(
   /**
    * Computes.
    *
-   * @param storage the storage that all experiments read from; null where it is not known
+   * @param storage the storage that all experiments read from; null if it is unknown
    */
   static Plan of(Workload work, @Nullable Storage storage) {
     double rate = work.examplesPerSecondOfGpu() * work.loaders();

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param experiments that run at the same time, over the same storage
  * @param exampleBytes the size of an example as it is stored, on average
  * @param tensorBytes the size of an example in a batch; null: as it is stored
- * @param examples of the data set; null where it is not known
- * @param cpuSeconds the time that a processor decodes and transforms one example; null where it is
- *     not known
+ * @param examples of the data set; null if it is unknown
+ * @param cpuSeconds the time that a processor decodes and transforms one example; null if it is
+ *     unknown
  * @param workers of each loader; null: as many as are needed
  */
 record Workload(

@@ -21,15 +21,15 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The loops on the JDK's Vector API. {@link Kernels} lists the measurements.
  *
- * <p>Neighboring outputs of the horizontal pass begin at source pixels a scale apart, and each tap
- * of theirs is one pixel further. So the pixels that one tap takes for a vector of outputs lie in a
- * window of the row: this is loaded as two or four vectors, and each lane selects its pixel. Only
+ * <p>Neighboring outputs of the horizontal pass begin at source pixels a scale apart, and each
+ * further tap reads the next pixel. So the pixels that one tap takes for a vector of outputs lie in
+ * a window of the row: this is loaded as two or four vectors, and each lane selects its pixel. Only
  * where the window would be wider still does each lane load its own.
  *
- * <p>What is left over at the end of a row is done by a last vector that overlaps the one before;
- * rows shorter than a vector are left to the plain loops. Methods are small, because a large one
- * loses the compiler: its vectors become objects. Those that take or return vectors have at most 35
- * bytes of code, for C2 inlines a larger one only where it has been seen to be called often enough.
+ * <p>The rest of a row is computed by a last vector that overlaps the vector before; rows shorter
+ * than a vector are left to the plain loops. Methods are small, because the compiler makes objects
+ * of the vectors of a large method. Methods that take or return vectors have at most 35 bytes of
+ * code, since C2 inlines a larger method only after many calls.
  */
 public final class VectorKernels extends Kernels {
   private static final VectorSpecies<Integer> INTS =
@@ -92,7 +92,7 @@ public final class VectorKernels extends Kernels {
       int first,
       int width) {
     int stride = source.width() + overrun();
-    // Behind the rows: colors and alphas of one of them.
+    // After the rows: colors and alphas of one row.
     int[] pixels = workspace.window((count + 2) * stride);
     source.read(y, count, pixels, 0, stride);
     for (int r = 0; r < count; r++) {
@@ -191,7 +191,7 @@ public final class VectorKernels extends Kernels {
     sum.lanewise(ASHR, SHIFT).intoArray(row, to);
   }
 
-  /** Makes the outputs from {@code x} on, as many as a vector has lanes. */
+  /** Makes the outputs from {@code x} on, one for each lane of a vector. */
   private static void resample(
       int[] pixels, int from, Taps taps, int x, int[] row, int to, int plane) {
     int[] starts = taps.starts();
@@ -332,7 +332,7 @@ public final class VectorKernels extends Kernels {
   }
 
   /**
-   * Makes the first sums of an output row, of as many weighted rows as can be added at once.
+   * Makes the first sums of an output row, of the first weighted rows.
    *
    * @param count how many rows weigh anything, at least 1
    * @return how many were added
@@ -488,7 +488,7 @@ public final class VectorKernels extends Kernels {
     }
   }
 
-  /** As {@link PixelTable#computable} has it. */
+  /** Computes as {@link PixelTable#computable} defines it. */
   private static FloatVector value(IntVector samples, PixelTable table, int channel) {
     return divide(fraction(floats(samples), table).sub(table.mean(channel)), table, channel);
   }

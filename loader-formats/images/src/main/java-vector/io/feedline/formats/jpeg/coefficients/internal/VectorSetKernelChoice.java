@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * plain loops are.
  *
  * <p>Rejected for JDK 17: a table of shuffles for vectors of 8 ints, which made all vector kernels
- * of the process three times as slow, those of JPEGs included, because they use vectors of 16.
+ * of the process three times as slow, since the kernels of JPEGs use vectors of 16.
  */
 final class VectorSetKernelChoice implements Supplier<SetKernels> {
   private static final int WITH_EXPAND = 19;

@@ -33,7 +33,10 @@ import jdk.incubator.vector.VectorSpecies;
 final class VectorSetKernels extends SetKernels {
   private static final MethodHandle EXPAND = expand();
 
-  /** Those of all kernels: with two kinds of vectors in a process C2 makes objects of both. */
+  /**
+   * The same species as in all kernels: with two kinds of vectors in a process C2 makes objects of
+   * both.
+   */
   private static final VectorSpecies<Integer> INTS = VectorPixelKernels.INTS;
 
   private static final int STEP = INTS.length();
@@ -104,7 +107,7 @@ final class VectorSetKernels extends SetKernels {
     }
   }
 
-  /** Stores products as 16 bits leave them. */
+  /** Stores products cut off to 16 bits. */
   private static void store(IntVector products, int[] values, int at) {
     products.lanewise(LSHL, 16).lanewise(ASHR, 16).intoArray(values, at);
   }

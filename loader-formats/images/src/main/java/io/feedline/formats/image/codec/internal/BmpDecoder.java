@@ -8,8 +8,8 @@ import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
 
 /**
- * Windows and OS/2 bitmaps, in rows or in runs. They are so simple that no library is asked, which
- * leaves no difference between them; pixels equal Pillow's.
+ * Windows and OS/2 bitmaps, in rows or in runs. The format is simple enough to need no library, so
+ * pixels do not depend on the backend; they equal Pillow's.
  */
 final class BmpDecoder implements PixelDecoder, IdDecoder {
 

@@ -53,7 +53,8 @@ final class BmpHeader {
   static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     BmpHeader header = new BmpHeader(bytes);
     header.requireKnown();
-    // Half a size is a negative one; a negative height means that rows are stored from the top.
+    // A size of 2^31 or more is negative; a negative height means that rows are stored from the
+    // top.
     long width = header.os2 ? bytes.u16(INFO + 4, "the BMP's width") : header.i32(4);
     return ImageHeader.of(
         ImageFormat.BMP, width, Math.abs(header.height()), ColorSpace.PLAIN, Orientation.NORMAL);
@@ -198,7 +199,7 @@ final class BmpHeader {
               bytes.u8(at, "a color of the BMP's palette"));
       grays &= colors[i] == PackedRgb.of(i, i, i);
     }
-    // Pillow takes a palette of grays for none, also for the values that it does not reach.
+    // Pillow ignores a palette of grays, also for values beyond its end.
     return grays ? PixelFormat.grays(8, false) : colors;
   }
 
@@ -231,7 +232,7 @@ final class BmpHeader {
   }
 
   private long mask(int i) throws FormatException {
-    // Behind a short header, or at the same place in a longer one.
+    // After a short header, or at the same place in a longer header.
     return bytes.u32(INFO + 40 + 4L * i, "a mask of the BMP");
   }
 

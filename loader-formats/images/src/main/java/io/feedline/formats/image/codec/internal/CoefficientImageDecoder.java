@@ -14,8 +14,8 @@ import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 
 /**
- * Decodes coefficient records, and of each only the region. Its pixels are those of the JPEG that
- * the record was made of, whatever decodes that.
+ * Decodes coefficient records, and of each only the region. The pixels are those of the JPEG from
+ * which the record was made.
  */
 final class CoefficientImageDecoder implements InPlaceDecoder {
 

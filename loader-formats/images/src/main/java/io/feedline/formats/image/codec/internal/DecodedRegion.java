@@ -10,8 +10,8 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.image.pixel.internal.RegionRows;
 
 /**
- * The wanted part of an image, which a decoder in Java fills with the rows that it decodes. It lies
- * in an array that the thread keeps, unless the image is unusually large.
+ * The wanted part of an image, which a decoder in Java fills with the rows that it decodes. The
+ * pixels are in an array that the thread keeps, unless the image is unusually large.
  */
 final class DecodedRegion implements RegionRows {
 

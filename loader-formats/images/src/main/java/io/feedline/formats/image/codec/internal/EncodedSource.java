@@ -19,12 +19,12 @@ import java.util.Objects;
 
 /**
  * An encoded image whose header has been read and whose pixels have not. Its bytes are in memory,
- * or in a store that lets them be looked at. Immutable and thread-safe; bytes in memory belong to
- * it.
+ * or in a store that gives access to them in place. Immutable and thread-safe; bytes in memory
+ * belong to it.
  */
 public final class EncodedSource implements ImageSource {
 
-  /** Enough for the signature of every format, and for what says how long a header is. */
+  /** Enough for the signature of every format and the length of its header. */
   static final int SIGNATURE_BYTES = 64;
 
   private final ImageHeader header;
@@ -51,7 +51,7 @@ public final class EncodedSource implements ImageSource {
         .formatted(header.orientation().tag(), applied ? "" : "not ", !applied);
   }
 
-  /** The bytes, and what decodes them. */
+  /** The bytes, with their decoder. */
   private interface Content {
 
     /** Decodes a part of the image as it is stored. */
@@ -64,7 +64,7 @@ public final class EncodedSource implements ImageSource {
   /**
    * Reads the header of an encoded image, as the other method does.
    *
-   * @param description what errors name
+   * @param description the image's name in errors
    */
   public static EncodedSource of(
       byte[] data, String description, DecodeOptions options, ScanIndexStore.Place place)
@@ -97,8 +97,7 @@ public final class EncodedSource implements ImageSource {
 
   /**
    * Tests whether an image is a JPEG of which every bit can be decoded, without making its pixels:
-   * in a third of the time. Of other images, and of damaged ones, only decoding tells what they
-   * are.
+   * in a third of the time. Other images, and damaged images, are only checked by decoding.
    *
    * @param data an image whose header is right
    */
@@ -239,9 +238,9 @@ public final class EncodedSource implements ImageSource {
     }
 
     /**
-     * Refuses a JPEG that is too much work, and one whose end is missing if another decoder than
-     * ours gets it: libraries decode the rest and warn. The decoders of other formats detect
-     * incomplete data themselves.
+     * Refuses a JPEG that is too much work, and, for a decoder other than ours, a JPEG whose end is
+     * missing: libraries decode the rest and warn. The decoders of other formats detect incomplete
+     * data themselves.
      */
     private void requireComplete() throws FormatException {
       if (header.format() == ImageFormat.JPEG) {
@@ -335,7 +334,7 @@ public final class EncodedSource implements ImageSource {
     }
   }
 
-  /** Rows that may be read from an image, which is closed with them. */
+  /** Rows that may read from a stored image, which is closed with them. */
   private record HeldRows(PixelRows rows, StoredImage stored) implements DerivedRows {
 
     @Override

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of an image that may tell its orientation: EXIF, and XMP where EXIF has none. The
- * choice among several is that of Pillow's {@code ImageOps.exif_transpose}.
+ * The metadata of an image that may have its orientation: EXIF, and XMP if EXIF has none. Among
+ * several blocks the choice is that of Pillow's {@code ImageOps.exif_transpose}.
  */
 final class ExifMetadata {
 
@@ -28,7 +28,7 @@ final class ExifMetadata {
     hasExif = true;
   }
 
-  /** Takes EXIF instead of what there is. */
+  /** Replaces the EXIF. */
   void setExif(byte[] block) {
     exif.reset();
     addExif(block);
@@ -38,12 +38,12 @@ final class ExifMetadata {
     return hasExif;
   }
 
-  /** Takes XMP instead of what there is. */
+  /** Replaces the XMP. */
   void setXmp(byte[] packet) {
     xmp = packet;
   }
 
-  /** Returns the orientation; NORMAL where nothing tells one. */
+  /** Returns the orientation; NORMAL if neither EXIF nor XMP has one. */
   Orientation orientation() {
     HeaderBytes tiff = HeaderBytes.bigEndian(exif.toByteArray());
     // Some writers put JPEG's prefix before the TIFF header, and it may be there twice.
@@ -54,7 +54,7 @@ final class ExifMetadata {
     return found == null ? ofXmp(xmp) : found;
   }
 
-  /** Returns the orientation that XMP tells; NORMAL if there is none. */
+  /** Returns the orientation in an XMP packet; NORMAL if it has none. */
   static Orientation ofXmp(byte @Nullable [] packet) {
     if (packet != null) {
       Matcher matcher = XMP_ORIENTATION.matcher(new String(packet, ISO_8859_1));

@@ -16,7 +16,7 @@ final class FaxInput implements StripInput {
     RUNS,
     /** Runs; each row begins with the code for the end of a line (compression 3). */
     GROUP_3,
-    /** The same, and a bit tells rows of runs from rows of differences. */
+    /** Like GROUP_3, with a bit that distinguishes rows of runs from rows of differences. */
     GROUP_3_OF_DIFFERENCES,
     /** Differences alone (compression 4). */
     GROUP_4
@@ -167,7 +167,7 @@ final class FaxInput implements StripInput {
     int color = 0;
     int i = 0;
     while (from < width) {
-      // The first change above, to the color that is not this one's.
+      // The first change in the row above to the other color.
       while (i > 0 && above[i - 1] > from) {
         i--;
       }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@link ImageDecoder}s on the class path. They are looked for once, when an image may first
- * need one; each is loaded when an image may first need it.
+ * The {@link ImageDecoder}s on the class path. The search happens once, when an image may first
+ * need such a decoder; each decoder is loaded when an image may first need it.
  */
 final class FoundDecoders {
 

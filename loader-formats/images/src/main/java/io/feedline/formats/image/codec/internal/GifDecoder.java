@@ -14,7 +14,7 @@ import java.util.Arrays;
 
 /**
  * The first frame of a GIF (GIF89a), as Pillow shows it: on a canvas of its transparent color, or
- * of the first one. Frames that follow are not read.
+ * of the first color. Frames that follow are not read.
  */
 final class GifDecoder implements PixelDecoder {
 
@@ -26,7 +26,7 @@ final class GifDecoder implements PixelDecoder {
   private static final int CONTROL = 0xF9;
   private static final int MAX_BITS = 12;
 
-  /** The rows of an interlaced frame: the first one of each pass, and the steps from there. */
+  /** The rows of an interlaced frame: the first row of each pass, and the steps between rows. */
   private static final int[][] PASSES = {{0, 8}, {4, 8}, {2, 4}, {1, 2}};
 
   private static final int[][] ONE_PASS = {{0, 1}};
@@ -153,7 +153,7 @@ final class GifDecoder implements PixelDecoder {
     return target.as(mode);
   }
 
-  /** LZW as GIF has it: the lowest bit first, in blocks of at most 255 bytes. */
+  /** LZW in GIF's form: the lowest bit first, in blocks of at most 255 bytes. */
   private static final class Codes {
     private static final int MOST_CODES = 1 << MAX_BITS;
 

@@ -60,8 +60,8 @@ public final class HeaderBytes {
   }
 
   /**
-   * Returns a number of 8 bytes; one that has more than 32 bits lies beyond all data, and is the
-   * largest of these.
+   * Returns a number of 8 bytes; 2^32 - 1 for a larger number, which as an offset lies beyond all
+   * data.
    */
   long u64(long offset, String what) throws FormatException {
     long first = u32(offset, what);

@@ -4,12 +4,12 @@ import io.feedline.data.FormatException;
 
 /**
  * The refusal of images for whose pixels the heap has no room. A header has been compared with
- * maxPixels, but the heap may be smaller than that; one large array that was not made leaves
- * everything else as it was.
+ * maxPixels, but the heap may be smaller; the failure to allocate one large array leaves the
+ * process sound.
  */
 public final class HeapLimit {
 
-  /** An image with fewer pixels is not what fills a heap. */
+  /** An image with fewer pixels is not the cause of a full heap. */
   private static final long LARGE_PIXELS = 1 << 20;
 
   private HeapLimit() {}
@@ -17,7 +17,7 @@ public final class HeapLimit {
   /**
    * Returns the refusal of an image.
    *
-   * @throws OutOfMemoryError the one that is given, if the image is too small to be its cause
+   * @throws OutOfMemoryError the given error, if the image is too small to be its cause
    */
   public static FormatException refusal(OutOfMemoryError full, long width, long height) {
     if (width * height < LARGE_PIXELS) {

@@ -84,7 +84,7 @@ public final class ImageDecoders {
     };
   }
 
-  /** OpenCV for what nothing in Java reads. */
+  /** Returns OpenCV, for formats without a decoder in Java. */
   private static PixelDecoder openCv() throws FormatException {
     if (OpenCv.DECODER == null) {
       throw new FormatException(

@@ -22,7 +22,10 @@ public final class ImageHeaders {
           "%PDF", "PDF",
           "\0\0\1\0", "an icon (ICO)");
 
-  /** The longest side of an image: up to here a float counts pixels exactly, as Pillow needs it. */
+  /**
+   * The longest side of an image: up to this number a float counts pixels exactly, as Pillow
+   * requires.
+   */
   public static final int MAX_SIDE = 1 << 24;
 
   private ImageHeaders() {}

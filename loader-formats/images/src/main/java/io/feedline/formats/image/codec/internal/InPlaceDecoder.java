@@ -11,7 +11,7 @@ import java.io.IOException;
 interface InPlaceDecoder extends PixelDecoder {
 
   /**
-   * Returns how many bytes at the beginning of an image tell its header.
+   * Returns how many bytes at the beginning of an image contain its header.
    *
    * @param beginning the first {@link EncodedSource#SIGNATURE_BYTES} bytes, or all that there are
    */
@@ -21,7 +21,7 @@ interface InPlaceDecoder extends PixelDecoder {
    * Decodes a part of an image as it is stored, without regard to its orientation.
    *
    * @param image stays open as long as the rows
-   * @param header the image's header, as it was when it was read: the image may be another one now
+   * @param header the image's header as it was read; the stored image may have been replaced since
    * @param region lies within an image of that header, and is not empty
    * @return exactly the region; the caller closes it, before this thread decodes again
    * @param mode the mode of the result

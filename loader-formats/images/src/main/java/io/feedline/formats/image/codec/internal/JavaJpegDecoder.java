@@ -15,9 +15,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decoder of JPEGs. It decodes only the region, and with a scan index reads little else. Images
- * of seldom kinds (progressive files, four inks, ...) and damaged ones are {@link WholeJpegs}: from
- * a damaged image it makes what Pillow, on libjpeg, makes of it.
+ * The decoder of JPEGs. It decodes only the region, and with a scan index reads hardly more. {@link
+ * WholeJpegs} decodes rare kinds (progressive files, four inks, ...) and damaged images, to the
+ * pixels of Pillow over libjpeg.
  */
 final class JavaJpegDecoder implements PixelDecoder {
 

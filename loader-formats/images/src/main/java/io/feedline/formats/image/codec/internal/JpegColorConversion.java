@@ -16,7 +16,8 @@ final class JpegColorConversion {
   private static final int INVERTED = 0xFFFFFF;
 
   /**
-   * Amounts that Cr adds to red, Cb to blue, and both to green; those for green are still scaled.
+   * Amounts that Cr adds to red, Cb to blue, and both to green; the amounts for green are still
+   * scaled.
    */
   private static final int[] CR_RED = new int[256];
 

@@ -7,15 +7,15 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * A check of a JPEG's scans before they are decoded. It refuses scans so many or so large that a
- * small file would keep a thread busy for minutes or take gigabytes, and an image that has more
- * blocks than its bytes have bits.
+ * A check of a JPEG's scans before they are decoded. It refuses scans that are too many or too
+ * large, by which a small file would keep a thread busy for minutes or take gigabytes, and an image
+ * that has more blocks than its bytes have bits.
  *
  * <p>A progressive image is refined by one scan after another, and each scan visits all blocks of
  * its components even if it holds almost nothing. Meanwhile all coefficients of the image are in
  * memory. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500 scans in
  * libjpeg-turbo's own fuzzers. In an image of a single scan only the blocks are counted: libjpeg
- * paints those gray that a file does not have.
+ * paints missing blocks gray.
  */
 final class JpegScans {
 
@@ -26,8 +26,8 @@ final class JpegScans {
   static final long FREE_VISITS = 16L << 20;
 
   /**
-   * Blocks of all scans together for each byte of the file. An image of one color has 30, as each
-   * block takes a bit in each of two scans.
+   * Blocks of all scans together for each byte of the file. An image of one color has 30, since
+   * each block takes a bit in each of two scans.
    */
   static final int MAX_VISITS_PER_BYTE = 200;
 
@@ -154,7 +154,7 @@ final class JpegScans {
     return -1;
   }
 
-  /** Returns the offset behind a marker's segment, if it has one. */
+  /** Returns the offset after a marker and its segment, if it has a segment. */
   private int behind(int markerAt) {
     int marker = u8(markerAt);
     return Marker.isAlone(marker) ? markerAt + 1 : markerAt + 1 + Math.max(2, u16(markerAt + 1));

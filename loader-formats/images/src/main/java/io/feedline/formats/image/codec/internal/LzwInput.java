@@ -4,9 +4,9 @@ import io.feedline.data.FormatException;
 
 /**
  * LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, which grow one code early.
- * Before TIFF 6.0 some writers put the lowest bit first, and let codes grow in time; libtiff tells
- * by the first code, and so does this. A code that is not in the table, or an end before all pixels
- * are there, is an error.
+ * Before TIFF 6.0 some writers put the lowest bit first, and let codes grow in time; this class
+ * recognizes them by the first code, as libtiff does. A code that is not in the table, or an end
+ * before all pixels, is an error.
  */
 final class LzwInput implements StripInput {
 
@@ -113,7 +113,7 @@ final class LzwInput implements StripInput {
     return code;
   }
 
-  /** Returns the code after one or several that empty the table. */
+  /** Returns the first code after one or several codes that clear the table. */
   private int firstString(int missing) throws FormatException {
     next = FIRST;
     width = 9;

@@ -61,7 +61,7 @@ final class PackBitsInput implements StripInput {
     }
   }
 
-  /** Tests whether nothing follows, or one byte that makes the length even. */
+  /** Tests whether the input ends here, or after one byte that makes the length even. */
   private boolean isAtEnd() {
     return run == 0 && end - at <= 1;
   }

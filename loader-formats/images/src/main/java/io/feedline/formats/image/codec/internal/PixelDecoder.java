@@ -24,7 +24,7 @@ public interface PixelDecoder {
    * @param data the whole encoded image; a JPEG has been found complete
    * @param header the image's header
    * @param region lies within the stored image and is not empty
-   * @param mode as {@link DecodeOptions#withMode} tells
+   * @param mode see {@link DecodeOptions#withMode}
    * @return exactly the region; to be closed by the caller, before this thread decodes again
    * @throws IOException if the image cannot be decoded, or not so
    */

@@ -132,7 +132,9 @@ final class PixelFormat {
     return new PixelFormat(Kind.PREMULTIPLIED_RGBA, ImageMode.RGBA, pixelBits, null, at);
   }
 
-  /** Returns the same pixels as gray, where each has one sample to be looked up; else this. */
+  /**
+   * Returns the same pixels as gray, if each pixel is an index into a palette; else this format.
+   */
   PixelFormat gray() {
     if (colors == null) {
       return this;
@@ -174,7 +176,7 @@ final class PixelFormat {
    *
    * @param bytes from a pixel to the next one
    * @param low where the sample's lower byte lies
-   * @param high where its upper byte lies; the same if it has one
+   * @param high the place of its upper byte; the same as {@code low} for a single byte
    */
   static PixelFormat numbers(int bytes, int low, int high) {
     return low == high

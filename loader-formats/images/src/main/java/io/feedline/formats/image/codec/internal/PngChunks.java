@@ -51,8 +51,8 @@ final class PngChunks {
   /**
    * Reads all chunks.
    *
-   * @throws FormatException if one is cut off or damaged, the last is missing, or the pixels are of
-   *     no known kind
+   * @throws FormatException if a chunk is cut off or damaged, the last is missing, or the pixels
+   *     are of no known kind
    */
   static PngChunks read(byte[] data) throws FormatException {
     return new PngChunks(data);
@@ -206,7 +206,7 @@ final class PngChunks {
       } else if (bytes.startsWith(at + 4, "IEND")) {
         break;
       }
-      // Of pixels behind another chunk Pillow takes no notice.
+      // Pillow ignores pixels after another chunk.
       inPixels &= pixels;
       at = end;
     }

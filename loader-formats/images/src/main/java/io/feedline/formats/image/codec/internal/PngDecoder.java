@@ -8,12 +8,12 @@ import io.feedline.formats.image.pixel.Region;
 
 /**
  * PNG in Java over the JDK's zlib. Decoders treat damage, gamma, alpha and depth differently; this
- * refuses the one and leaves the other as stored, as Pillow does. An image is read to its end
- * whatever part is wanted, so that damage anywhere is found.
+ * decoder refuses damage and leaves gamma, alpha and depth as stored, as Pillow does. An image is
+ * read to its end for any part, so that damage anywhere is found.
  */
 final class PngDecoder implements PixelDecoder, IdDecoder {
 
-  /** Deflate makes at most 1032 bytes of one. */
+  /** Deflate expands a byte to at most 1032 bytes. */
   private static final int MOST_INFLATION = 1032;
 
   /** Rows are inflated together up to this many bytes, so that zlib is not called for each. */

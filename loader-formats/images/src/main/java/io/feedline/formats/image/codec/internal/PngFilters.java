@@ -8,8 +8,8 @@ import io.feedline.data.FormatException;
  * the left. Bytes outside the image count as 0.
  *
  * <p>Implementation note: the bytes of the previous pixel are kept in variables, three or four at
- * once for pixels of three or four bytes. A loop that reads them from the row waits for its own
- * writes and takes twice the time.
+ * once for pixels of three or four bytes. A loop that reads the left neighbors from the row waits
+ * for its own writes and takes twice the time.
  */
 final class PngFilters {
 
@@ -136,8 +136,8 @@ final class PngFilters {
   }
 
   /**
-   * Returns the one of left, above and corner (the first one if equal) that is nearest to left +
-   * above - corner, without branches, as stb_image does it.
+   * Returns the nearest of left, above and corner (the first if equally near) to left + above -
+   * corner, without branches, as stb_image does.
    */
   private static int paeth(int left, int above, int corner) {
     int threshold = 3 * corner - (left + above);

@@ -89,7 +89,10 @@ final class PngHeader {
     return deflated ? inflated(text) : text;
   }
 
-  /** Returns text of at most a mebibyte, as Pillow; of damaged text what comes before. */
+  /**
+   * Returns text of at most a mebibyte, as Pillow does; for damaged text, the text before the
+   * damage.
+   */
   private static byte[] inflated(byte[] text) {
     Inflater inflater = new Inflater();
     try {

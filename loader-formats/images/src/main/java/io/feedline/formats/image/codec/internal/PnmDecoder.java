@@ -15,9 +15,9 @@ import io.feedline.formats.store.ImageFormat;
 
 /**
  * Portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.
- * They are so simple that neither library is asked, which leaves no difference between them.
- * Samples are scaled from 0..maxval to 0..255, or 0..65535, and rounded half to even, as Pillow
- * does. Gray samples of 16 bits keep their upper 8, as in other formats.
+ * The format is simple enough to need no library, so pixels do not depend on the backend. Samples
+ * are scaled from 0..maxval to 0..255, or 0..65535, and rounded half to even, as Pillow does. Gray
+ * samples of 16 bits keep their upper 8, as in other formats.
  */
 final class PnmDecoder implements PixelDecoder {
 
@@ -78,7 +78,7 @@ final class PnmDecoder implements PixelDecoder {
       at += 1;
     }
 
-    /** Has samples scaled to 16 bits, and pixels be one of them. */
+    /** Makes a pixel one sample, scaled to 16 bits. */
     void requireWide() throws FormatException {
       if ((kind != 2 && kind != 5) || maxval <= 255) {
         throw Conversion.notGray16("the PNM is P%d with maxval %d".formatted(kind, maxval));
@@ -164,7 +164,7 @@ final class PnmDecoder implements PixelDecoder {
             "the PNM is truncated: its samples end at byte %d, but the data at byte %d"
                 .formatted(end, data.length));
       }
-      // The samples fit into an array, so one row does too.
+      // All samples fit into an array, so a row does, too.
       return new BinaryRows(this, (int) rowBytes, region);
     }
 

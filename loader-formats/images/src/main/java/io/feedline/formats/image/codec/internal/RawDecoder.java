@@ -17,8 +17,9 @@ import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 
 /**
- * Raw records, of which only the groups of rows are read that the region touches: into an array
- * that the thread keeps, unless they lie in one. Of compressed rows the region is kept.
+ * Raw records, of which only the groups of rows that the region touches are read, into an array
+ * that the thread keeps unless the record is in memory. For compressed rows only the region is
+ * kept.
  */
 final class RawDecoder implements InPlaceDecoder {
 
@@ -72,7 +73,7 @@ final class RawDecoder implements InPlaceDecoder {
    * Decodes a part of an image.
    *
    * @param header which the record had when the region was chosen
-   * @param mode one of those with 8 bits
+   * @param mode a mode with 8 bits
    */
   static PixelRows decode(RawRecord record, ImageHeader header, Region region, ImageMode mode)
       throws IOException {
@@ -125,8 +126,8 @@ final class RawDecoder implements InPlaceDecoder {
   /**
    * The part of rows of gray whose upper left pixel is at {@code first}.
    *
-   * @param rowBytes from one row to the next
-   * @param factor what makes a pixel of a sample
+   * @param rowBytes the bytes from one row to the next @param factor the multiplier that makes a
+   *     pixel of a sample
    */
   private record GrayRows(byte[] grays, int first, int rowBytes, Region region, int factor)
       implements RegionRows {

@@ -13,7 +13,7 @@ interface StripInput extends AutoCloseable {
   void read(byte[] to, int offset, int length) throws FormatException;
 
   /**
-   * Checks what follows the last byte that was read, if there is anything to check.
+   * Checks the data after the last byte that was read, if the compression has a rule for them.
    *
    * @param atMost number of further bytes that are no error
    * @throws FormatException if more bytes follow, or a checksum is missing or wrong, so that some

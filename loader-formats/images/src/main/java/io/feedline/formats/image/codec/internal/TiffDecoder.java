@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * TIFF in Java: uncompressed, LZW, Deflate, PackBits, fax and JPEG. Libraries fill the missing part
- * of a damaged strip with zeros, premultiply, and round palettes; this refuses the one, and leaves
- * the others as Pillow shows them. All strips are read whatever part is wanted, so that damage
- * anywhere is found; of JPEGs only the wanted part.
+ * of a damaged strip with zeros, premultiply, and round palettes; this decoder refuses damage, and
+ * shows pixels as Pillow does. All strips are read for any part, so that damage anywhere is found;
+ * of JPEGs only the wanted part.
  */
 final class TiffDecoder implements PixelDecoder, IdDecoder {
 

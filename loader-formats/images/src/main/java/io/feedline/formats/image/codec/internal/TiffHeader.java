@@ -88,8 +88,8 @@ final class TiffHeader {
   }
 
   /**
-   * Returns the orientation in an EXIF block; null if it tells none. A broken one does not make an
-   * image unusable: NORMAL.
+   * Returns the orientation in an EXIF block; null if it has none. A broken block does not make an
+   * image unusable: its orientation is NORMAL.
    */
   static @Nullable Orientation orientationOfExif(HeaderBytes exif) {
     if (!isClassic(exif)) {
@@ -102,7 +102,7 @@ final class TiffHeader {
     }
   }
 
-  /** Tests for the beginning of a TIFF, with the two wrong ones that Pillow knows. */
+  /** Tests for the beginning of a TIFF, including two invalid beginnings that Pillow accepts. */
   private static boolean isClassic(HeaderBytes bytes) {
     return bytes.startsWith(0, "II*\0")
         || bytes.startsWith(0, "MM\0*")
@@ -110,7 +110,7 @@ final class TiffHeader {
         || bytes.startsWith(0, "II\0*");
   }
 
-  /** Returns the orientation of a TIFF, which its XMP may tell instead. */
+  /** Returns the orientation of a TIFF, from its XMP if its directory has none. */
   private Orientation orientation() throws FormatException {
     Orientation told = toldOrientation();
     if (told != null) {
@@ -157,7 +157,7 @@ final class TiffHeader {
     };
   }
 
-  /** Returns a value of any type as a number; 0 if it is none, or not a whole one. */
+  /** Returns a value of any type as a number; 0 if it is not a whole number. */
   private int numberAt(int type, long at) throws FormatException {
     String what = "the orientation";
     double number =
@@ -222,9 +222,8 @@ final class TiffHeader {
   }
 
   /**
-   * All values of an entry; none where it is not there.
-   *
-   * @param atMost more of them are an error
+   * Returns all values of an entry; empty if there is no such entry. @param atMost the largest
+   * number of values; more are an error
    */
   long[] numbers(int tag, long atMost) throws FormatException {
     long entry = onlyEntry(tag);
@@ -245,7 +244,10 @@ final class TiffHeader {
     return numbers;
   }
 
-  /** Returns the fractions of an entry; others where it is not there, or has another number. */
+  /**
+   * Returns the fractions of an entry; {@code otherwise} if there is no such entry, or it has
+   * another number of fractions.
+   */
   float[] fractions(int tag, float... otherwise) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0 || type(entry) != RATIONAL || count(entry) != otherwise.length) {
@@ -277,7 +279,7 @@ final class TiffHeader {
   /**
    * Returns the offset of a tag's entry, or -1.
    *
-   * @throws FormatException if the tag has two entries, of which readers take different ones
+   * @throws FormatException if the tag has two entries, since readers differ in their choice
    */
   private long onlyEntry(int tag) throws FormatException {
     long found = entry(tag);
@@ -296,7 +298,9 @@ final class TiffHeader {
     return offset(entry + 4, "the count of a TIFF entry");
   }
 
-  /** Returns the bytes of an entry that is not a list of numbers; none where it is not there. */
+  /**
+   * Returns the bytes of an entry that is not a list of numbers; empty if there is no such entry.
+   */
   byte[] content(int tag) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {

@@ -26,7 +26,7 @@ final class TiffJpegs {
   private final int planes;
   private final int components;
 
-  /** One for each plane. */
+  /** A decoder for each plane. */
   private final JpegDecoder[] decoders;
 
   TiffJpegs(

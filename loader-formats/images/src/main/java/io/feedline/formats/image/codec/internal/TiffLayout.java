@@ -244,8 +244,8 @@ final class TiffLayout {
   }
 
   /**
-   * Returns the meaning of the first extra sample. Some writers do not say what the fourth sample
-   * of RGB is.
+   * Returns the meaning of the first extra sample. Some writers do not specify the fourth sample of
+   * RGB.
    */
   private int firstExtra() {
     if (extra.length > 0) {
@@ -331,7 +331,7 @@ final class TiffLayout {
         }
       }
       case YCBCR -> {
-        // Planes of differences may be smaller than that of luminance.
+        // Planes of differences may be smaller than the plane of luminance.
         if (bits == 8 && samples == 3 && extras(0) && planes() == 1) {
           return PixelFormat.rgb(3, 0, 1, 2);
         }
@@ -392,7 +392,7 @@ final class TiffLayout {
 
   private boolean isRgb() throws FormatException {
     if (extra.length == 0) {
-      // Some writers do not say what the fourth sample is. If samples lie in planes, Pillow takes
+      // Some writers do not specify the fourth sample. If samples lie in planes, Pillow takes
       // it for premultiplied alpha, otherwise not.
       return samples == 3 || (samples == 4 && planes() == 1);
     }
@@ -454,10 +454,10 @@ final class TiffLayout {
     boolean sized = compression != Compression.NONE;
     boolean untold = lengths.length == 0 || (lengths[0] == 0 && !tiled);
     if (sized && count == 1 && offsets.length >= 1 && untold) {
-      // As libtiff guesses: it reaches to the end.
+      // libtiff assumes that the strip reaches to the end.
       lengths = new long[] {Math.max(0, tiff.length() - offsets[0])};
     }
-    // libtiff takes no notice of further ones; without compression, Pillow paints them over others.
+    // libtiff ignores further strips; without compression, Pillow paints them over others.
     boolean enough =
         sized ? offsets.length >= count && lengths.length >= count : offsets.length == count;
     if (!enough) {

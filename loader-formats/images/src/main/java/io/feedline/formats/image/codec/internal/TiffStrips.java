@@ -9,14 +9,14 @@ import java.util.Locale;
  * The places of a TIFF's strips or tiles: ordered from left to right, then from the top down, then
  * plane by plane.
  *
- * @param width columns of each one
- * @param rows rows of each one; the last strips may have fewer, tiles never
- * @param across number of them side by side
- * @param down number of them from top to bottom
- * @param storedRows rows of each one by the file, maybe more than the image has
+ * @param width columns of each strip or tile @param rows rows of each strip or tile; the last
+ *     strips may have fewer, tiles never
+ * @param across number of strips or tiles side by side @param down number of strips or tiles from
+ *     top to bottom @param storedRows rows of each strip or tile by the file, maybe more than the
+ *     image has
  * @param tiled true for tiles
  * @param offsets their offsets in the file
- * @param lengths bytes of each one; may be missing if pixels are not compressed
+ * @param lengths bytes of each strip or tile; may be missing if pixels are not compressed
  */
 record TiffStrips(
     int width,
@@ -31,8 +31,8 @@ record TiffStrips(
   private static final int MOST_FILLING = 16 << 20;
 
   /**
-   * A code of LZW has 9 bits or more, and makes less than 4096 bytes. Others make fewer, but for
-   * fax: a row as white as the one before it takes one bit.
+   * A code of LZW has 9 bits or more, and makes less than 4096 bytes. Other compressions expand
+   * less, except for fax: a row equal to the row before it takes one bit.
    */
   private static final int MOST_EXPANSION = 4096;
 
@@ -41,7 +41,7 @@ record TiffStrips(
     return (plane * down + row) * across + column;
   }
 
-  /** Returns the rows of the strips or tiles in one row of them. */
+  /** Returns the number of image rows in a row of strips or tiles. */
   int rowsOf(int row, int height) {
     return tiled ? rows : (int) Math.min(rows, height - (long) row * rows);
   }
@@ -84,7 +84,7 @@ record TiffStrips(
   }
 
   /**
-   * Checks that one lies within the data.
+   * Checks that a strip or tile lies within the data.
    *
    * @param length the length that it needs
    * @throws FormatException if it does not

@@ -31,7 +31,7 @@ final class TiffYcbcr {
   TiffYcbcr(long[] subsampling, float[] coefficients, float[] references) throws FormatException {
     this.across = (int) subsampling[0];
     this.down = (int) subsampling[1];
-    // Of 4 x 4 libtiff loses the last two bytes of a strip.
+    // With 4 x 4 libtiff loses the last two bytes of a strip.
     if ((across != 1 && across != 2 && across != 4) || (down != 1 && down != 2)) {
       throw new FormatException(
           "the TIFF has color differences of %d x %d pixels, which are not supported"

@@ -5,8 +5,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * A zlib stream (RFC 1950) that lies in one or several parts of a file, inflated piece by piece.
- * Missing or damaged data is an error, never a zero. The opener closes it.
+ * A zlib stream (RFC 1950) in one or several parts of a file, inflated piece by piece. Missing or
+ * damaged data is an error, never a zero. The opener closes it.
  */
 final class ZlibInput implements StripInput {
 

@@ -2,7 +2,7 @@ package io.feedline.formats.image.kernel.internal;
 
 import io.feedline.formats.image.pixel.Interpolation;
 
-/** The weights of the pixels around a new one, for each {@link Interpolation}; Pillow's. */
+/** Pillow's weights of the pixels around a new pixel, for each {@link Interpolation}. */
 enum Filter {
   NEAREST(0),
   BOX(0.5),

@@ -10,11 +10,11 @@ import java.lang.invoke.MethodHandles;
  * instructions where it can, and {@code VectorKernels} on the JDK's Vector API. Both give the same
  * results bit for bit. Immutable and thread-safe.
  *
- * <p>Source pixels are packed, as {@link PixelRows} has them. Resized rows have samples 0..255, in
- * planes or packed, by the kernels' choice. After the vertical pass there are planes, red, green,
- * blue, of sums with {@link Taps#WEIGHT_BITS} fractional bits. {@link GrayKernels} and {@link
- * RgbaKernels} put them together for one and four channels; {@link WideKernels}, for samples of 16
- * bits, compute in floating point and have no fractional bits.
+ * <p>Source pixels are packed as in {@link PixelRows}. Resized rows have samples 0..255, in planes
+ * or packed, by the kernels' choice. After the vertical pass there are planes, red, green, blue, of
+ * sums with {@link Taps#WEIGHT_BITS} fractional bits. {@link GrayKernels} and {@link RgbaKernels}
+ * put them together for one and four channels; {@link WideKernels}, for samples of 16 bits, compute
+ * in floating point and have no fractional bits.
  *
  * <h2>Implementation note</h2>
  *
@@ -57,7 +57,7 @@ public abstract class Kernels {
   static final int SHIFT = Taps.WEIGHT_BITS;
   static final int HALF = Taps.HALF;
 
-  /** Returns the fastest ones that this JVM can run. */
+  /** Returns the fastest kernels that this JVM can run. */
   static Kernels best() {
     return Best.KERNELS;
   }
@@ -116,11 +116,9 @@ public abstract class Kernels {
   /**
    * Resizes neighboring rows.
    *
-   * @param y the first of them in the source
-   * @param count how many
-   * @param rows receives the first of them in its first array, and so on, {@code taps.length()}
-   *     pixels each; the others of a row stay as they are
-   * @param first the place of the first of them in its row
+   * @param y the first row in the source @param rows receives a row in each array, {@code
+   *     taps.length()} pixels each; other pixels of an array stay unchanged @param first the place
+   *     of a row's first pixel in its array
    * @param width of the rows, in pixels
    */
   public final void horizontal(
@@ -148,7 +146,7 @@ public abstract class Kernels {
       int width);
 
   /**
-   * Adds up weighted rows: one output row of the vertical pass.
+   * Adds up weighted rows to one output row of the vertical pass.
    *
    * @param ring row r is in {@code ring[r % size]}
    * @param size the number of rows in the ring
@@ -164,19 +162,21 @@ public abstract class Kernels {
   abstract void vertical(
       int channels, int[][] ring, int size, Taps taps, int i, int[] sums, int width);
 
-  /** Makes {@code 3 * n} floats of as many sums, in the same order. May overwrite the sums. */
+  /** Makes a float of each of {@code 3 * n} sums, in the same order. May overwrite the sums. */
   public abstract void planar(int[] sums, int n, PixelTable table, float[] out);
 
-  /** Makes {@code n} floats of the sums of one channel, which begin at {@code from} in both. */
+  /**
+   * Makes a float of each of {@code n} sums of one channel, from {@code from} on in both arrays.
+   */
   abstract void plane(int[] sums, int from, int n, int channel, PixelTable table, float[] out);
 
   /**
-   * Makes {@code 3 * n} floats of as many sums, the channels of a pixel side by side. May overwrite
-   * the sums.
+   * Makes a float of each of {@code 3 * n} sums, with the channels of a pixel side by side. May
+   * overwrite the sums.
    */
   public abstract void interleaved(int[] sums, int n, PixelTable table, float[] out);
 
-  /** Makes {@code n} bytes of as many sums, in the same order. May overwrite the sums. */
+  /** Makes a byte of each of {@code n} sums, in the same order. May overwrite the sums. */
   abstract void bytes(int[] sums, int n, byte[] out);
 
   /** Makes {@code n} packed pixels of {@code 3 * n} sums. May overwrite the sums. */

@@ -28,20 +28,21 @@ public final class PixelTable {
   /** The most channels. */
   private static final int CHANNELS = 4;
 
-  /** Values of 8 bits divided by 255: what ToTensor gives. */
+  /** Values of 8 bits divided by 255, as by ToTensor. */
   public static final PixelTable UNIT = new PixelTable(null, null, 255, false);
 
-  /** Values of 16 bits as they are: what ToTensor gives. */
+  /** Values of 16 bits unchanged, as by ToTensor. */
   public static final PixelTable WHOLE = new PixelTable(null, null, 1, false);
 
-  /** Values of 8 bits times 1 / 255: what ConvertDtype gives. */
+  /** Values of 8 bits times 1 / 255, as by ConvertDtype. */
   private static final PixelTable SCALED = new PixelTable(null, null, 255, true);
 
-  /** Values of 16 bits times 1 / 65535: what ConvertDtype gives. */
+  /** Values of 16 bits times 1 / 65535, as by ConvertDtype. */
   private static final PixelTable SCALED_OF_16_BITS = new PixelTable(null, null, 65535, true);
 
   /**
-   * Number of normalizations kept. A pipeline has one, and making one costs as much as an image.
+   * Number of normalizations kept. The number of tables kept: a pipeline has one, and making a
+   * table costs as much as an image.
    */
   private static final int KEPT = 16;
 

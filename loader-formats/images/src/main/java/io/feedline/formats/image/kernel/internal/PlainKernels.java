@@ -9,8 +9,8 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
  * store each, ints only, no Math.min and max, constant shifts, and every array of a loop indexed by
  * the same expression.
  *
- * <p>Both passes are the same loops over lines: they add up lines of which each has one weight. For
- * the horizontal pass a line is a column of the source, so no pixel has to be looked for:
+ * <p>Both passes are the same loops over lines: they add up lines with one weight each. For the
+ * horizontal pass a line is a column of the source, so no pixel has to be looked for:
  *
  * <pre>
  *   source, as columns --weigh--> a column of the resized image --turn--> packed rows --weigh--> sums
@@ -18,7 +18,7 @@ import io.feedline.formats.image.pixel.internal.PackedRgb;
  *
  * <p>Only the loops that turn rows into columns and back stay scalar. A vectorised loop begins and
  * ends with some scalar steps, so columns should be long. Resized rows are packed like the source:
- * to turn one int a pixel takes a third of the time.
+ * transposing one int a pixel takes a third of the time.
  */
 public final class PlainKernels extends Kernels {
   private static final int OFFSET = PixelTable.OFFSET;
@@ -96,7 +96,7 @@ public final class PlainKernels extends Kernels {
     }
   }
 
-  /** Copies rows of which each pixel becomes one pixel, or none. */
+  /** Copies rows without scaling: each pixel becomes one pixel, or is left out. */
   private static void pick(
       PixelRows source, int y, int count, int[] some, Taps taps, int[][] rows, int first) {
     int stride = source.width();
@@ -189,7 +189,7 @@ public final class PlainKernels extends Kernels {
     int step = taps.length();
     int start = taps.starts()[i];
     int count = taps.weighing(i);
-    // A missing line has the weight 0: so there are few loops, and those are hot.
+    // A missing line has the weight 0, so there are few loops, which are hot.
     int[] a = lines[start % size];
     int[] b = count > 1 ? lines[(start + 1) % size] : a;
     int[] c = count > 2 ? lines[(start + 2) % size] : a;
@@ -285,8 +285,8 @@ public final class PlainKernels extends Kernels {
    * method with several implementations, it compiles each of these loops by itself, and well;
    * inlined into one method, some of them would stay scalar.
    *
-   * <p>JDK 17 does not vectorise a sum of two products: so a loop begins with three, or adds each
-   * to the sum of those before.
+   * <p>JDK 17 does not vectorise a sum of two products, so a loop begins with three products, or
+   * adds each product to the sum before.
    */
   private abstract static class Channel {
     /** Starts sums with three weighted lines. */

@@ -41,7 +41,7 @@ public final class Resampler {
   private int at;
 
   /**
-   * A painter of a whole image or a part of one.
+   * Creates a painter of a whole image or of a part.
    *
    * @param in the whole source image
    * @param out the painted image
@@ -82,7 +82,7 @@ public final class Resampler {
     paint(fill);
   }
 
-  /** Paints one pixel; its uppermost byte does not count. */
+  /** Paints one pixel, ignoring its uppermost byte. */
   private void paint(int pixel) {
     PackedRgb.store(pixel, out, at);
     at += CHANNELS;
@@ -188,7 +188,7 @@ public final class Resampler {
     paint(pixel);
   }
 
-  /** Returns the next integer that is not above; of a number above -1. */
+  /** Returns the largest integer that is at most a number above -1. */
   private static int floor(double position) {
     return position < 0 ? -1 : (int) position;
   }
@@ -252,8 +252,8 @@ public final class Resampler {
   }
 
   /**
-   * Returns the same through the lowest bytes of four integers, with fewer steps: differences of
-   * whole numbers do not round, whatever their order.
+   * Returns the same value of the lowest bytes of four integers, with fewer steps: differences of
+   * whole numbers do not round in any order.
    */
   private static double cubicOfRow(int first, int second, int third, int fourth, double distance) {
     double b = sample(second);

@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.nio.ShortBuffer;
 
 /**
- * Turns rows of sums into tensor elements and puts them where they belong in the target: a row's
- * channels into a plane each, or side by side.
+ * Turns rows of sums into tensor elements and stores them in the target: a row's channels in a
+ * plane each, or side by side.
  */
 public abstract class RowWriter {
   /**
@@ -38,7 +38,7 @@ public abstract class RowWriter {
    * Returns a writer of one image.
    *
    * @param target as {@link io.feedline.batch.TensorSource#writeTo} demands it
-   * @param table what floats are made of
+   * @param table the values of floats
    * @throws IllegalArgumentException if the target has another size or byte order
    */
   public static RowWriter to(
@@ -108,8 +108,8 @@ public abstract class RowWriter {
   }
 
   /**
-   * Writes row {@code y}: all red samples, the green, the blue ones, or whatever channels the
-   * kernels have, with {@link Taps#WEIGHT_BITS} fractional bits.
+   * Writes row {@code y}: all samples of red, then of green, then of blue, or of the kernels'
+   * channels, with {@link Taps#WEIGHT_BITS} fractional bits.
    */
   public final void write(int y, int[] sums) {
     if (clock == null || y % TIMED != 0) {
@@ -122,7 +122,7 @@ public abstract class RowWriter {
     }
   }
 
-  /** Does what {@link #write} says. */
+  /** Stores a row for {@link #write}. */
   abstract void store(int y, int[] sums);
 
   /** Has some of the rows timed. */
@@ -135,7 +135,7 @@ public abstract class RowWriter {
     return timed == 0 ? 0 : stored * height / timed;
   }
 
-  /** Floats, or what they are rounded to. */
+  /** Floats, or halves rounded from floats. */
   private static final class Fractions extends RowWriter {
     private final boolean planar;
     private final PixelTable table;
@@ -205,9 +205,7 @@ public abstract class RowWriter {
     }
   }
 
-  /**
-   * Samples of 8 bits as halves, which are looked up: to round each one takes three times as long.
-   */
+  /** Samples of 8 bits as halves, which are looked up: rounding each takes three times as long. */
   private static final class RoundedBytes extends RowWriter {
     private final ShortBuffer target;
     private final boolean planar;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * #WEIGHT_BITS} fractional bits. A weighted sum starts at {@link #HALF} and is shifted right by
  * {@link #WEIGHT_BITS}.
  *
- * <p>Each output pixel has the same number of taps, so that the loops over them can be unrolled:
- * where the filter covers fewer pixels the others weigh 0, which changes no sum.
+ * <p>Each output pixel has the same number of taps, so that the loops over them can be unrolled: if
+ * the filter covers fewer pixels, the other taps weigh 0, which changes no sum.
  */
 public final class Taps {
   /** Two bits of an int are left for sums outside 0..255 (negative lobes), eight for the value. */
@@ -58,7 +58,7 @@ public final class Taps {
    * @param inSize the axis before resizing, in pixels
    * @param outSize the axis after resizing
    * @param from the first pixel of the resized axis that is wanted
-   * @param to one behind the last, greater than {@code from}
+   * @param to the pixel after the last wanted pixel, greater than {@code from}
    * @param antialias whether the filter widens where the axis shrinks; if not, it is bilinear
    */
   public void plan(
@@ -104,7 +104,7 @@ public final class Taps {
   private void pickNearest(int from, double scale) {
     pick(from, scale, scale * 0.5);
     if (keepsFractions) {
-      // Of 16 bits Pillow adds nothing up, which rounds differently.
+      // For 16 bits Pillow does not add up steps, which rounds differently.
       for (int i = 0; i < length; i++) {
         starts[i] = (int) ((from + i + 0.5) * scale);
       }
@@ -143,8 +143,8 @@ public final class Taps {
   }
 
   /**
-   * Computes the weights. There may be more of them than pixels in the axis, so call this only
-   * after the decoder has found the pixels.
+   * Computes the weights. There may be more taps than pixels in the axis, so call this only after
+   * the decoder has found the pixels.
    */
   public void weigh() {
     if (unweighed == null) {
@@ -166,7 +166,7 @@ public final class Taps {
     unweighed = null;
   }
 
-  /** The two source pixels around each output pixel's center, as torch's interpolate takes them. */
+  /** Takes the two source pixels around each output pixel's center, as torch's interpolate does. */
   private void mix(int inSize, int outSize, int from) {
     double scale = (double) inSize / outSize;
     count = Math.min(2, inSize);
@@ -292,7 +292,7 @@ public final class Taps {
     return starts;
   }
 
-  /** Returns the weights: that of tap k for output pixel i at {@code k * length + i}. */
+  /** Returns the weights; the weight of tap k for output pixel i is at {@code k * length + i}. */
   int[] weights() {
     return weights;
   }
@@ -324,8 +324,8 @@ public final class Taps {
   }
 
   /**
-   * Numbers the pixels that taps read, and leaves out all others: from now on {@link #starts} and
-   * {@link #span} count these. For taps that are not mirrored.
+   * Numbers only the pixels that taps read: from now on {@link #starts} and {@link #span} count
+   * these. For taps that are not mirrored.
    *
    * @return the pixels, relative to {@link #first}
    */

@@ -4,12 +4,10 @@ import io.feedline.formats.image.pixel.internal.PixelBuffer;
 import java.util.Arrays;
 
 /**
- * The arrays needed to write one image, reused for the next one: a thread that writes images of the
- * same kind again allocates nothing.
- *
- * <p>Each thread keeps those it has made, one for each level of nested recipes: {@link #take} gives
- * the thread one of its own that is not in use, {@link #close} puts it back. Arrays that grew for
- * an unusually large image are not kept. Not thread-safe.
+ * The arrays needed to write one image, reused for the next image: a thread that writes images of
+ * the same kind again allocates nothing. Each thread keeps its workspaces, one for each level of
+ * nested recipes: {@link #take} gives a workspace of the thread that is not in use, {@link #close}
+ * puts it back. Arrays that grew for an unusually large image are not kept. Not thread-safe.
  */
 public final class Workspace implements AutoCloseable {
   private static final int KEPT_PIXELS = 16 << 20;

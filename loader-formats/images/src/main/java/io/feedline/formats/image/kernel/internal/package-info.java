@@ -3,10 +3,10 @@
  * Javadoc; may change in any release.
  *
  * <p>A recipe chooses the computation, and these classes run it. {@link
- * io.feedline.formats.image.kernel.internal.Taps} says which source pixels weigh how much in each
- * new one, {@link io.feedline.formats.image.kernel.internal.Kernels} adds them up for each mode,
+ * io.feedline.formats.image.kernel.internal.Taps} has the weights of the source pixels in each new
+ * pixel, {@link io.feedline.formats.image.kernel.internal.Kernels} adds them up for each mode,
  * plainly or by vectors with the same result, {@link
- * io.feedline.formats.image.kernel.internal.RowWriter} makes values of them by a {@link
+ * io.feedline.formats.image.kernel.internal.RowWriter} turns the sums into values by a {@link
  * io.feedline.formats.image.kernel.internal.PixelTable} and stores them. {@link
  * io.feedline.formats.image.kernel.internal.Resampler} reads single positions, for warps. A
  * thread's buffers are in its {@link io.feedline.formats.image.kernel.internal.Workspace}.

@@ -51,7 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The transforms of this module; a new one is added here, or its test fails. */
+/** The transforms of this module; a test fails if a new transform is missing here. */
 public final class ImageTransforms implements Transforms.Library {
 
   private static final List<Class<?>> NAMED =
@@ -104,7 +104,7 @@ public final class ImageTransforms implements Transforms.Library {
   public Map<String, Class<?>> transforms() {
     Map<String, Class<?>> transforms = new TreeMap<>();
     NAMED.forEach(type -> transforms.put(type.getSimpleName(), type));
-    // Those that only a method of another class makes.
+    // Transforms that only a method of another class makes.
     RandomTransform<Image, Image> random = RandomHorizontalFlip.of();
     transforms.put("JointTransform", JointTransform.of(CenterCrop.of(1)).getClass());
     transforms.put("JointRandomTransform", JointTransform.of(random).getClass());

@@ -8,13 +8,13 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the mode of packed pixels, made while they are read. {@link PixelRows} tells how each
- * mode is packed.
+ * A change of the mode of packed pixels, made while they are read. {@link PixelRows} defines the
+ * packing of each mode.
  */
 public enum Conversion {
   /** The luminance of red, green and blue by ITU-R 601-2, as Pillow and libjpeg compute it. */
   LUMINANCE(ImageMode.GRAY),
-  /** Three equal samples of one. */
+  /** A gray sample becomes three equal samples. */
   REPEAT(ImageMode.RGB),
   /** Alpha of 255. */
   OPAQUE(ImageMode.RGBA),

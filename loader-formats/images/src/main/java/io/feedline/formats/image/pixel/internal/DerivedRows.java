@@ -5,7 +5,7 @@ import io.feedline.formats.image.pixel.ImageSource.PixelRows;
 /** Rows that are made of the same number of other rows, of the same width, while they are read. */
 public interface DerivedRows extends PixelRows {
 
-  /** Returns the others, which are closed with these. */
+  /** Returns the underlying rows, which are closed with these rows. */
   PixelRows rows();
 
   @Override

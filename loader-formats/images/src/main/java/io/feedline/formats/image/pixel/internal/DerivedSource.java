@@ -3,7 +3,7 @@ package io.feedline.formats.image.pixel.internal;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.pixel.ImageSource;
 
-/** An image that is made of another one of the same size and mode, unless it says otherwise. */
+/** An image that is made of another image, by default of the same size and mode. */
 public interface DerivedSource extends ImageSource {
 
   /** Returns the image as it was. */

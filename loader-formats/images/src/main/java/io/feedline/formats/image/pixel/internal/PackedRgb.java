@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The two ways to store pixels: in bytes, samples of 16 bits in the machine's order, and packed
- * into an int each, as {@link PixelRows} has them.
+ * The two ways to store pixels: as bytes, with samples of 16 bits in the machine's order, and
+ * packed into an int each, as in {@link PixelRows}.
  */
 public final class PackedRgb {
   private static final VarHandle INT =
@@ -73,7 +73,7 @@ public final class PackedRgb {
     return Math.min(255, 255 * sample / alpha);
   }
 
-  /** Pixels of a mode, without anything between their samples, to one int each. */
+  /** Packs pixels of a mode, whose samples lie without gaps, into one int each. */
   public static void pack(ImageMode mode, byte[] bytes, int from, int[] pixels, int to, int count) {
     switch (mode) {
       case RGB -> pack(bytes, from, pixels, to, count);
@@ -95,19 +95,23 @@ public final class PackedRgb {
     }
   }
 
-  /** One pixel with whatever byte follows, which must be there, on top. */
+  /** Loads a pixel, with the following byte, which must exist, as the uppermost byte. */
   public static int load(byte[] rgb, int from) {
     return (int) INT.get(rgb, from);
   }
 
-  /** One pixel, and a byte that follows, which must be there, and be written later or not count. */
+  /**
+   * Stores a pixel, and overwrites the following byte, which must exist, and must be written later
+   * or not count.
+   */
   public static void store(int pixel, byte[] rgb, int to) {
     INT.set(rgb, to, pixel);
   }
 
   /** Three bytes to one int. */
   public static void pack(byte[] rgb, int from, int[] pixels, int to, int count) {
-    // One load of four bytes takes a third of the time of three loads, but must end in the array.
+    // One load of four bytes takes a third of the time of three loads, but must end within the
+    // array.
     int last = count - 1;
     for (int x = 0, i = from; x < last; x++, i += 3) {
       pixels[to + x] = (int) INT.get(rgb, i) & 0xFFFFFF;
@@ -125,7 +129,7 @@ public final class PackedRgb {
 
   /** One int to three bytes. */
   public static void unpack(int[] pixels, int from, byte[] rgb, int to, int count) {
-    // Each store writes a byte too many, which the next one puts right.
+    // Each store writes one byte too many, which the next store overwrites.
     int last = count - 1;
     for (int x = 0, i = to; x < last; x++, i += 3) {
       INT.set(rgb, i, pixels[from + x]);

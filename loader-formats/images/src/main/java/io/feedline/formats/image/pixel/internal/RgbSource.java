@@ -16,7 +16,7 @@ public record RgbSource(byte[] rgb, int width, int height) implements ImageSourc
    * A part of interleaved bytes.
    *
    * @param first where its upper left pixel begins
-   * @param rowBytes from one row of the image to the next
+   * @param rowBytes the bytes from one row of the image to the next
    */
   public record Rows(byte[] rgb, int first, int rowBytes, Region region)
       implements RegionRows, SampleRows {

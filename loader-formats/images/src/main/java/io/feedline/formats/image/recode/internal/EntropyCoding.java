@@ -9,7 +9,10 @@ import io.feedline.transform.Transform;
 /** Changes of the entropy coding of JPEGs when they are packed. The pixels do not change. */
 enum EntropyCoding implements Transform<EncodedImage, EncodedImage> {
 
-  /** JPEGs become coefficient records; those that cannot, and all else, stay as they are. */
+  /**
+   * JPEGs become coefficient records; other images, and JPEGs that cannot become records, stay
+   * unchanged.
+   */
   UNDONE {
     @Override
     public EncodedImage apply(EncodedImage image) {

@@ -15,8 +15,9 @@ final class RawPacking {
   private RawPacking() {}
 
   /**
-   * Decodes an image once and for all: it becomes a raw record of its pixels. Its EXIF orientation
-   * is kept, alpha, the lower half of 16 bits and metadata are not, as training does not see them.
+   * Decodes an image once and for all: it becomes a raw record of its pixels. A record keeps the
+   * EXIF orientation, but not alpha, the lower half of 16 bits and metadata, which training does
+   * not see.
    *
    * @param shorterSide as of {@link Reencoder}; 0 for an image as large as it is
    * @param lz4 whether rows are compressed

@@ -15,17 +15,10 @@ import java.util.Set;
 /**
  * The scaling and re-encoding of images when they are packed, as {@code feedline convert} does it
  * with {@code --resize}, {@code --raw}, {@code --coefficients} and the like. Keys and labels stay
- * as they are; an image that is changed has another extension than its file had, so it is given
- * none.
+ * unchanged; a changed image has no extension, since its file's extension may be wrong. @param
+ * shorterSide the length to which longer shorter sides are scaled down, in pixels; 0 if images are
+ * not scaled
  *
- * <pre>{@code
- * Recoding pixels = Recoding.of(StoreOptions.of(Map.of("resize", "256", "raw", "true")));
- * EncodedImage stored = pixels.apply(image);
- * }</pre>
- *
- * <p>Immutable and thread-safe; serializable, for tasks on other machines.
- *
- * @param shorterSide what longer ones are scaled down to, in pixels; 0: images are not scaled
  * @param quality of the JPEGs that scaled images become, from 1 to 100
  * @param kind the form of the result, for an image that has its final size
  */
@@ -49,7 +42,9 @@ public record Recoding(int shorterSide, int quality, Kind kind)
     RAW_COMPRESSED,
     PNG;
 
-    /** Returns the option that chooses it; of compressed records that is one more. */
+    /**
+     * Returns the option that chooses the encoding; for compressed records, with the second option.
+     */
     String option() {
       return this == RAW_COMPRESSED ? "raw" : name().toLowerCase(Locale.ROOT);
     }
@@ -69,8 +64,8 @@ public record Recoding(int shorterSide, int quality, Kind kind)
    *   <li>{@code jpeg=true} stores each coefficient record as a JPEG again, of the same pixels;
    *   <li>{@code raw=true} stores the pixels of each image as a raw record. Its EXIF orientation is
    *       kept; alpha, the lower half of 16 bits, metadata and the luminance of a JPEG are not: in
-   *       gray mode the record gives what {@code convert("L")} makes of its colors. {@code
-   *       compress=lz4} compresses its rows;
+   *       gray mode the record gives {@code convert("L")} of its colors. {@code compress=lz4}
+   *       compresses its rows;
    *   <li>{@code png=true} stores each raw record as a PNG, with the same pixels and orientation.
    * </ul>
    *
@@ -143,7 +138,7 @@ public record Recoding(int shorterSide, int quality, Kind kind)
   @Override
   public EncodedImage apply(EncodedImage image) throws FormatException {
     Objects.requireNonNull(image, "image");
-    // Reads the header; the error of an image without one has its key.
+    // Reads the header; the error for an image without a header has the image's key.
     Image unused = Image.ofEncoded(image.bytes(), image.key());
     try {
       return recoded(image);

@@ -5,9 +5,8 @@ import io.feedline.formats.image.Image.PixelOperation;
 /**
  * {@code gaussian_blur}: a convolution with a Gaussian kernel, the result rounded half to even.
  *
- * <p>torchvision multiplies the kernels of columns and rows first and sums up their products in an
- * order of its own; so a sample that lies at a rounding limit may come out one level higher or
- * lower here.
+ * <p>torchvision multiplies the kernels of columns and rows first and sums up their products in
+ * another order, so a sample at a rounding limit may differ by one level.
  */
 public final class Blur implements PixelOperation {
   private final GaussianFilter filter;

@@ -64,8 +64,8 @@ public final class GaussianFilter {
     int stride = channels * width;
     float[] continued = new float[channels * (width + across.length - 1)];
     float[] sums = new float[stride];
-    // Rows that are filtered across. As many are kept as one row of the result needs, so a row is
-    // overwritten only when its values are in here.
+    // Rows that are filtered across. The ring keeps the rows that one row of the result needs, so a
+    // row is overwritten only after its values are in the ring.
     float[][] ring = new float[Math.min(height, down.length)][stride];
     int filtered = 0;
     for (int y = 0; y < height; y++) {

@@ -1,8 +1,8 @@
 package io.feedline.formats.image.transform.internal;
 
 /**
- * Pillow's conversion to hue, saturation and value, of 8 bits each, and back. It mixes float32 and
- * float64, and so does this: each cast below is one of its roundings.
+ * Pillow's conversion to hue, saturation and value, of 8 bits each, and back. Pillow mixes float32
+ * and float64; each cast below is one of its roundings.
  */
 final class Hsv {
   /** Sixth of the circle that a hue lies in, 0 to 6. */

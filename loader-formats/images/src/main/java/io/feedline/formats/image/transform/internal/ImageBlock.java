@@ -11,7 +11,7 @@ import io.feedline.formats.image.pixel.Region;
  * @param layout the order of the images' axes behind the batch's
  * @param region within the images
  * @param firstChannel the first channel
- * @param endChannel the channel behind the last one
+ * @param endChannel the channel after the last channel
  */
 public record ImageBlock(ImageLayout layout, Region region, long firstChannel, long endChannel) {
 

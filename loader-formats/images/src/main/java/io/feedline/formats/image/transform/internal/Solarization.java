@@ -36,9 +36,9 @@ final class Solarization {
     }
   }
 
-  /** 255 for each of eight samples that is not below the first, 0 for the others. */
+  /** Returns 255 for each of eight samples that is at least {@code first}, 0 for the others. */
   private static long atLeast(int first, long eight) {
-    // Without their highest bits, the sums of two bytes do not reach the next one.
+    // Without their highest bits, the sum of two bytes does not carry into the next byte.
     long sums = (eight & ~HIGH) + (0x80 - (first & 0x7F)) * ONES;
     long reached = first < 0x80 ? (sums | eight) & HIGH : sums & eight & HIGH;
     long highest = first == 0x100 ? 0 : reached;

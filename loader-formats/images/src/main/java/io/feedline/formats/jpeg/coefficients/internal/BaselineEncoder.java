@@ -14,7 +14,7 @@ import javax.imageio.plugins.jpeg.JPEGQTable;
 /**
  * Makes a JPEG of RGB pixels as libjpeg-turbo does by default, byte for byte: baseline, colors at
  * half of the size in both directions, the integer transform {@code islow}, and the tables of T.81,
- * annex K. It is the file that Pillow's {@code save} writes. For one image; not thread-safe.
+ * annex K. The file equals that of Pillow's {@code save}. For one image; not thread-safe.
  */
 public final class BaselineEncoder {
 
@@ -57,7 +57,7 @@ public final class BaselineEncoder {
 
   private final int[] predictions = new int[COMPONENTS];
 
-  /** The rows of luma of a row of MCUs, and those of both halved colors. */
+  /** The rows of luma of a row of MCUs, and the rows of both halved colors. */
   private final int[][] luma;
 
   private final int[][][] colors;
@@ -210,7 +210,7 @@ public final class BaselineEncoder {
         halve(wide[0][0], wide[0][1], colors[0][pair]);
         halve(wide[1][0], wide[1][1], colors[1][pair]);
       }
-      // Below the image libjpeg repeats the last row of luma, and that of halved colors.
+      // Below the image libjpeg repeats the last row of luma, and the last row of the halved colors.
       for (int below = 2 * pairs; below < MCU; below++) {
         System.arraycopy(luma[2 * pairs - 1], 0, luma[below], 0, luma[below].length);
       }
@@ -227,7 +227,7 @@ public final class BaselineEncoder {
     out.u8(Marker.EOI);
   }
 
-  /** Adds a row of MCUs to batches, and writes those that are full. */
+  /** Adds a row of MCUs to batches, and writes full batches. */
   private void addMcus() {
     int count;
     for (int column = 0; column < columns; column += count) {
@@ -324,7 +324,7 @@ public final class BaselineEncoder {
         if (top + BLOCK * y < height && left + BLOCK * x < width) {
           writeBlock(0, MCUS * (2 * y + x) + mcu);
         } else {
-          // A block beside the image repeats the mean of the one before it.
+          // A block beside the image repeats the mean of the block before it.
           write(writeEnd(AC[0], writeValue(DC[0], 0, 0, 0)));
         }
       }
@@ -368,7 +368,10 @@ public final class BaselineEncoder {
     return count + 1;
   }
 
-  /** Writes the first codes of the block, of at most 27 bits each, and zeros behind ones only. */
+  /**
+   * Writes the first codes of the block, of at most 27 bits each, with a zero byte after each byte
+   * 0xFF.
+   */
   private void write(int count) {
     byte[] bytes = out.withRoom(MOST_OF_BLOCK);
     int at = out.size();
@@ -394,7 +397,7 @@ public final class BaselineEncoder {
     out.skipTo(at);
   }
 
-  /** Writes the lowest bytes of a number, and a zero behind each of ones only. */
+  /** Writes the lowest bytes of a number, with a zero byte after each byte 0xFF. */
   private static int writeBytes(int value, int count, byte[] bytes, int at) {
     int next = at;
     for (int shift = 8 * (count - 1); shift >= 0; shift -= 8) {
@@ -406,7 +409,7 @@ public final class BaselineEncoder {
     return next;
   }
 
-  /** Writes the last bits, and ones up to the end of their byte. */
+  /** Writes the last bits, and fills their byte with 1 bits. */
   private void writeRest() {
     int padding = -bitCount & 7;
     int padded = (int) (bits << padding) | ((1 << padding) - 1);

@@ -22,8 +22,8 @@ import java.util.Arrays;
  * <p>Only the groups that the rectangle touches are read, and of the others in their bands the
  * checksum. Coefficients outside of the rectangle's MCUs are not moved to the planes.
  *
- * <p>This is the workspace of one thread, as {@link JpegDecoder} is, and after an exception as good
- * as new.
+ * <p>This is the workspace of one thread, as {@link JpegDecoder} is, and can be used again after an
+ * exception.
  */
 public final class CoefficientDecoder extends RegionDecoder {
 
@@ -45,7 +45,7 @@ public final class CoefficientDecoder extends RegionDecoder {
   /** A band of a record that is not in memory. */
   private byte[] loaded = new byte[0];
 
-  // Of the record decoded last.
+  // The record decoded last.
   private CoefficientRecord record;
   private byte[] bytes;
   private int pending;
@@ -103,7 +103,7 @@ public final class CoefficientDecoder extends RegionDecoder {
     finish(width, height);
   }
 
-  /** As many groups as fit into a batch, or as there are. */
+  /** A batch has as many groups as fit into it. */
   private void beginBatches() {
     int blocks = record.header().grid().sampling().blocksPerMcu();
     int across = (planes.mcuRight() - 1) / COLUMNS - planes.mcuLeft() / COLUMNS + 1;
@@ -163,7 +163,10 @@ public final class CoefficientDecoder extends RegionDecoder {
     }
   }
 
-  /** Clears what the set before has filled and this one, of so many places, has not. */
+  /**
+   * Clears the places that the set before has filled and this set, of {@code count} places, does
+   * not fill.
+   */
   private void clear(int slot, int count, long[] to) {
     int[] values = planes.coefficients().values();
     for (int place = count; place < filled[slot / LANES]; place++) {
@@ -173,7 +176,7 @@ public final class CoefficientDecoder extends RegionDecoder {
     filled[slot / LANES] = count;
   }
 
-  /** Transforms the groups of the batch, and moves what is wanted of them to the planes. */
+  /** Transforms the groups of the batch, and moves their wanted MCUs to the planes. */
   private void flush() {
     if (pending == 0) {
       return;

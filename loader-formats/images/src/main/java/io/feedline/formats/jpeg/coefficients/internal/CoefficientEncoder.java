@@ -67,7 +67,7 @@ final class CoefficientEncoder {
     return finish(tableAt);
   }
 
-  /** Writes what comes before the bands; returns where the table of these begins. */
+  /** Writes the header; returns the offset of the table of bands. */
   private int writeHeader() {
     byte[] magic = CoefficientLayout.magic();
     out.add(magic, 0, magic.length);

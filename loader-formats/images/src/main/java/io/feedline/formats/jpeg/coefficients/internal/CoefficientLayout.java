@@ -21,7 +21,7 @@ import java.util.Arrays;
  * 24       u32   CRC-32C of the bytes 0 to 23 and 28 to 27 + H + 8 B
  * 28       H     the JPEG from SOI to the end of its SOS segment, byte for byte
  * 28 + H   8 B   for each band: u32 end of its bytes in the record, u32 their CRC-32C
- * ...            the bands, one behind the other
+ * ...            the bands, one after the other
  * </pre>
  *
  * <p>A band is {@value #ROWS} rows of MCUs, a group {@value #COLUMNS} MCUs in each of them. A band
@@ -81,10 +81,7 @@ final class CoefficientLayout {
   /** The least that a set takes. */
   static final int MIN_SET = SET_HEADER + NARROW_DC;
 
-  /**
-   * The bytes of a set that are read before its end is known; escapes, which come last, are not
-   * read before that.
-   */
+  /** The bytes of a set that are read before its end is known, without escapes, which come last. */
   static final int REACH = SET_HEADER + WIDE_DC + 63 * MASK + 63 * LANES + Long.BYTES + LANES;
 
   static final VarHandle U16 =

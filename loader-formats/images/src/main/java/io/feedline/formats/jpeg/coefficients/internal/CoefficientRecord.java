@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * A coefficient record whose header has been read: a JPEG that hardly needs decoding, as {@link
- * CoefficientLayout} has it. Its bytes are in an array, which is kept and not copied; or of its
- * bands those are read that are needed, from a {@link Source}. Immutable, and as thread-safe as its
- * source, as long as the bytes stay unchanged.
+ * A coefficient record whose header has been read: a JPEG that hardly needs decoding, in the form
+ * of {@link CoefficientLayout}. Its bytes are in an array, which is kept and not copied; or the
+ * needed bands are read from a {@link Source}. Immutable, and as thread-safe as its source, as long
+ * as the bytes stay unchanged.
  */
 public final class CoefficientRecord {
 
@@ -36,7 +36,7 @@ public final class CoefficientRecord {
   /** The bytes that are read at first: more than the header of nearly all photographs. */
   private static final int BEGINNING = 2048;
 
-  /** All of the record; of one that has a source, its beginning up to the first band, or more. */
+  /** The whole record; for a record with a source, its beginning up to the first band, or more. */
   private final byte[] data;
 
   /** Null if all is in the array. */
@@ -133,7 +133,7 @@ public final class CoefficientRecord {
    * Reads the header of a record, whose checksum has to be right, and leaves the rest where it is.
    *
    * @param length of the whole record
-   * @param source gives its bytes, as long as the record is used
+   * @param source gives the record's bytes while the record is used
    * @throws JpegException if it is not a record, of another version, truncated, or its header is
    *     damaged
    * @throws IOException if it cannot be read
@@ -160,8 +160,8 @@ public final class CoefficientRecord {
    * Makes the record of a JPEG: its header byte for byte and its coefficients. Bytes behind its end
    * (EOI) and restart markers are left out.
    *
-   * @return the record; empty for what is to stay as it is: what is no JPEG, of a kind that {@link
-   *     JpegImage#unsupported} names, or damaged
+   * @return the record; empty for an image that must stay unchanged: not a JPEG, of a kind that
+   *     {@link JpegImage#unsupported} names, or damaged
    */
   public static Optional<byte[]> of(byte[] jpeg) {
     try {
@@ -170,15 +170,15 @@ public final class CoefficientRecord {
           ? Optional.of(new CoefficientEncoder(image).encode())
           : Optional.empty();
     } catch (JpegException damaged) {
-      // Who decodes it as it is says what is wrong.
+      // The decoder of the unchanged image reports the damage.
       return Optional.empty();
     }
   }
 
   /**
    * Makes a JPEG with the same header, tables of quantizers and coefficients, and so the same
-   * pixels, as the one that the record was made of. Its bytes need not be the same: padding is, and
-   * Huffman tables are replaced if they lack a code that is needed.
+   * pixels, as the JPEG from which the record was made. Its bytes need not be the same: padding is,
+   * and Huffman tables are replaced if they lack a code that is needed.
    *
    * @throws JpegException if the record is damaged
    */
@@ -221,9 +221,8 @@ public final class CoefficientRecord {
   /**
    * Reads a band from the source.
    *
-   * @param room what an earlier call gave, or an empty array
-   * @return the room, or a larger one, which begins with the band and has {@link
-   *     CoefficientLayout#REACH} bytes behind it
+   * @param room the result of an earlier call, or an empty array @return the room, or a larger
+   *     array, which begins with the band and has {@link CoefficientLayout#REACH} bytes after it
    * @throws JpegException if it cannot be read
    */
   byte[] load(int band, byte[] room) throws JpegException {
@@ -252,7 +251,7 @@ public final class CoefficientRecord {
     return header.rgb();
   }
 
-  /** The JPEG's header; its offsets are those of the record. */
+  /** Returns the JPEG's header; its offsets count from the beginning of the record. */
   JpegImage header() {
     return header;
   }
@@ -269,10 +268,10 @@ public final class CoefficientRecord {
   /**
    * Checks a band's bytes, and finds its groups.
    *
-   * @param bytes {@link #data} of a record in memory, else what {@link #load} gave
-   * @param ends receives where in the bytes each group ends, and in front of the first one where it
-   *     begins: room for one more than there are groups
-   * @throws JpegException if the checksum is not that of the bytes, or the groups do not fill them
+   * @param bytes {@link #data} of a record in memory, else the result of {@link #load} @param ends
+   *     receives the start of the first group, then the end of each group: one more element than
+   *     there are groups @throws JpegException if the checksum does not match, or the groups do not
+   *     fill the bytes
    */
   void openBand(int band, byte[] bytes, int[] ends) throws JpegException {
     int start = bandStart(band);
@@ -307,7 +306,7 @@ public final class CoefficientRecord {
   }
 
   /**
-   * Returns the start of a band, or the end of the last one; within the record, and never
+   * Returns the start of a band, or the end of the last band; within the record, and never
    * descending.
    */
   private int bandStart(int band) {
@@ -343,7 +342,10 @@ public final class CoefficientRecord {
     return checksum;
   }
 
-  /** So that a few bytes cannot claim gigabytes of pixels, and no band lies elsewhere. */
+  /**
+   * Checks the bands, so that a few bytes cannot claim gigabytes of pixels, and no band lies
+   * outside.
+   */
   private void requireBands() throws JpegException {
     McuGrid grid = header.grid();
     if (bands != CoefficientLayout.bands(grid)) {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /**
  * Turns the coefficients of an image into the symbols of Huffman coding (ITU-T T.81, F.1.2), and
- * gives them to who counts or writes them. The opposite of {@code EntropyDecoder}.
+ * passes them to a sink that counts or writes them. The opposite of {@code EntropyDecoder}.
  */
 final class EntropyCoder {
 

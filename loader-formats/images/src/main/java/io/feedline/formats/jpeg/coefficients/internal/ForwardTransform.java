@@ -20,7 +20,7 @@ final class ForwardTransform {
   private static final int EIGHT = BLOCK * BLOCKS;
   private static final int ALL = COEFFICIENTS * BLOCKS;
 
-  /** A reciprocal has these bits more than 2^16 by its divisor. */
+  /** The number of bits beyond 2^16 of a reciprocal. */
   private static final int RECIPROCAL_BITS = 16;
 
   /**
@@ -55,9 +55,9 @@ final class ForwardTransform {
     private final int[] shifts = new int[COEFFICIENTS];
 
     /**
-     * Prepares divisions by a product and a shift. They are exact: a dividend, eight times a
-     * coefficient of 8-bit samples and half of a divisor, has 14 bits, and the product of dividend
-     * and divisor is less than the power of two.
+     * Prepares divisions by a product and a shift. The results are exact: a dividend (eight times a
+     * coefficient of 8-bit samples, plus half of a divisor) has 14 bits, and the product of
+     * dividend and divisor is less than the power of two.
      */
     Divisors(int[] quantizers) {
       for (int i = 0; i < COEFFICIENTS; i++) {
@@ -79,7 +79,7 @@ final class ForwardTransform {
    *
    * @param firstBlocks how many of the blocks the first quantizers are for
    * @param first in rows of 8, each from 1 to 255
-   * @param second those of the other blocks
+   * @param second the lines of the other blocks
    */
   ForwardTransform(int firstBlocks, int[] first, int[] second) {
     this.firstBlocks = firstBlocks;
@@ -100,7 +100,7 @@ final class ForwardTransform {
 
   /** Transforms the samples, and quantizes. */
   void transform() {
-    // Of rows; results are scaled up by 4.
+    // Rows; the results are scaled up by 4.
     means(lines, work[0], work[4], 2, 0, 0);
     others(1 << 10, 11);
     for (int row = 0; row < BLOCK; row++) {
@@ -109,7 +109,7 @@ final class ForwardTransform {
         System.arraycopy(work[column], row * BLOCKS, lines, to, BLOCKS);
       }
     }
-    // Of columns; results are 8 times the coefficients.
+    // Columns; the results are 8 times the coefficients.
     means(lines, work[0], work[4], 0, 2, 2);
     others(1 << 14, 15);
     for (int i = 0; i < COEFFICIENTS; i++) {
@@ -147,7 +147,7 @@ final class ForwardTransform {
 
   // ---- loops ----------------------------------------------------------------------------------
   //
-  // None makes more than C2 still vectorizes.
+  // Each loop is small enough for C2 to vectorize it.
 
   private static void means(int[] in, int[] sum, int[] difference, int up, int rounding, int down) {
     for (int i = 0; i < EIGHT; i++) {

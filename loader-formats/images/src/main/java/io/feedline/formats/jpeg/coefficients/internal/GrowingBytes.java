@@ -2,7 +2,7 @@ package io.feedline.formats.jpeg.coefficients.internal;
 
 import java.util.Arrays;
 
-/** Bytes that are written one behind the other, and grow as they need to; little-endian. */
+/** A growing array of bytes, written one after the other; little-endian. */
 final class GrowingBytes {
 
   private static final int LEAST = 1 << 10;
@@ -12,7 +12,7 @@ final class GrowingBytes {
   private int size;
 
   /**
-   * Creates an empty one.
+   * Creates an empty array.
    *
    * @param expected the number of bytes there will probably be
    */
@@ -24,7 +24,9 @@ final class GrowingBytes {
     return size;
   }
 
-  /** The bytes so far, and then some; another array once these have grown. */
+  /**
+   * Returns the bytes so far, with unused bytes at the end; another array after the next growth.
+   */
   byte[] array() {
     return bytes;
   }
@@ -67,8 +69,8 @@ final class GrowingBytes {
   }
 
   /**
-   * Makes room for a writer that stores bytes itself, behind those so far, and then {@linkplain
-   * #skipTo says} where they end.
+   * Makes room after the bytes so far for a writer that stores bytes itself, and then {@linkplain
+   * #skipTo sets} their end.
    *
    * @return the array, as {@link #array}
    */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * A Huffman table for writing: the code of each symbol. Either one that a JPEG has, or the best one
+ * A Huffman table for writing: the code of each symbol. Either a JPEG's table, or the best table
  * for certain symbols. Immutable.
  */
 final class HuffmanCodes {
@@ -14,7 +14,7 @@ final class HuffmanCodes {
   private static final int LENGTHS = HuffmanTable.LENGTHS;
   private static final int SYMBOLS = HuffmanTable.MAX_VALUES;
 
-  /** The 16 counts and then the symbols, as a DHT segment has them. */
+  /** The 16 counts and then the symbols, as in a DHT segment. */
   private final byte[] definition;
 
   private final int[] codes = new int[SYMBOLS];
@@ -34,16 +34,15 @@ final class HuffmanCodes {
     }
   }
 
-  /** The table whose 16 counts are at the offset; it has been found possible. */
+  /** Returns the table whose 16 counts are at the offset; it has been checked. */
   static HuffmanCodes of(byte[] data, int from) {
     return new HuffmanCodes(
         Arrays.copyOfRange(data, from, from + HuffmanTable.definitionLength(data, from)));
   }
 
   /**
-   * The best table for symbols that occur so often (T.81, K.2).
-   *
-   * @param occurrences of each of 256 symbols; those with 0 get no code
+   * Returns the best table for symbols with these frequencies (T.81, K.2). @param occurrences of
+   * each of 256 symbols; a symbol with 0 gets no code
    */
   static HuffmanCodes best(long[] occurrences) {
     int[] counts = limited(codesOfLength(occurrences));
@@ -51,7 +50,7 @@ final class HuffmanCodes {
     for (int bits = 1; bits <= LENGTHS; bits++) {
       definition[bits - 1] = (byte) counts[bits];
     }
-    // Which symbols are how deep in the tree does not matter, only their order.
+    // Only the order of the symbols matters, not their depth in the tree.
     Integer[] symbols =
         IntStream.range(0, SYMBOLS)
             .filter(symbol -> occurrences[symbol] > 0)
@@ -65,11 +64,11 @@ final class HuffmanCodes {
   }
 
   /**
-   * Returns the number of codes of each length in a tree without a limit, the code of all ones left
-   * out.
+   * Returns the number of codes of each length in a tree without a limit of length, without the
+   * code of 1 bits only.
    */
   private static int[] codesOfLength(long[] occurrences) {
-    // One more symbol, which occurs less than any other, gets the code of ones only.
+    // An extra symbol, which occurs less than any other, gets the code of 1 bits only.
     long[] weights = Arrays.copyOf(occurrences, SYMBOLS + 1);
     weights[SYMBOLS] = 1;
     int[] depth = new int[SYMBOLS + 1];
@@ -117,7 +116,7 @@ final class HuffmanCodes {
     return at;
   }
 
-  /** Shortens codes of more than 16 bits, and removes the one of ones only (figure K.3). */
+  /** Shortens codes of more than 16 bits, and removes the code of 1 bits only (figure K.3). */
   private static int[] limited(int[] counts) {
     for (int bits = counts.length - 1; bits > LENGTHS; bits--) {
       while (counts[bits] > 0) {

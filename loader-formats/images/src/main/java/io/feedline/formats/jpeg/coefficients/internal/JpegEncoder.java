@@ -9,9 +9,9 @@ import io.feedline.formats.jpeg.internal.Marker;
 import io.feedline.formats.jpeg.internal.McuTables;
 
 /**
- * Makes a JPEG of a coefficient record again. It has the record's header, and with it its tables;
- * only if one of the Huffman tables lacks a code that is needed, all of them are replaced by the
- * best ones. For one image.
+ * Makes a JPEG of a coefficient record again. The JPEG has the record's header with its tables;
+ * only if a Huffman table lacks a needed code, all Huffman tables are replaced by the best tables.
+ * For one image.
  */
 final class JpegEncoder {
 
@@ -114,7 +114,7 @@ final class JpegEncoder {
     return (data[at] & 0xFF) << 8 | (data[at + 1] & 0xFF);
   }
 
-  /** Components that share a table have the same codes, and write them more than once. */
+  /** Components that share a table have the same codes, which are then written more than once. */
   private void writeTables() {
     for (int c = 0; c < components; c++) {
       dc[c].writeTo(out, tableOf(c, true));
@@ -144,7 +144,7 @@ final class JpegEncoder {
     public void restart(int number) {}
   }
 
-  /** Writes codes, and a zero byte behind each of ones only. */
+  /** Writes codes, with a zero byte after each byte 0xFF. */
   private final class Writer implements EntropyCoder.Sink {
     private long bits;
     private int count;
@@ -169,7 +169,7 @@ final class JpegEncoder {
       }
     }
 
-    /** Fills the last byte with ones. */
+    /** Fills the last byte with 1 bits. */
     void pad() {
       put(0x7F, (8 - count) % 8);
     }

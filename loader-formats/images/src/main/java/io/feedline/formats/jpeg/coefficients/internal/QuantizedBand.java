@@ -12,9 +12,8 @@ import io.feedline.formats.jpeg.internal.McuTables;
 import java.util.Arrays;
 
 /**
- * The coefficients of a band of an image as a JPEG has them, quantized, in the order of a record:
- * set after set, and in each set the {@value CoefficientLayout#LANES} lanes of a place, in zigzag
- * order, beside one another.
+ * The quantized coefficients of a band of an image, in the order of a record: set after set, and in
+ * each set, in zigzag order, the {@value CoefficientLayout#LANES} lanes of each place side by side.
  */
 final class QuantizedBand {
 
@@ -24,7 +23,7 @@ final class QuantizedBand {
   private final int blocksPerMcu;
   private final short[] values;
 
-  /** For each place of each set, which lanes have a value that is not 0. */
+  /** For each place of each set, the lanes with a value other than 0. */
   private final short[] masks;
 
   private final int[] ends;
@@ -43,7 +42,10 @@ final class QuantizedBand {
     return values;
   }
 
-  /** For each place of each set, as {@link #set} counts them, its mask as a record has it. */
+  /**
+   * Returns, for each place of each set, as {@link #set} counts sets, its mask in the form of a
+   * record.
+   */
   short[] masks() {
     return masks;
   }
@@ -54,8 +56,8 @@ final class QuantizedBand {
   }
 
   /**
-   * Returns the place of a block's first value; each next one is {@link CoefficientLayout#LANES}
-   * further.
+   * Returns the place of a block's first value; each further value is {@link
+   * CoefficientLayout#LANES} places on.
    *
    * @param row of MCUs in the band, 0 to {@link CoefficientLayout#ROWS} - 1
    * @param column of MCUs
@@ -70,13 +72,13 @@ final class QuantizedBand {
     Arrays.fill(masks, (short) 0);
   }
 
-  /** The number of rows of MCUs in a band; the last one may lack some. */
+  /** Returns the number of rows of MCUs in a band; the last band may have fewer. */
   int rows(int band) {
     return Math.min(ROWS, grid.rows() - band * ROWS);
   }
 
   /**
-   * Takes the MCUs of a group from a batch, to lanes that are 0 so far.
+   * Copies the MCUs of a group from a batch to lanes that are still 0.
    *
    * @param row of MCUs in the band
    * @param group of MCUs in the row

@@ -106,10 +106,8 @@ abstract class SetKernels {
   /**
    * Reads the places whose values are nibbles.
    *
-   * @param masks where the mask of the first of them is
-   * @param from where its values are
-   * @param begin the first of them
-   * @param end the place behind the last one
+   * @param masks the index of the first place's mask @param begin the first place @param end the
+   *     place after the last place
    * @return where the values end
    */
   abstract int nibbles(

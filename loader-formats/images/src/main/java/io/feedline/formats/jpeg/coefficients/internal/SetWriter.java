@@ -9,11 +9,11 @@ import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.U
 import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.WIDE_DC;
 
 /**
- * Writes the sets of a coefficient record: chooses for each what takes the fewest bytes. {@link
- * CoefficientLayout} has the layout.
+ * Writes the sets of a coefficient record; for each set chooses the form with the fewest bytes.
+ * {@link CoefficientLayout} has the layout.
  *
- * <p>Most values of a set are 0, so the masks lead to the others, which are gathered once, and all
- * that follows goes over them alone.
+ * <p>Most values of a set are 0. The masks lead to the other values, which are gathered once; all
+ * further steps iterate over these values alone.
  */
 final class SetWriter {
 
@@ -30,7 +30,7 @@ final class SetWriter {
   private final short[] present = new short[(PLACES - 1) * LANES];
 
   /**
-   * For each place, where its values begin in {@link #present}; and where those of the last end.
+   * The start of each place's values in {@link #present}, then the end of the last place's values.
    */
   private final int[] begins = new int[PLACES + 1];
 
@@ -104,7 +104,7 @@ final class SetWriter {
     begins[count] = next;
   }
 
-  /** Returns 1 for a value that is not from {@code -limit} to {@code limit - 1}, 0 for others. */
+  /** Returns 0 for a value from {@code -limit} to {@code limit - 1}, otherwise 1. */
   private static int isBeyond(int value, int limit) {
     int above = (value + limit) & -(2 * limit);
     return (above | -above) >>> 31;

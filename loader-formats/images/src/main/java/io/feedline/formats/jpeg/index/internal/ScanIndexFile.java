@@ -56,19 +56,17 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>The offsets stay on disk: a sample's index is read where it is when the sample is, two reads
- * of a few bytes and a few kilobytes. It is not mapped, for a file that shrinks under a map takes
- * the process down.
- *
- * <p>Thread-safe; an interrupt costs the interrupted thread its index and no other thread anything.
- * The one that opened it closes it; closing twice is allowed, and a closed file has no indexes. A
- * dataset that found it beside itself keeps it open as long as it lives.
+ * of a few bytes and a few kilobytes. The file is not mapped, since a mapped file that shrinks
+ * crashes the process. The code that opened it closes it; closing twice is allowed, and a closed
+ * file has no indexes. A dataset that found the file beside itself keeps it open until the dataset
+ * is closed.
  */
 public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
   /** The name of the file in a directory. */
   public static final String NAME = ".feedline-index";
 
-  /** The suffix of the file beside another one. */
+  /** The suffix that makes the file's name of the dataset's. */
   public static final String SUFFIX = ".scan-index";
 
   private static final Logger LOG = LoggerFactory.getLogger(ScanIndexFile.class);
@@ -107,8 +105,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Returns the path at which a dataset's file is made: beside it, or, if that is not on this
-   * machine, among the indexes of this user, since a sample's index is read with the sample.
+   * Returns the path at which a dataset's file is made: beside the dataset, or, if the dataset is
+   * not on this machine, among this user's indexes, since a sample's index is read with the sample.
    *
    * @throws IOException if it is not on this machine, and no place for indexes is set
    */
@@ -127,12 +125,12 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * The indexes of a dataset if they are there and belong to it; otherwise a line in the log says
-   * what is wrong with them.
+   * Returns the indexes of a dataset if they exist and belong to it; a line in the log gives the
+   * reason if they do not belong to it.
    *
    * @param store of the dataset; its fingerprint may take time
-   * @param shards of the store, if the search includes them: a file beside the only one may be of
-   *     the dataset, or of the shard
+   * @param shards of the store, if the search includes them: a file beside a single shard may
+   *     belong to the dataset, or to the shard
    */
   static Optional<ScanIndexFile> find(ImageStore store, Optional<ShardedStore> shards) {
     try {
@@ -355,12 +353,10 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
   /**
    * Writes the file of a shard beside it, whole or not at all, where datasets look for it that have
-   * no file of their own: for a writer of shards that has indexed its images. An old one is
-   * replaced.
+   * no file of their own: for a writer of shards that has indexed its images. An old file is
+   * replaced. @throws IllegalArgumentException if the number of indexes differs from the shard's
+   * number of samples
    *
-   * @param shard whole
-   * @param indexes of its images, in their order; empty for images without an index
-   * @throws IllegalArgumentException if they are not as many as the shard has samples
    * @throws IOException if it cannot be written
    */
   public static void forShard(ShardIdentity shard, List<Optional<ScanIndex>> indexes)
@@ -396,7 +392,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     /**
      * The head of a file.
      *
-     * @param size how many samples; its table must fit into 2 GiB
+     * @param size the number of samples; its table must fit into 2 GiB
      */
     Head(String fingerprint, long size) {
       byte[] name = fingerprint.getBytes(StandardCharsets.UTF_8);
@@ -433,8 +429,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
-   * Writes a file, one sample's index after the other. It has its name when {@link #commit} has
-   * been called. Not thread-safe; the caller that opened it closes it.
+   * Writes a file, one sample's index after the other. The file gets its name by {@link #commit}.
+   * Not thread-safe; the caller that opened it closes it.
    */
   public static final class Writer implements AutoCloseable {
     private final Path path;
@@ -450,7 +446,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
      *
      * @param path the file's path; an existing file is replaced
      * @param fingerprint the dataset's
-     * @param size the dataset's; its table must fit into 2 GiB
+     * @param size the dataset's size; its table must fit into 2 GiB
      * @throws IOException if the file cannot be written
      */
     public Writer(Path path, String fingerprint, long size) throws IOException {
@@ -511,7 +507,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       IndexCache.prune(path);
     }
 
-    /** Throws away what was not committed. Closing twice is allowed. */
+    /** Deletes a file that was not committed. Closing twice is allowed. */
     @Override
     public void close() throws IOException {
       channel.close();

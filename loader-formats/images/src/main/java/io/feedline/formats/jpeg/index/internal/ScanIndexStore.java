@@ -12,39 +12,43 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of the scan indexes of a dataset's JPEGs, with which a crop is decoded without the data
- * above and beside it: in memory, where the first epoch makes them for those that follow; in a
- * {@link ScanIndexFile}, which was made once, or in one for each shard; or nowhere.
+ * The place of the scan indexes of a dataset's JPEGs, by which a crop is decoded without the data
+ * above and beside it: in memory, where the first epoch makes them for later epochs; in a {@link
+ * ScanIndexFile} of the dataset or of each shard; or nowhere.
  *
- * <p>An index changes how long decoding takes and nothing else: one that does not belong to the
- * bytes it comes with is not used. Thread-safe.
+ * <p>An index changes only the time of decoding: an index that does not belong to the image's bytes
+ * is not used. Thread-safe.
  */
 public abstract class ScanIndexStore {
 
   /**
-   * The budget where none is given: an eighth of the heap, which at 1 to 4 KB an image is enough
-   * for ImageNet's 1.28 million in 32 GB, and for 100 thousand images in 2 GB.
+   * The default budget: an eighth of the heap, which at 1 to 4 KB an image is enough for ImageNet's
+   * 1.28 million images with a heap of 32 GB, and for 100 thousand images with 2 GB.
    */
   public static final long DEFAULT_BYTE_BUDGET = Runtime.getRuntime().maxMemory() / 8;
 
   private static final ScanIndexStore NONE = new None();
 
-  /** Only the ones in this package. */
+  /** Only this package has subclasses. */
   ScanIndexStore() {}
 
-  /** Keeps none: every image is decoded as if for the first time. */
+  /** Returns a store without indexes: every image is decoded as if for the first time. */
   public static ScanIndexStore none() {
     return NONE;
   }
 
-  /** Keeps those made while decoding in memory, up to {@link #DEFAULT_BYTE_BUDGET}. */
+  /**
+   * Returns a store that keeps indexes made while decoding in memory, up to {@link
+   * #DEFAULT_BYTE_BUDGET}.
+   */
   public static ScanIndexStore inMemory() {
     return inMemory(DEFAULT_BYTE_BUDGET);
   }
 
   /**
-   * Keeps those made while decoding in memory, until the budget is used up: then the images that
-   * have one keep it. As each epoch reads each image once, no other choice would serve more.
+   * Returns a store that keeps indexes made while decoding in memory, until the budget is used up;
+   * indexes are never dropped. Since each epoch reads each image once, no other choice would serve
+   * more.
    *
    * @param byteBudget of heap memory, 0 or more
    * @throws IllegalArgumentException if it is negative
@@ -58,7 +62,7 @@ public abstract class ScanIndexStore {
 
   /**
    * Returns a dataset's default store: the {@link ScanIndexFile} beside it if it exists and belongs
-   * to the dataset; or those beside its shards, if the dataset is on this machine and tells its
+   * to the dataset; or the files beside its shards, if the dataset is on this machine and has
    * shards; else {@link #inMemory()}.
    *
    * @param store of the dataset; asked for its fingerprint only where there is a file
@@ -106,7 +110,7 @@ public abstract class ScanIndexStore {
    */
   public record Place(ScanIndexStore store, long sample) {
 
-    /** That of an image of no dataset. */
+    /** The place for an image without a dataset. */
     public static final Place NOWHERE = new Place(NONE, 0);
 
     /** The index that is kept for the image, or null. */

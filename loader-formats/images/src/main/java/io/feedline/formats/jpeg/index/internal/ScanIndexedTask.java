@@ -23,10 +23,10 @@ import java.util.Optional;
  *         JobNames.directory(target, job, task, attempt));
  * }</pre>
  *
- * <p>Nothing else changes: the files are in the attempt's directory, so they go when it is deleted,
- * and no index of the store names them. It holds the indexes of one shard in memory, 2 to 5% of its
- * size, and finding them takes about as long as decoding. A dataset uses them where the store is on
- * the reading machine.
+ * <p>The files are in the attempt's directory, so they are deleted with it, and no index of the
+ * store names them. It holds the indexes of one shard in memory, 2 to 5% of its size, and finding
+ * them takes about as long as decoding. A dataset uses them where the store is on the reading
+ * machine.
  *
  * <p>Not thread-safe. The caller closes it, and the other writer by that.
  */
@@ -40,12 +40,7 @@ public final class ScanIndexedTask implements TaskWriter {
 
   private int shardsDone;
 
-  /**
-   * A writer over another one.
-   *
-   * @param writer has written nothing yet; closed with this
-   * @param directory where it writes: that of the attempt
-   */
+  /** Creates a writer over another writer. @param directory the attempt's directory */
   public ScanIndexedTask(TaskWriter writer, Path directory) {
     this.writer = writer;
     this.directory = directory;

@@ -32,7 +32,7 @@ final class ShardScanIndexes extends ScanIndexStore {
   private final Shards numbers;
   private final OpenFiles files = new OpenFiles(MOST_OPEN);
 
-  /** By shard; null as long as it was not looked for. */
+  /** By shard; null before the search for the shard's file. */
   private final @Nullable AtomicReferenceArray<Optional<ScanIndexFile>> found;
 
   private final ScanIndexStore others = inMemory();
@@ -76,7 +76,7 @@ final class ShardScanIndexes extends ScanIndexStore {
     return fileOf(0).isPresent();
   }
 
-  /** Two threads may find a file at once, and one of them is used. */
+  /** Two threads may find a file at once; one result is used. */
   private Optional<ScanIndexFile> fileOf(long sample) {
     if (sample < 0 || sample >= numbers.samples()) {
       return Optional.empty();
@@ -87,7 +87,7 @@ final class ShardScanIndexes extends ScanIndexStore {
       try {
         known = find(store.shard(shard));
       } catch (InterruptedIOException | ClosedByInterruptException interrupted) {
-        // An index is a help and never a need, and the next one will find it.
+        // An index is optional, and the next sample's search will find it.
         LOG.debug("no scan indexes of shard {}", shard, interrupted);
         return Optional.empty();
       } catch (IOException unusable) {

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The steps of writing, between which a process may end: each change of a file's name, each line of
- * a journal; and what of it has been put on the disk. Tests look at what lies there at each of
- * them.
+ * a journal, and the files forced to the disk. Tests inspect the disk at each step.
  */
 public final class CrashPoints {
 

@@ -7,15 +7,13 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 
 /**
- * A channel that reads a file of a server: any number of threads by position, at once, each with a
- * request of its own; and one thread by the channel's position.
- *
- * <p>A read of a few bytes brings some more, which are kept for the next one: libraries read
- * headers piece by piece.
+ * A channel that reads a file of a server: any number of threads at once by position, with a
+ * request for each read; and one thread by the channel's position. A read of a few bytes fetches
+ * some more, which are kept for the next read: libraries read headers piece by piece.
  */
 public abstract class FarChannel implements SeekableByteChannel, PositionalReads {
 
-  /** Reads of so many bytes at most bring more. */
+  /** The size up to which a read fetches further bytes. */
   private static final int FEW_BYTES = 1 << 12;
 
   private static final int WINDOW_BYTES = 1 << 16;
@@ -39,7 +37,7 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
   /**
    * A channel.
    *
-   * @param size of the file, in bytes, as it is seen for as long as the channel is open
+   * @param size of the file in bytes, which stays the same while the channel is open
    */
   protected FarChannel(long size) {
     this.size = size;
@@ -49,12 +47,12 @@ public abstract class FarChannel implements SeekableByteChannel, PositionalReads
    * Reads bytes; called by any number of threads at once.
    *
    * @param target filled from its position to its limit; all of that lies in the file
-   * @throws IOException if they cannot be read, all of them
+   * @throws IOException if the bytes cannot all be read
    */
   protected abstract void fill(long from, ByteBuffer target) throws IOException;
 
   /**
-   * Releases what is open; called once.
+   * Releases the channel's resources; called once.
    *
    * @throws IOException if it cannot be closed
    */

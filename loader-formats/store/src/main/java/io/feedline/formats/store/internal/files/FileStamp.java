@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * By what a file is recognized as unchanged.
+ * The values by which a file is recognized as unchanged.
  *
  * @param size in bytes
  * @param modifiedNanos when it was last modified, in nanoseconds since 1970, as exactly as the file
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record FileStamp(long size, long modifiedNanos) {
 
-  /** Nothing tells whether the content has changed. */
+  /** Stands for an unknown time, with which a change of the content is not recognized. */
   private static final long UNKNOWN = Long.MIN_VALUE;
 
   /** The stamp of a file now. */

@@ -7,10 +7,9 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 
 /**
- * A file that is gone through from header to header, read a piece at a time: a large one where
- * headers lie close together, a small one where much lies between them. Of a file that is far away
- * pieces are larger, and the next ones are read ahead. Not thread-safe. The caller closes it,
- * before the files.
+ * A file that is scanned from header to header, a piece at a time: large pieces if headers lie
+ * close together, small pieces if they lie far apart. Of a remote file pieces are larger, and the
+ * next pieces are read ahead. Not thread-safe. The caller closes it, before the files.
  */
 public final class FileWindow implements Closeable {
 
@@ -49,7 +48,7 @@ public final class FileWindow implements Closeable {
    *
    * @param position where they begin
    * @param length how many; at most 4096, and no more than the file has from there
-   * @return a buffer that the next call changes, whose position is at the first of them
+   * @return a buffer that the next call changes, positioned at the first of these bytes
    * @throws IOException if the file cannot be read, or has become shorter
    */
   public ByteBuffer at(long position, int length) throws IOException {
@@ -76,7 +75,7 @@ public final class FileWindow implements Closeable {
     return window.position((int) inside);
   }
 
-  /** Gives up what is read ahead; the file stays open. */
+  /** Gives up the pieces read ahead; the file stays open. */
   @Override
   public void close() {
     if (pieces != null) {

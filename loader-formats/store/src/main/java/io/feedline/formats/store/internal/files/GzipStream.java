@@ -14,8 +14,8 @@ import java.util.zip.ZipException;
  * thread-safe. The caller closes it, which closes the packed stream.
  *
  * <p>Our own, because {@link java.util.zip.GZIPInputStream} ends without an error where a later
- * member has a damaged header. As Python's gzip does, this fails unless behind a member another
- * member begins, or zeros and the end of the file follow.
+ * member has a damaged header. Like Python's gzip, this stream fails unless each member is followed
+ * by another member, or by zeros and the end of the file.
  *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc1952">RFC 1952</a>
  */
@@ -187,7 +187,7 @@ final class GzipStream extends InputStream {
     return (int) number(1, "a header");
   }
 
-  /** The next bytes as a number, the lowest first; they are of the header's checksum. */
+  /** Returns the next bytes as a number, lowest first, and adds them to the header's checksum. */
   private long number(int bytes, String what) throws IOException {
     long number = 0;
     for (int i = 0; i < bytes; i++) {

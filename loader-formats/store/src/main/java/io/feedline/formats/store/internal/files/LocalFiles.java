@@ -13,8 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /**
  * The files of the default file system. A path may also be of another provider ({@code jar}, Jimfs,
- * an object store); {@link OpenFiles} reads those too, but they are not handed to libraries that
- * take a file's name, and only {@code ObjectOutput} writes some of them.
+ * an object store). {@link OpenFiles} reads such paths, too, but libraries that need a file's name
+ * do not get them, and only {@code ObjectOutput} writes to some providers.
  */
 public final class LocalFiles {
 
@@ -48,8 +48,7 @@ public final class LocalFiles {
   /**
    * Checks that a path is of the default file system.
    *
-   * @param reason what takes a local file and why, as a clause
-   * @param instead what to do, as a sentence
+   * @param reason why a local file is needed, as a clause @param instead the remedy, as a sentence
    * @throws FileSystemException if it is not, with its URI and provider
    */
   public static void require(Path path, String reason, String instead) throws IOException {
@@ -65,7 +64,7 @@ public final class LocalFiles {
   /**
    * Checks that a file can be written at a path: such as the default file system has.
    *
-   * @throws FileSystemException if it is of another one, with its URI and provider
+   * @throws FileSystemException if the path is of another file system, with its URI and provider
    */
   public static void requireForWriting(Path path) throws IOException {
     require(
@@ -76,8 +75,8 @@ public final class LocalFiles {
   }
 
   /**
-   * Makes a directory that only its owner can look into, unless it is there. Those above it are
-   * made as usual.
+   * Makes a directory that only its owner can read, unless it exists. Parent directories are made
+   * as usual.
    *
    * @throws IOException if that fails
    */
@@ -93,7 +92,7 @@ public final class LocalFiles {
    * Returns the permissions with which a file is made that is its owner's alone; nothing where the
    * file system has other permissions.
    *
-   * @param permissions as {@code ls} writes them
+   * @param permissions in the form of {@code ls}
    */
   public static FileAttribute<?>[] ownersOnly(Path file, String permissions) {
     return file.getFileSystem().supportedFileAttributeViews().contains("posix")

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * A file that any number of threads read by position, at once. Thread-safe. The caller that made it
  * closes it, and all others of the same {@link OpenFiles} with it; closing twice is allowed.
  *
- * @param files what opens it
+ * @param files opens the file
  * @param path where it is
  */
 public record OpenFile(OpenFiles files, Path path) implements Closeable {

@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * An open file from front to back, as far as it reached when the stream was made. Not buffered; of
- * a file that is far away, what comes next is read ahead. Not thread-safe. The caller closes it,
- * which closes the file.
+ * a remote file, the next bytes are read ahead. Not thread-safe. The caller closes it, which closes
+ * the file.
  */
 final class OpenFileStream extends InputStream {
 

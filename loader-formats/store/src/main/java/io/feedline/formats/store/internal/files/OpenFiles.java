@@ -29,12 +29,11 @@ import java.util.Map;
 
 /**
  * Files that any number of threads read by position, at once. A file is opened when it is first
- * read; of the files without a read under way, those that were used last stay open, up to a limit,
- * so that a thousand shards do not take a thousand descriptors.
- *
- * <p>They may be of any file system provider. Files whose provider gives {@link FileChannel}s, as
- * the default file system does, or {@link PositionalReads}, as remote ones do, are read without a
- * lock; of a provider with other channels, each file is read by one thread at a time.
+ * read. The most recently used files stay open, up to a limit, so that a thousand shards do not
+ * take a thousand descriptors. Files may be of any file system provider. Files whose provider gives
+ * {@link FileChannel}s, as the default file system does, or {@link PositionalReads}, as remote ones
+ * do, are read without a lock; of a provider with other channels, each file is read by one thread
+ * at a time.
  *
  * <p>An interrupt, which closes a {@link FileChannel} for every thread that reads it, ends the read
  * of the interrupted thread only: the others' are repeated on a channel that is opened anew.
@@ -158,15 +157,12 @@ public final class OpenFiles implements Closeable {
   }
 
   /**
-   * Reads a range of a file at once, from which the calling thread's reads of what lies in it are
-   * served until it is closed: several samples that lie close to each other take one request. The
-   * bytes count as read when they are taken.
+   * Reads a range of a file at once. Until the result is closed, the calling thread's reads within
+   * the range are served from memory: several neighboring samples take one request. Their bytes are
+   * copied once more, some 10 microseconds for an image, so that formats need no change. @return
+   * closed by the calling thread, which has one range at a time; closing it restores the range of
+   * an outer call
    *
-   * <p>They are copied once more, some 10 microseconds for an image, so that formats need not know.
-   *
-   * @param range at most 2<sup>31</sup> - 65 bytes
-   * @return closed by the calling thread, which has one range at a time: that of an outer call is
-   *     back when it is closed
    * @throws IOException if it cannot be read, as of {@link #read(Path, long, ByteBuffer)}
    */
   public Closeable lend(FileRange range) throws IOException {
@@ -224,7 +220,7 @@ public final class OpenFiles implements Closeable {
       int done = 0;
       while (true) {
         if (done == bytes.length) {
-          // One byte more than expected tells whether the file has grown.
+          // Reading one byte more shows whether the file has grown.
           ByteBuffer next = ByteBuffer.allocate(1);
           if (channel.read(next, done) < 0) {
             ReadMeter.add(done);
@@ -415,9 +411,8 @@ public final class OpenFiles implements Closeable {
   }
 
   /**
-   * Closes the files; one that is being read, when its last reader has finished.
-   *
-   * @throws IOException if one cannot be closed; the others are closed all the same
+   * Closes the files; a file that is being read is closed when its last reader has
+   * finished. @throws IOException if a file cannot be closed; the others are closed all the same
    */
   @Override
   public void close() throws IOException {

@@ -18,7 +18,7 @@ public abstract class OwnedImage implements StoredImage {
   /**
    * An image of the calling thread.
    *
-   * @param what it is, for errors: "an image of ..."
+   * @param what the image, for errors: "an image of ..."
    * @param length of the whole encoded image
    */
   protected OwnedImage(String what, int label, int length) {
@@ -49,7 +49,9 @@ public abstract class OwnedImage implements StoredImage {
     copy(position, target, offset, count);
   }
 
-  /** Copies bytes that there are, and tells the {@link io.feedline.internal.ReadMeter}. */
+  /**
+   * Copies bytes within the image, and reports them to the {@link io.feedline.internal.ReadMeter}.
+   */
   protected abstract void copy(int position, byte[] target, int offset, int count)
       throws IOException;
 
@@ -65,7 +67,7 @@ public abstract class OwnedImage implements StoredImage {
   /** Gives the memory back, once. */
   protected abstract void release();
 
-  /** So that none can read while another closes: the memory may be gone then. */
+  /** No thread can read while another thread closes: the memory may be gone then. */
   private void requireOwner(String done) {
     if (Thread.currentThread() != owner) {
       throw new IllegalStateException(

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
 
 /**
- * Restored parts of files that have several samples each, such as chunks and pages: the last used
- * ones, up to a number of bytes. Workers that need the same part at once wait for the one that came
- * first, instead of each restoring it; the lock is held for looking up only. Thread-safe.
+ * The most recently used restored parts of files, such as chunks and pages with several samples
+ * each, up to a number of bytes. Workers that need the same part at once wait for the first worker,
+ * instead of each restoring it; the lock is held for look-ups only. Thread-safe.
  *
  * @param <V> a restored part, which must not be changed
  */
@@ -29,9 +29,9 @@ public final class PartCache<V> {
   private long bytes;
 
   /**
-   * Which part it is.
+   * The key of a part. @param whole the owner of the part, such as an array or a column; compared
+   * by identity
    *
-   * @param whole what has the part, such as an array or a column; told from others by identity
    * @param number of the part in it
    */
   public record Key(Object whole, int number) {
@@ -46,7 +46,7 @@ public final class PartCache<V> {
     }
   }
 
-  /** A part that is there or is being restored, and what it takes. */
+  /** A part that is restored or being restored, with its size. */
   private record Entry<V>(FutureTask<V> content, long bytes) {}
 
   /**
@@ -67,7 +67,7 @@ public final class PartCache<V> {
   /**
    * A cache that is empty.
    *
-   * @param maxBytes what parts may take; one that is larger is kept until the next one comes
+   * @param maxBytes the most bytes of parts; a larger part is kept until the next part
    */
   public PartCache(long maxBytes) {
     this.maxBytes = maxBytes;
@@ -76,8 +76,7 @@ public final class PartCache<V> {
   /**
    * A part, which must not be changed.
    *
-   * @param size what it takes, in bytes
-   * @param source restores it where it is not there
+   * @param size of the part in bytes @param source restores a part that is not cached
    * @throws IOException if it cannot be restored
    */
   public V get(Key key, long size, Source<V> source) throws IOException {
@@ -106,10 +105,9 @@ public final class PartCache<V> {
   }
 
   /**
-   * A part that tells what it takes when it is there.
+   * Returns a part whose size is known only after it is restored. @param source restores a part
+   * that is not cached
    *
-   * @param size returns its bytes
-   * @param source restores it where it is not there
    * @throws IOException if it cannot be restored
    */
   public V get(Key key, ToLongFunction<V> size, Source<V> source) throws IOException {

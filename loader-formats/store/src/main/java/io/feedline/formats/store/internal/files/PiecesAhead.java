@@ -15,14 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A file that is far away, gone through from front to back: while one piece of it is used, the next
- * ones are read, so that a shard comes as fast as the network brings it, and not as fast as one
- * connection does.
- *
- * <p>It begins with a small piece and nothing ahead. As long as reading continues in order, pieces
- * become larger, up to 2 MiB, and more of them are read ahead; after a jump it begins again. All
- * files of the process together have at most 32 pieces ahead, 64 MiB; a reader that finds no room
- * reads only the piece that it needs.
+ * A remote file that is read from front to back: while one piece is used, the next pieces are read,
+ * so that the network bounds the rate and not a single connection. Reading begins with a small
+ * piece and nothing ahead. While reading continues in order, pieces become larger, up to 2 MiB, and
+ * more pieces are read ahead; after a jump it begins again. All files of the process together have
+ * at most 32 pieces ahead, 64 MiB; a reader that finds no room reads only the piece that it needs.
  *
  * <p>A piece that could not be read ahead is read when it is needed, and fails then. Closing it
  * gives up reads that have not begun; reads that are under way end by themselves, and their bytes
@@ -66,19 +63,19 @@ public final class PiecesAhead implements Closeable {
   private final Path file;
   private final long end;
 
-  /** The piece in use, and the ones behind it without a gap. */
+  /** The piece in use, and the following pieces without a gap. */
   private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
 
   private int pieceBytes = FIRST_BYTES;
   private int ahead;
 
-  /** The end of the piece that was used last; -1 before the first one. */
+  /** The end of the piece that was used last; -1 before the first piece. */
   private long lastEnd = -1;
 
   /**
    * Pieces of a file.
    *
-   * @param end the byte behind the last one that is read
+   * @param end the offset after the last byte to read
    */
   public PiecesAhead(OpenFiles files, Path file, long end) {
     this.files = files;
@@ -161,8 +158,8 @@ public final class PiecesAhead implements Closeable {
   /**
    * Reads bytes.
    *
-   * @param position where in the file they begin; mostly where the last ones ended
-   * @param length how many; the file has them
+   * @param position of the bytes in the file, mostly the end of the bytes before @param length the
+   *     number of bytes, which the file has
    * @throws IOException if they cannot be read
    */
   public void read(long position, byte[] target, int offset, int length) throws IOException {
@@ -214,7 +211,7 @@ public final class PiecesAhead implements Closeable {
     }
   }
 
-  /** Gives up what is ahead. May be called twice. */
+  /** Gives up the pieces ahead. May be called twice. */
   @Override
   public void close() {
     pieces.forEach(Piece::drop);

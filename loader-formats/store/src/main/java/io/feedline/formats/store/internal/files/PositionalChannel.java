@@ -10,10 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file that threads read by position, whatever file system it is of. A {@link FileChannel},
- * as the default file system gives, and {@link PositionalReads} do that by themselves, without a
- * lock. A channel of another kind has one position: its readers take turns, each of which moves it
- * and reads.
+ * An open file of any file system that threads read by position. A channel of another kind has one
+ * position: its readers take turns to move it and read.
  *
  * <p>Thread-safe. The caller closes it; closing twice is allowed.
  */
@@ -27,7 +25,7 @@ final class PositionalChannel implements Closeable {
 
   private final SeekableByteChannel channel;
 
-  /** The same channel; null if it has only one position. */
+  /** The same channel, if it reads by position; null if it has only one position. */
   private final @Nullable PositionalReads byPosition;
 
   /** True if a read into an array goes through a direct buffer of the JDK. */

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 public interface PositionalReads {
 
   /**
-   * Reads bytes: as many as the target takes or the file has from there on.
+   * Reads bytes until the target is full or the file ends.
    *
    * @return how many, or -1 at the end of the file and behind it
    * @throws IOException if it cannot be read

@@ -6,13 +6,13 @@ import java.util.List;
  * A library that may not load, because there are no natives for the platform or the library was
  * left out: asked for before it is touched.
  *
- * @param use what needs it, as the error says
- * @param artifact what brings it, as Maven has it
- * @param classes whose initialization loads the library, what is native in it included
+ * @param use the feature that needs the library, for the error @param artifact the Maven
+ *     coordinates of the artifact that brings it @param classes whose initialization loads the
+ *     library with its native parts
  */
 public record RequiredLibrary(String use, String artifact, List<String> classes) {
 
-  /** A library that has these classes. */
+  /** Creates a library with these classes. */
   public RequiredLibrary(String use, String artifact, String... classes) {
     this(use, artifact, List.of(classes));
   }
@@ -20,7 +20,7 @@ public record RequiredLibrary(String use, String artifact, List<String> classes)
   /**
    * Makes sure that the library loads.
    *
-   * @throws IllegalStateException if it does not, with what brings it
+   * @throws IllegalStateException if the library does not load, with the artifact that brings it
    */
   public void require() {
     for (String name : classes) {

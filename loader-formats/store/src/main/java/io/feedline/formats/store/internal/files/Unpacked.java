@@ -9,14 +9,10 @@ import java.util.zip.ZipException;
 
 /**
  * The unpacked bytes of compressed files: the only place that opens gzip and Zstandard, for all
- * formats. A file may consist of several compressed ones, as {@code pigz}, {@code bgzip}, {@code
- * pzstd} and {@code cat} make them.
- *
- * <p>All streams fail, and never end, where data are damaged or cut off, or other bytes follow the
- * last member: with an {@link java.io.EOFException} or a {@link ZipException}. What the packed
- * stream throws passes through. A read ends with an {@link InterruptedIOException} where the thread
- * is interrupted, as a small file may unpack to more than anybody waits for. Closing a stream
- * closes the packed stream.
+ * formats. A file may consist of several compressed members, as made by {@code pigz}, {@code
+ * bgzip}, {@code pzstd} and {@code cat}. Exceptions of the packed stream pass through. A read ends
+ * with an {@link InterruptedIOException} where the thread is interrupted, as a small file may
+ * unpack to more than anybody waits for. Closing a stream closes the packed stream.
  */
 public final class Unpacked {
 
@@ -32,7 +28,7 @@ public final class Unpacked {
    * Unpacks a file.
    *
    * @param compression as {@link io.feedline.internal.FileOpener#compression} names it
-   * @param artifact what brings the library that it may need, as Maven has it
+   * @param artifact the Maven coordinates of the library that it may need
    * @throws ZipException if there is nothing for the compression
    * @throws IOException if the file does not begin with a whole header
    */
@@ -65,7 +61,7 @@ public final class Unpacked {
   /**
    * Unpacks Zstandard.
    *
-   * @param artifact what brings its library, as Maven has it
+   * @param artifact the Maven coordinates of its library
    * @throws IllegalStateException if the library does not load
    */
   public static InputStream zstd(InputStream packed, String artifact) throws IOException {

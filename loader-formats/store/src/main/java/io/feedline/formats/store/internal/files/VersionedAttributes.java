@@ -3,7 +3,7 @@ package io.feedline.formats.store.internal.files;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
-/** The attributes of a file whose file system knows what identifies its content. */
+/** The attributes of a file whose file system has an identifier of its content. */
 public interface VersionedAttributes extends BasicFileAttributes {
 
   /** Returns the identity of the content; empty if it is not known. */

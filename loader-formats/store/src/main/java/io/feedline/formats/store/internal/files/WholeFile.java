@@ -29,7 +29,7 @@ public final class WholeFile {
   }
 
   /**
-   * Writes a file, replacing one of that name. Two that write the same file at once do not mix: one
+   * Writes a file, replacing an existing file. Two writers of the same file at once do not mix: one
    * of them wins.
    *
    * @throws IOException if that fails; then the old file is still there, and nothing else is left
@@ -39,7 +39,7 @@ public final class WholeFile {
   }
 
   /**
-   * Writes a file piece by piece, replacing one of that name. A device gets the pieces as they are.
+   * Writes a file piece by piece, replacing an existing file. A device gets the pieces as they are.
    *
    * @throws IOException if that fails; then the old file is still there, and nothing else is left.
    *     Also if it is not a local file
@@ -93,13 +93,14 @@ public final class WholeFile {
   }
 
   /**
-   * Tests whether a file's name is one of {@link #temporaryFor}: left by a process that was killed.
+   * Tests whether a file's name is of the form of {@link #temporaryFor}: a leftover of a killed
+   * process.
    */
   public static boolean isTemporary(String name) {
     return name.matches("\\..*\\.[0-9a-f]{8}\\.partial");
   }
 
-  /** A name of its own, for what will be moved to a file's place. */
+  /** Returns a unique name for a file that will be moved to a file's place. */
   public static Path temporaryFor(Path file) {
     return file.resolveSibling(
         "." + file.getFileName() + "." + UUID.randomUUID().toString().substring(0, 8) + ".partial");
@@ -115,7 +116,10 @@ public final class WholeFile {
     CrashPoints.taken();
   }
 
-  /** Deletes what a failure left; where that fails too, the failure says so. */
+  /**
+   * Deletes a file after a failure; if that fails, too, the second failure is suppressed in the
+   * first.
+   */
   public static void deleteAfter(Exception failure, Path file) {
     try {
       Files.deleteIfExists(file);

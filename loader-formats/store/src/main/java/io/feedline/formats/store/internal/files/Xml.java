@@ -14,7 +14,7 @@ import javax.xml.stream.XMLStreamReader;
 
 /**
  * XML from others: nothing is resolved, and no entities are declared. Bytes are decoded here, since
- * the JDK's parser prints what is wrong with them before it throws it.
+ * the JDK's parser prints a failure of decoding before it throws it.
  */
 public final class Xml {
 
@@ -37,7 +37,7 @@ public final class Xml {
   /**
    * A reader of a document.
    *
-   * @throws XMLStreamException if it does not begin as one
+   * @throws XMLStreamException if the bytes do not begin as an XML document
    */
   public static XMLStreamReader reader(byte[] xml) throws XMLStreamException {
     String text = text(xml);

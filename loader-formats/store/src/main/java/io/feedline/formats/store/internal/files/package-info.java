@@ -1,5 +1,5 @@
 /**
- * Files that any number of threads read by position, whatever file system they are of.
+ * Files of any file system that any number of threads read by position.
  *
  * <p>All reads of formats go through {@link io.feedline.formats.store.internal.files.OpenFiles},
  * with a bounded number of descriptors. No reader opens a channel by itself, so files of other file
@@ -7,8 +7,8 @@
  * io.feedline.formats.store.internal.files.PositionalChannel}; {@link
  * io.feedline.formats.store.internal.files.LocalFiles} refuses them where a library needs a local
  * file. {@link io.feedline.formats.store.internal.files.OpenFile} is one file; {@link
- * io.feedline.formats.store.internal.files.OpenFileStream} reads it from front to back, and through
- * {@link io.feedline.formats.store.internal.files.PiecesAhead} where it is far away; {@link
+ * io.feedline.formats.store.internal.files.OpenFileStream} reads it from front to back, through
+ * {@link io.feedline.formats.store.internal.files.PiecesAhead} if it is remote; {@link
  * io.feedline.formats.store.internal.files.OpenFileChannel} serves libraries that want a channel.
  *
  * <p>{@link io.feedline.formats.store.internal.files.WholeFile} writes a file that appears whole or

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 
 /**
  * The part of a {@link TaskFormat} that is the same for all formats. A format adds the writer of
- * its shards, and its index where that is not {@link JobIndex}'s. No state; thread-safe.
+ * its shards, and its index if that is not {@link JobIndex}'s. No state; thread-safe.
  */
 public abstract class JobFormat implements TaskFormat {
 
@@ -42,7 +42,7 @@ public abstract class JobFormat implements TaskFormat {
   }
 
   /**
-   * Checks options and fields, and gives what opens the writer of an attempt's shards.
+   * Checks options and fields, and returns the opener of an attempt's writer of shards.
    *
    * @param directory of the attempt
    * @param fields by name, none of {@code image}, {@code key}, {@code label}, sorted

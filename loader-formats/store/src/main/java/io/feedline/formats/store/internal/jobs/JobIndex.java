@@ -13,8 +13,7 @@ import java.util.TreeMap;
  *
  * @param format the name of the format
  * @param classes the names of the classes, by label; empty if absent
- * @param options what the format was told, by name
- * @param fields what samples have beside image, key and label
+ * @param options of the format, by name @param fields of samples beside image, key and label
  * @param shards in their order, with paths below the store's directory
  */
 public record JobIndex(
@@ -53,9 +52,8 @@ public record JobIndex(
   }
 
   /**
-   * An index of what {@link #members} gave.
-   *
-   * @throws IllegalArgumentException if something is missing, or another thing
+   * Returns the index of the members of {@link #members}. @throws IllegalArgumentException if a
+   * member is missing or has another type
    */
   public static JobIndex of(String format, Map<?, ?> json, List<PackedShard> shards) {
     JsonMembers members = JsonMembers.of("the description of a job", json);

@@ -33,7 +33,7 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
 
   private static final String LOCK = ".lock";
 
-  /** Held by the thread that replaces an index: file locks are those of a whole process. */
+  /** Held by the thread that replaces an index, since file locks belong to a whole process. */
   private static final Object REPLACING = new Object();
 
   @Override
@@ -97,7 +97,7 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
     LocalStaging.forceDirectory(path.getParent());
   }
 
-  /** Deletes what processes have left that were killed while they wrote the index. */
+  /** Deletes the temporary files of processes that were killed while they wrote the index. */
   private void deleteTemporaries(String index) throws IOException {
     for (Path each : children(path)) {
       String name = each.getFileName().toString();
@@ -130,7 +130,7 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
     return path.relativize(file).toString().replace('\\', '/');
   }
 
-  /** Visits a directory and all that is in it, but for what is deleted meanwhile, by its job. */
+  /** Visits a directory and its content, and ignores files that their job deletes meanwhile. */
   private static void walk(Path directory, BiConsumer<Path, BasicFileAttributes> visitor)
       throws IOException {
     Files.walkFileTree(

@@ -21,10 +21,9 @@ import java.util.TreeMap;
 /**
  * The leftovers of jobs in a store's directory to which its index does not refer.
  *
- * <p>A job without a shard in the index may still be running, and is as young as the youngest file
- * of all its attempts; the attempts of a job with one are each for itself, since that job is
- * committed. Where a store does not tell when something was written, the job's beginning, which its
- * name has, stands for it.
+ * <p>A job without a shard in the index may still be running; its age is that of its youngest file.
+ * A job with a shard in the index is committed, so its other attempts are judged one by one. If a
+ * store does not report times of writing, the job's beginning, which is in its name, counts.
  */
 final class Orphans {
 
@@ -66,7 +65,7 @@ final class Orphans {
       }
     }
     if (olderThan.isZero()) {
-      // Of jobs that have left nothing else, which no list has.
+      // Aborts uploads of jobs that have left no files and are not in the listing.
       directory.abortUploads();
     }
     return new PackingJob.Swept(deleted, recent);
@@ -88,8 +87,8 @@ final class Orphans {
   }
 
   /**
-   * The jobs and attempts that some text in an index leads into, whatever the index's format: a
-   * directory that it does not understand is not deleted.
+   * Returns the jobs and attempts to which any text in an index refers, in any format of index, so
+   * that no directory in use is deleted.
    *
    * @throws IOException if it is no JSON
    */

@@ -47,7 +47,7 @@ final class ShardJob extends PackingJob {
   /**
    * A job.
    *
-   * @param described what the index will say, but for the shards
+   * @param described the index without the shards
    */
   private ShardJob(JobFormat format, StoreDirectory directory, JobIndex described, Mode mode) {
     this.format = format;
@@ -75,7 +75,7 @@ final class ShardJob extends PackingJob {
     return directory.path().resolve(format.indexName());
   }
 
-  /** Checks that there is nothing, or what the mode allows. */
+  /** Checks that the target is absent, or of a kind that the mode allows. */
   private void requireTarget() throws IOException {
     ObjectOutput.Content now = directory.read(format.indexName());
     if (now == null) {
@@ -288,7 +288,7 @@ final class ShardJob extends PackingJob {
   }
 
   /**
-   * The index that replaces the one that is there now.
+   * Returns the index that replaces the present index.
    *
    * @param before null if absent
    * @throws IOException if the mode does not allow it
@@ -323,7 +323,7 @@ final class ShardJob extends PackingJob {
     return jobs;
   }
 
-  /** Deletes what nothing refers to any more; the store is whole without that. */
+  /** Deletes files without references; a failure does not matter, since the store is whole. */
   private void tidy(List<PackedShard> shards, Set<String> replaced) {
     replaced.forEach(this::tryDelete);
     try {

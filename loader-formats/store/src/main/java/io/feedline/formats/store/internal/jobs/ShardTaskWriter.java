@@ -70,7 +70,7 @@ final class ShardTaskWriter implements TaskWriter {
     writer = opener.open(output);
   }
 
-  /** The sample with those fields that are there. */
+  /** Returns the sample with its present fields. */
   private TaskSample checked(EncodedImage image, Map<String, Object> values)
       throws FormatException {
     Map<String, Object> present = new LinkedHashMap<>();

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The directory of a store that jobs write: the files of their attempts, and an index that is
- * changed as a whole, and only if it is what it was taken for. Not thread-safe. Holds nothing open.
+ * replaced as a whole, and only if it has the expected version. Not thread-safe. Holds nothing
+ * open.
  */
 interface StoreDirectory {
 
@@ -53,7 +54,7 @@ interface StoreDirectory {
   Path path();
 
   /**
-   * The names of what lies in the directory itself that is neither a job's nor an index's lock.
+   * Returns the names in the directory itself that belong neither to a job nor to an index's lock.
    *
    * @throws IOException if it cannot be listed, or is a file
    */
@@ -71,7 +72,7 @@ interface StoreDirectory {
    * Replaces an index, durably and as a whole.
    *
    * @param version that it must have now, or {@link ObjectOutput#ABSENT}
-   * @throws ObjectOutput.ConflictException if it has another one, and other content
+   * @throws ObjectOutput.ConflictException if it has another version, and other content
    * @throws IOException if it cannot be written
    */
   void replace(String index, byte[] content, String version) throws IOException;
@@ -89,9 +90,9 @@ interface StoreDirectory {
 
   /**
    * The attempts of a job, and of all jobs where that is empty, {@code JOB/ATTEMPT}, and when
-   * something was last written there; {@link Instant#MIN} where that is not known. A job without an
-   * attempt is there by its own name. Directories with no files but those that jobs do not write
-   * are left out.
+   * something was last written there; {@link Instant#MIN} if that is unknown. A job without an
+   * attempt has its own name. Directories that contain only files which jobs do not write are left
+   * out.
    *
    * @throws IOException if they cannot be listed
    */
@@ -105,8 +106,8 @@ interface StoreDirectory {
   default void abortUploads() throws IOException {}
 
   /**
-   * Deletes what jobs write in the directory of a job or an attempt, and the directory, and that of
-   * the job, if nothing else is in it.
+   * Deletes the files of jobs in the directory of a job or an attempt; then the directory, and the
+   * job's directory, if they are empty.
    *
    * @throws IOException if that fails
    */
@@ -127,7 +128,7 @@ interface StoreDirectory {
   }
 
   /**
-   * Deletes a directory, if it is there and nothing is in it.
+   * Deletes a directory if it exists and is empty.
    *
    * @throws IOException if that fails
    */

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * The output of a task: an image, and further fields.
  *
- * @param fields by name, each of its type; those that are absent are not there
+ * @param fields by name, each of its type; without absent fields
  */
 public record TaskSample(EncodedImage image, Map<String, Object> fields) {
 

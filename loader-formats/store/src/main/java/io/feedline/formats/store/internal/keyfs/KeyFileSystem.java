@@ -17,9 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system whose paths are {@link KeyPath}s: of an object store, say. It is read by {@link
- * java.nio.file.Files}, as its {@link KeyFileSystemProvider} does it, and written by {@code
- * ObjectOutput} alone.
+ * A file system whose paths are {@link KeyPath}s: of an object store, say. {@link
+ * java.nio.file.Files} reads it through its {@link KeyFileSystemProvider}, and only {@code
+ * ObjectOutput} writes it.
  */
 public abstract class KeyFileSystem extends FileSystem {
 
@@ -62,7 +62,7 @@ public abstract class KeyFileSystem extends FileSystem {
    */
   protected abstract FarChannel open(KeyPath file) throws IOException;
 
-  /** Another view than the basic one; null if there is no view of that type. */
+  /** Returns a view other than the basic view; null if there is no view of that type. */
   protected abstract <V extends FileAttributeView> @Nullable V view(KeyPath path, Class<V> type);
 
   /** Returns true: nothing is written by {@link java.nio.file.Files}. */

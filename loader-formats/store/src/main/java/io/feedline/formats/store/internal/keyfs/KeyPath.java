@@ -20,16 +20,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of a {@link KeyFileSystem}: names with slashes between them. An absolute one is the key of
- * a file, or of a directory, and prints as its URI without percent-encoding. Immutable, but for the
- * attributes that a listing has brought with it, which the first who asks takes.
+ * A path of a {@link KeyFileSystem}: names with slashes between them. An absolute path is the key
+ * of a file, or of a directory, and prints as its URI without percent-encoding. Immutable, but for
+ * the attributes that a listing has brought with it, which the first who asks takes.
  */
 public final class KeyPath implements Path {
 
   private final KeyFileSystem files;
   private final boolean absolute;
 
-  /** The names; no slash at its beginning, its end or beside another one. */
+  /** The names, separated by single slashes, without a slash at the beginning or the end. */
   private final String names;
 
   private volatile VersionedAttributes listed;
@@ -40,7 +40,7 @@ public final class KeyPath implements Path {
     this.names = names;
   }
 
-  /** The absolute path of a key as a listing has it. */
+  /** Returns the absolute path of a key of a listing. */
   public static KeyPath ofKey(KeyFileSystem files, String key) {
     return new KeyPath(files, true, key);
   }
@@ -68,9 +68,8 @@ public final class KeyPath implements Path {
   }
 
   /**
-   * Returns the path of a name in this directory, as a listing has it.
-   *
-   * @param attributes what is there, for the first who asks; later ones ask the server
+   * Returns the path of a name in this directory, from a listing. @param attributes of the file,
+   * for the first caller; later callers ask the server
    */
   public KeyPath child(String name, VersionedAttributes attributes) {
     KeyPath child = with(absolute, names.isEmpty() ? name : names + "/" + name);
@@ -252,7 +251,7 @@ public final class KeyPath implements Path {
     throw KeyFileSystem.tellsNoChanges();
   }
 
-  /** By the bytes of UTF-8, as the default file system of Unix has it. */
+  /** By the bytes of UTF-8, as in the default file system of Unix. */
   @Override
   public int compareTo(Path other) {
     KeyPath path = (KeyPath) other;

@@ -14,9 +14,8 @@ import java.util.Locale;
 public record ClassDirectories(List<String> classes) {
 
   /**
-   * Checks that the names can be those of directories.
-   *
-   * @throws IllegalArgumentException if one cannot
+   * Checks that the names are valid names of directories. @throws IllegalArgumentException if a
+   * name is not
    */
   public ClassDirectories {
     classes = List.copyOf(classes);
@@ -35,8 +34,8 @@ public record ClassDirectories(List<String> classes) {
   }
 
   /**
-   * The path of an image's file: the class, the key without it, and the extension that the file had
-   * or the usual one of its encoding.
+   * Returns the path of an image's file: the class, the key without the class, and the file's
+   * extension or the usual extension of its encoding.
    *
    * @return with slashes; within the class's directory
    * @throws FormatException if the image has no class or is not an image, or its key leads

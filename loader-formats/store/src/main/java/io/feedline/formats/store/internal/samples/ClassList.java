@@ -20,18 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names of a dataset's classes, and the label that the first of them has in the dataset's
- * files; kept beside a format that has no place for names, as JSON:
- *
- * <pre>{@code
- * {"classes": ["cat", "dog"], "firstLabel": 1}
- * }</pre>
- *
- * <p>{@code firstLabel} is 1 where 0 stands for a background, as in TensorFlow's ImageNet; absent,
- * it is 0.
- *
- * @param names by the index of the class
- * @param firstLabel what the files say for class 0, 0 or more
+ * The names of a dataset's classes, and the label of the first class in the dataset's files; kept
+ * as JSON beside a format that has no place for names: @param firstLabel the label of class 0 in
+ * the files, 0 or more
  */
 public record ClassList(List<String> names, int firstLabel) {
 
@@ -71,7 +62,7 @@ public record ClassList(List<String> names, int firstLabel) {
     try {
       return Presence.exists(file) ? read(file) : NONE;
     } catch (AccessDeniedException refused) {
-      // S3 answers so where nothing is, unless one may list the bucket.
+      // S3 answers so for an absent object, unless the user may list the bucket.
       LOG.warn("{} is not used, so classes have no names: {}", file, refused.getMessage());
       return NONE;
     }
@@ -108,7 +99,7 @@ public record ClassList(List<String> names, int firstLabel) {
   /**
    * The class of a stored label.
    *
-   * @return {@link EncodedImage#NO_LABEL} for -1, and for what lies below the first label
+   * @return {@link EncodedImage#NO_LABEL} for -1, and for labels below the first label
    * @throws FormatException if there is no such class
    */
   public int index(long stored) throws FormatException {

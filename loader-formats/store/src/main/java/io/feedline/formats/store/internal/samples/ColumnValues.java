@@ -13,15 +13,15 @@ public final class ColumnValues {
 
   /** The kind of the values. */
   public enum Kind {
-    /** Whole numbers, dates and times among them. */
+    /** Whole numbers, including dates and times. */
     WHOLE,
-    /** Whole numbers of 64 bits without a sign; those from 2^63 on are negative here. */
+    /** Whole numbers of 64 bits without a sign; numbers from 2^63 on are negative in the long. */
     UNSIGNED,
     /** Truth values, 0 and 1. */
     BOOL,
     /** Numbers of single or half precision. */
     FLOAT,
-    /** Numbers of double precision, decimals among them. */
+    /** Numbers of double precision, including decimals. */
     DOUBLE,
     /** Texts. */
     TEXT,
@@ -39,7 +39,7 @@ public final class ColumnValues {
     }
   }
 
-  /** The memory of an empty array, and of an empty text, which has one. */
+  /** The memory of an empty array, which an empty text has, too. */
   private static final int ARRAY_BYTES = 16;
 
   private static final int TEXT_BYTES = 24 + ARRAY_BYTES;
@@ -58,7 +58,7 @@ public final class ColumnValues {
   /**
    * Values that are still to be set.
    *
-   * @param values how many: of lists, those of all rows together
+   * @param values the number of values; for lists, of all rows together
    */
   public ColumnValues(Kind kind, int values) {
     this.kind = kind;
@@ -68,7 +68,7 @@ public final class ColumnValues {
     this.objects = kind.isNumber() ? null : new Object[values];
   }
 
-  /** Returns the memory that the values take, about: a text as one of a byte for each character. */
+  /** Returns the approximate memory of the values: a text counts a byte for each character. */
   public long bytes() {
     return (long) Long.BYTES * size + objectBytes;
   }
@@ -105,7 +105,10 @@ public final class ColumnValues {
     objectBytes += ARRAY_BYTES + value.length;
   }
 
-  /** Sets a text or a byte string that has been counted, as those of a dictionary are. */
+  /**
+   * Sets a text or a byte string whose memory has been counted already, such as a value of a
+   * dictionary.
+   */
   public void share(int at, Object value) {
     objects[at] = value;
   }
@@ -123,7 +126,7 @@ public final class ColumnValues {
   /**
    * Says that rows are lists.
    *
-   * @param ends of each row's list, the first one begins at 0
+   * @param ends of each row's list; the first list begins at 0
    */
   public void lists(int[] ends) {
     this.ends = ends;
@@ -183,7 +186,7 @@ public final class ColumnValues {
     return value < 0 && kind == Kind.UNSIGNED ? unsigned(value) : value;
   }
 
-  /** Rounds once, half to even: the lowest bit remembers what is shifted out. */
+  /** Rounds once, half to even: the lowest bit keeps whether a 1 bit was shifted out. */
   private static double unsigned(long value) {
     return ((value >>> 1) | (value & 1)) * 2.0;
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A store whose samples are those of a dataset of the format: records, examples, maps of columns. A
- * format adds which part of a sample is the image, and where the files are.
+ * A store over a dataset of the format's samples: records, examples, maps of columns. A format adds
+ * which part of a sample is the image, and where the files are.
  *
  * @param <D> the dataset
  */
@@ -19,8 +19,8 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     implements ImageStore {
 
   /**
-   * From what size on reading parts of a record pays, in bytes: each part is a call of the
-   * operating system, and so is finding the record.
+   * The size in bytes from which on reading parts of a record pays: each part is a system call, and
+   * so is finding the record.
    */
   private static final int LEAST_BYTES_IN_PARTS = 1 << 16;
 
@@ -41,7 +41,7 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
     this.classes = List.copyOf(classes);
   }
 
-  /** The samples as the format has them. */
+  /** Returns the samples of the format. */
   protected final D samples() {
     return samples;
   }
@@ -55,8 +55,8 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
   }
 
   /**
-   * Tests whether a record of which parts are of use has been {@linkplain #noted read}. As long as
-   * there was none, images are better read at once than {@linkplain #view viewed}.
+   * Tests whether a record of which parts are of use has been {@linkplain #noted read}. Before the
+   * first large record, reading an image at once is better than {@linkplain #view viewing} it.
    */
   protected final boolean hasRecords() {
     return records;

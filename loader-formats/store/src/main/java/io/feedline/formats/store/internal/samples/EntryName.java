@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The names that archives and records give to files, in one form: with slashes, and without a slash
- * in front, empty steps or steps of one dot. So {@code /cat/0}, {@code ./cat/0} and {@code cat\0}
- * are {@code cat/0}.
+ * The names of files in archives and records, in one form: with slashes, without a leading slash,
+ * empty parts or parts of one dot. So {@code /cat/0}, {@code ./cat/0} and {@code cat\0} are {@code
+ * cat/0}.
  */
 public final class EntryName {
 

@@ -32,8 +32,8 @@ public final class FileSamples {
   }
 
   /**
-   * Returns the path of a file that is named in another one, below a directory. The name may have
-   * {@code .}, {@code ..} and empty parts, or be absolute, as long as it stays in the directory.
+   * Returns the path of a file that is named in another file, below a directory. The name may have
+   * {@code .}, {@code ..} and empty parts, or be absolute, if it stays in the directory.
    *
    * @param name as it is written there, with slashes
    * @throws FormatException if it is empty, no name of a file, or leads out of the directory

@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A store that is like another one, but for what a subclass overrides. Closes the other.
+ * A store that forwards to another store, except for the methods that a subclass overrides. Closes
+ * the other.
  *
  * <p>Thread-safe, as the other is.
  */
@@ -20,7 +21,7 @@ public abstract class ForwardingStore implements ImageStore {
 
   private final ImageStore store;
 
-  /** A store like this one. */
+  /** Creates a store that forwards to a store. */
   protected ForwardingStore(ImageStore store) {
     this.store = store;
   }

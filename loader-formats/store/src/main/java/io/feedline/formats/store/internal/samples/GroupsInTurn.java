@@ -30,7 +30,7 @@ final class GroupsInTurn implements Front {
         int first = block;
         int found = group++;
         block = 0;
-        // Behind it where it is damaged, so that a damaged group is one failure.
+        // Moves past a damaged group, so that a damaged group is one failure.
         blocks = file.blocks(found, columns);
         group = found;
         block = first;

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns that are the image, its label and its key: those that were named, or that Hugging
- * Face's description in the metadata calls so, or else by their usual names.
+ * The columns of the image, its label and its key: the named columns, or those of Hugging Face's
+ * description in the metadata, or else the columns with the usual names.
  *
  * @param <C> a column of the format
  * @param image of byte strings
@@ -40,16 +40,16 @@ public record ImageColumns<C extends TableColumn>(
    * The requested columns.
    *
    * @param image the image's column, or the structure that has its bytes; null to find it
-   * @param label the label's; null to find it, empty for none
-   * @param key the key's; null for none
+   * @param label the label's column; null to find it, empty for none @param key the key's column;
+   *     null for none
    */
   public record Wanted(@Nullable String image, @Nullable String label, @Nullable String key) {}
 
   /**
    * Finds the columns.
    *
-   * @throws FormatException if no column or several may be the image's or the label's, or one has
-   *     another type
+   * @throws FormatException if no column or several columns may be the image or the label, or a
+   *     column has another type
    */
   public static <C extends TableColumn> ImageColumns<C> of(TableSchema<C> schema, Wanted wanted)
       throws FormatException {
@@ -70,8 +70,8 @@ public record ImageColumns<C extends TableColumn>(
    *
    * @param schemas one for each file, at least one
    * @return one for each file
-   * @throws FormatException if the first has no such columns, or another one has other columns,
-   *     types or classes
+   * @throws FormatException if the first file has no such columns, or another file has other
+   *     columns, types or classes
    */
   public static <C extends TableColumn> List<ImageColumns<C>> ofAll(
       List<? extends TableSchema<C>> schemas, Wanted wanted) throws FormatException {
@@ -185,7 +185,7 @@ public record ImageColumns<C extends TableColumn>(
     return found;
   }
 
-  /** The column called {@code label}, or the only one that may be meant. */
+  /** Returns the column called {@code label}, or the only column that may be a label. */
   private static <C extends TableColumn> C usualLabel(TableSchema<C> schema, List<C> usual)
       throws FormatException {
     Optional<C> label = usual.stream().filter(leaf -> leaf.name().equals("label")).findFirst();

@@ -6,7 +6,7 @@ public final class NumberedKeys {
   private NumberedKeys() {}
 
   /**
-   * A number with as many digits as the last one, so that keys sort as numbers do.
+   * Returns a number with the digits of the last number, so that keys sort as numbers do.
    *
    * @param number from 0
    * @param size how many there are

@@ -11,7 +11,7 @@ public interface TableColumn {
   enum Kind {
     /** Byte strings. */
     BYTES,
-    /** Texts, where the file tells them from byte strings. */
+    /** Texts, if the file distinguishes them from byte strings. */
     TEXT,
     /** Whole numbers that fit a long. */
     INTEGER,
@@ -21,7 +21,7 @@ public interface TableColumn {
     OTHER
   }
 
-  /** The names from the root to it, one or more. */
+  /** Returns the names from the root to the column, one or more. */
   List<String> path();
 
   /** Returns the kind of its values. */
@@ -33,12 +33,12 @@ public interface TableColumn {
   /** Tests whether a row may have several values. */
   boolean isRepeated();
 
-  /** The names of the path with dots between them. */
+  /** Returns the names of the path with dots between them. */
   default String name() {
     return String.join(".", path());
   }
 
-  /** Returns the name by which {@link TableFile#columns} has it: lists are not seen in it. */
+  /** Returns the name in {@link TableFile#columns}, which does not show lists. */
   default String tableName() {
     return name();
   }
@@ -48,7 +48,7 @@ public interface TableColumn {
     return kind() == Kind.TEXT;
   }
 
-  /** Returns what a date or a timestamp counts since 1970; null for other columns. */
+  /** Returns the unit in which a date or a timestamp counts since 1970; null for other columns. */
   default @Nullable Duration timeUnit() {
     return null;
   }

@@ -17,7 +17,7 @@ public interface TableFile {
    * The kind of values that is asked for; a file that knows the types of its columns ignores it.
    */
   enum Need {
-    /** Whatever the file has. */
+    /** Values of any type. */
     ANY,
     /** Whole numbers. */
     WHOLE,
@@ -38,7 +38,7 @@ public interface TableFile {
   /** The columns as they are stored. */
   TableSchema<?> schema();
 
-  /** The names by which columns are wanted, in the order of the file. */
+  /** Returns the names of the columns, in the order of the file. */
   Set<String> columns();
 
   /**
@@ -57,7 +57,7 @@ public interface TableFile {
   long[] rows() throws IOException;
 
   /**
-   * Returns the number of rows where it is known without reading them; -1 where it is not.
+   * Returns the number of rows if it is known without reading them, otherwise -1.
    *
    * @throws IOException if the file is damaged
    */
@@ -76,7 +76,7 @@ public interface TableFile {
   String place(int group, int row);
 
   /**
-   * Checks that columns can be read, as far as their types tell.
+   * Checks by their types that columns can be read.
    *
    * @throws FormatException if a column cannot be read, or the file has no column of its name
    */
@@ -108,9 +108,8 @@ public interface TableFile {
     String place(int row);
 
     /**
-     * Reads them.
+     * Reads the block. @return the values of each requested column
      *
-     * @return one for each column that was asked for
      * @throws IOException if the file is damaged
      */
     List<ColumnValues> read() throws IOException;

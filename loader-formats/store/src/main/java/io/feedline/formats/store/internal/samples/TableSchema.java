@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a table file, and the texts that programs have put beside them.
+ * The columns of a table file, and the texts of its metadata.
  *
  * @param <C> a column
  */
@@ -20,21 +20,17 @@ public interface TableSchema<C extends TableColumn> {
   Path file();
 
   /**
-   * All columns that have values, by name, in the order of the file, but for those of one name;
-   * unmodifiable.
+   * Returns the columns with values, by name, in the order of the file, without columns that share
+   * a name; unmodifiable.
    */
   Map<String, C> leaves();
 
-  /** The names that several columns have, which cannot be read by them. */
+  /** Returns the names that several columns share; such columns cannot be read. */
   default Set<String> repeated() {
     return Set.of();
   }
 
-  /**
-   * Checks that a name is of one column.
-   *
-   * @throws FormatException if several have it
-   */
+  /** Checks that only one column has a name. @throws FormatException if several columns have it */
   static void requireOne(Path file, Set<String> repeated, String name) throws FormatException {
     if (repeated.contains(name)) {
       throw FormatException.in(
@@ -47,7 +43,7 @@ public interface TableSchema<C extends TableColumn> {
   /**
    * Finds the columns of a table by the names that a table has for them.
    *
-   * @param columns to which those are added that have a name alone
+   * @param columns receives the columns with a unique name
    * @return the names that several columns have
    */
   static <C extends TableColumn> Set<String> index(TableSchema<C> schema, Map<String, C> columns) {
@@ -61,7 +57,7 @@ public interface TableSchema<C extends TableColumn> {
     return repeated;
   }
 
-  /** The names of {@link #index}, those of several columns at the end. */
+  /** Returns the names of {@link #index}, with shared names at the end. */
   static Set<String> names(Map<String, ?> columns, Set<String> repeated) {
     Set<String> names = new LinkedHashSet<>(columns.keySet());
     names.addAll(repeated);

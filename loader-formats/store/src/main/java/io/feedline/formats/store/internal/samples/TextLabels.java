@@ -37,9 +37,9 @@ public record TextLabels(List<String> classes, int[] labels) {
   /**
    * Reads a column.
    *
-   * @param files those of the dataset, in order
-   * @param names of the classes; null for those that the column has
-   * @throws FormatException if there are too many rows or classes, or a label is none of the names
+   * @param files of the dataset, in order @param names of the classes; null for the names in the
+   *     column @throws FormatException if there are too many rows or classes, or a label is not one
+   *     of the names
    * @throws IOException if a file cannot be read, or is damaged
    */
   public static <F> TextLabels read(

@@ -12,10 +12,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shards that a dataset consists of: given ones, or those of a {@link ShardList}, which tells
- * how many samples and bytes they have. Immutable.
+ * The shards of a dataset: given shards, or the shards of a {@link ShardList}, which has their
+ * numbers of samples and bytes. @param path the given path: the first shard, or the directory of
+ * the list
  *
- * @param path what was given: the first shard, or the directory of the list
  * @param shards the files, in their order
  * @param list null where the shards were given
  */
@@ -47,14 +47,15 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
   }
 
   /**
-   * Tests whether a path is of a format: its list is, or without a list, one of its files.
+   * Tests whether a path is of a format, by its list, or without a list by a file.
    *
    * @throws IOException if the path cannot be listed, or the list is damaged
    */
   public static boolean recognized(Path path, String format, FilesOfFormat files)
       throws IOException {
     List<Path> found = files.at(path);
-    // The directory is listed by now: where it is far away, that tells whether a list is there.
+    // The directory is listed by now: for a remote directory the listing shows whether there is a
+    // list.
     Optional<ChosenShards> listed = listedAt(path);
     return listed.isPresent() ? listed.get().isOf(format) : !found.isEmpty();
   }
@@ -68,9 +69,9 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
   }
 
   /**
-   * Returns the shards of the list at the only path that was given, or that one as a list has it
-   * that lies two directories above, where many tasks have written the store; or else the given
-   * shards.
+   * Returns the shards of the list at a single given path; or a single given shard with its entry
+   * in the list two directories above, as in a store that many tasks have written; or else the
+   * given shards.
    *
    * @param format that the list must be of
    * @throws IOException if the list is of another format, damaged, or cannot be read
@@ -95,7 +96,10 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
     return listed.get();
   }
 
-  /** A shard that is given by itself, in the directory of a task; empty where no list has it. */
+  /**
+   * Returns a single shard in the directory of a task, with its entry in the list; empty if no list
+   * has it.
+   */
   private static Optional<ChosenShards> inList(Path shard, String format) throws IOException {
     Path attempt = shard.toAbsolutePath().normalize().getParent();
     if (attempt == null
@@ -157,7 +161,7 @@ public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList lis
    * The file of a shard.
    *
    * @param samples how many it has
-   * @throws IOException if no list tells its size, and it cannot be asked for
+   * @throws IOException if no list has its size, and the file system does not report it
    */
   public ShardIdentity identity(int shard, long samples) throws IOException {
     Path file = shards.get(shard);

@@ -10,9 +10,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The files of a format by their names: a path that is one of them, or those in a directory.
- *
- * @param name what a file's name matches
+ * The files of a format by their names: a path of such a file, or such files in a directory. @param
+ * name the pattern of a file's name
  */
 public record FilesOfFormat(Pattern name) {
 
@@ -22,8 +21,8 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * The path if it is such a file, or the files in it that are, sorted, but for hidden ones; empty
-   * if absent.
+   * Returns the path if it is such a file, or such files in the directory, sorted, without hidden
+   * files; empty if the path is absent.
    *
    * @throws IOException if the directory cannot be listed
    */
@@ -36,7 +35,7 @@ public record FilesOfFormat(Pattern name) {
     }
   }
 
-  /** As {@code ls} has it; macOS writes such files into archives and onto foreign disks. */
+  /** Hidden as for {@code ls}; macOS writes such files into archives and onto foreign disks. */
   private static boolean isHidden(Path file) {
     return file.getFileName().toString().startsWith(".");
   }
@@ -55,7 +54,7 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * Tests whether one matches a pattern of files.
+   * Tests whether a file that matches a pattern is of the format.
    *
    * @throws IOException if the directory cannot be listed
    */
@@ -69,12 +68,9 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * The files of one dataset: a file, those that match a pattern, or those of one split in a
-   * directory.
-   *
-   * @param eachUncounted see {@link ShardSet#requireOneSplit}
-   * @throws IOException if the directory has no file of the format, one is missing, or there are
-   *     several splits
+   * Returns the files of one dataset: a file, the files that match a pattern, or the files of one
+   * split in a directory. @throws IOException if the directory has no file of the format, a file is
+   * missing, or there are several splits
    */
   public List<Path> ofDataset(Path path, boolean allowMissing, boolean eachUncounted)
       throws IOException {
@@ -114,7 +110,7 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * The path if it is a file, whatever its name; the one such file in a directory.
+   * Returns the path if it is a file of any name; otherwise the only such file in a directory.
    *
    * @throws IOException if the directory has no such file, or several
    */
@@ -133,7 +129,7 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
-   * The path if it is a file, whatever its name; all such files in a directory.
+   * Returns the path if it is a file of any name; otherwise all such files in a directory.
    *
    * @throws IOException if the directory has no such file
    */

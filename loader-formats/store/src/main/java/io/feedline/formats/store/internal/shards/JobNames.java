@@ -20,11 +20,11 @@ public final class JobNames {
   private static final Pattern JOB = Pattern.compile("job-([0-9]{8}T[0-9]{6}Z)-[a-z]{8}");
   private static final Pattern ATTEMPT = Pattern.compile("[0-9]{5,10}-[0-9]{1,19}");
 
-  /** A shard's name: any file name that is not hidden, behind the attempt. */
+  /** A shard's name: any file name that is not hidden, after the attempt. */
   private static final Pattern SHARD =
       Pattern.compile("(" + JOB + ")/(" + ATTEMPT + ")/[^/.\\\\][^/\\\\]*");
 
-  /** The names of shards in all formats that tasks write, and of what is kept beside one. */
+  /** The names of shards in all formats that tasks write, and of the files beside a shard. */
   private static final Pattern WRITTEN =
       Pattern.compile(
           "[.]{0,2}(shard[.][0-9]+[.]mds([.](gz|zstd))?|data-[0-9]+[.](tar|tfrecord))([.](feedline-index|tfindex|scan-index))?([.][0-9a-f]{8}[.]partial)?");
@@ -33,7 +33,7 @@ public final class JobNames {
 
   private JobNames() {}
 
-  /** The name of a job that begins now; no other job has it. */
+  /** Returns the unique name of a job that begins now. */
   public static String next() {
     StringBuilder name = new StringBuilder("job-").append(TIME.format(Instant.now())).append('-');
     for (int i = 0; i < 8; i++) {
@@ -45,7 +45,7 @@ public final class JobNames {
   /**
    * The directory of an attempt of a task.
    *
-   * @param target that of the store
+   * @param target the store's directory
    * @throws IllegalArgumentException if a number is negative
    */
   public static Path directory(Path target, String job, int task, long attempt) {

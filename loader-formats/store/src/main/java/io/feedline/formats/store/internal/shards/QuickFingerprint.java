@@ -7,11 +7,10 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * A checksum by which a shard is recognized that was copied: of its size, its first 64 KiB, as many
- * in the middle, and its last ones, so that it takes three requests and not all of the shard.
- *
- * <p>That is for indexes, which say where samples begin. Where a shard of the same size is another
- * one all the same, its samples are found not to begin there: formats check the headers.
+ * A checksum by which a copied shard is recognized: of its size and of 64 KiB at its beginning, its
+ * middle and its end, so that it takes three requests and not the whole shard. It is for indexes of
+ * samples' places. If another shard has the same fingerprint, formats notice by the headers that
+ * samples do not begin there.
  *
  * @param crc the checksum, CRC-32C
  */

@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A comparison of a store's shards with what its index says of them. */
+/** A comparison of a store's shards with its index. */
 public final class ShardCheck {
 
-  /** As many are named; a store that was lost as a whole would be a long list. */
+  /** The most shards that a message names; a lost store would be a long list. */
   private static final int MOST_NAMED = 20;
 
   private static final int BUFFER_BYTES = 1 << 20;
@@ -33,8 +33,8 @@ public final class ShardCheck {
     /**
      * Compares a shard.
      *
-     * @throws FormatException if it is not as the index says, with its path, and what was found and
-     *     expected
+     * @throws FormatException if the shard differs from the index, with its path, and what was
+     *     found and expected
      * @throws FileNotFoundException if it is absent
      * @throws IOException if it cannot be read
      */
@@ -44,9 +44,8 @@ public final class ShardCheck {
   /**
    * Compares all shards, several at a time.
    *
-   * @param store what they are shards of
-   * @throws FormatException if some are absent, or not as the index says; it names them
-   * @throws IOException if one cannot be read
+   * @param store the store of the shards @throws FormatException if shards are absent, or differ
+   *     from the index; the message names them @throws IOException if a shard cannot be read
    */
   public static void all(List<Path> shards, OpenFiles files, Path store, Check check)
       throws IOException {
@@ -82,8 +81,8 @@ public final class ShardCheck {
   /**
    * Compares size and hash of the shards of a list; does nothing where there is no list.
    *
-   * @throws FormatException if some are absent, or not as the list says; it names them
-   * @throws IOException if one cannot be read
+   * @throws FormatException if shards are absent, or differ from the list; the message names
+   *     them @throws IOException if a shard cannot be read
    */
   public static void all(ChosenShards chosen, OpenFiles files) throws IOException {
     if (!chosen.isListed()) {

@@ -22,7 +22,7 @@ public abstract class ShardFilesStore<D extends ReadAheadDataset<?> & Closeable>
    *
    * @param samples closed with this
    * @param classes the names of the classes, by label; empty where they are not known
-   * @param indexes those of the samples
+   * @param indexes of the samples
    */
   protected ShardFilesStore(D samples, List<String> classes, ShardIndexes indexes) {
     super(samples, classes);

@@ -3,8 +3,8 @@ package io.feedline.formats.store.internal.shards;
 import java.nio.file.Path;
 
 /**
- * The file of a shard, and what tells it from others: what belongs to the shard lies beside the
- * file, and names it so.
+ * The file of a shard, and the values that identify it: files beside the shard refer to it by these
+ * values.
  *
  * @param file as it is stored, compressed or not
  * @param bytes the size of the file

@@ -16,29 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The starts of a shard's samples: random access for formats that are read from front to back. Made
- * by one scan of the shard, and kept in a file beside it.
- *
- * <h2>File layout</h2>
- *
- * <p>Little-endian:
- *
- * <pre>
- *   0    8 bytes  "FLTFIDX" and the version, 1
- *   8    i64      the shard's size
- *   16   i64      when the shard was last modified, in nanoseconds since 1970
- *   24   i64      the number of samples, n
- *   32   i64      CRC-32C of everything else in the file
- *   40   i64      CRC-32C of three parts of the shard, see {@link QuickFingerprint}
- *   48   i64 x (n + 1)   where each sample begins, and where the last one ends
- * </pre>
- *
- * <p>An index whose shard has changed, or that is damaged or of another version, is made again. A
- * shard that was copied together with its index has another modification time; the index is used if
- * size and fingerprint are the same.
- *
- * <p>In memory a sample takes four bytes, or eight where the shard's size needs them. Immutable and
- * thread-safe; holds nothing open.
+ * The starts of a shard's samples: random access for formats that are read from front to back. One
+ * scan of the shard makes the index, which is kept in a file beside it. In memory a sample takes
+ * four bytes, or eight if the shard's size requires them. Immutable and thread-safe; holds nothing
+ * open.
  */
 public final class ShardIndex {
 
@@ -53,8 +34,8 @@ public final class ShardIndex {
   public static final int MAX_SAMPLES = (Integer.MAX_VALUE - 64 - HEADER_BYTES) / Long.BYTES - 1;
 
   /**
-   * The starts of the samples and the end of the last one: unsigned, in units; null if they are too
-   * large.
+   * The starts of the samples, then the end of the last sample: unsigned, in units; null if they
+   * are too large.
    */
   private final int @Nullable [] narrow;
 
@@ -72,7 +53,7 @@ public final class ShardIndex {
   /**
    * Returns an index of given samples.
    *
-   * @param starts where each sample begins, and where the last one ends, in bytes; ascending
+   * @param starts the start of each sample, then the end of the last sample, in bytes; ascending
    * @param unit a common divisor of the starts, 1 or more
    */
   public static ShardIndex of(long[] starts, int unit) {
@@ -80,10 +61,9 @@ public final class ShardIndex {
   }
 
   /**
-   * Returns an index of a shard whose end cannot be read; it has one sample more, which stands for
-   * the rest.
+   * Returns an index of a shard whose end cannot be read; it has one more sample, which stands for
+   * the rest. @param starts the start of each sample, then the end of the last readable sample
    *
-   * @param starts where each sample begins, and where the last one that can be read ends
    * @param unit a common divisor of the starts, 1 or more
    * @param damage why the rest cannot be read; null if all can
    */
@@ -100,7 +80,7 @@ public final class ShardIndex {
     return (narrow == null ? wide.length : narrow.length) - 1;
   }
 
-  /** Returns the number of samples, the one that stands for damage included. */
+  /** Returns the number of samples, including the sample that stands for damage. */
   public int samples() {
     return whole() + (damage == null ? 0 : 1);
   }
@@ -110,7 +90,7 @@ public final class ShardIndex {
     return narrow == null ? wide[sample] : Integer.toUnsignedLong(narrow[sample]) * unit;
   }
 
-  /** Returns the end of a sample, in bytes, which is the start of the next one. */
+  /** Returns the end of a sample, in bytes, which is the start of the next sample. */
   public long end(int sample) {
     return start(sample + 1);
   }

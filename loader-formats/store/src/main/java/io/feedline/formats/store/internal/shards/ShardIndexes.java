@@ -25,15 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The indexes of all shards of a dataset: kept ones are read, the others are made. They are kept
- * beside the shards; of shards that are not on this machine, in the {@link IndexCache}, also the
- * ones that were copied with them. Where they cannot be kept they stay in memory.
+ * The indexes of all shards of a dataset: kept indexes are read, missing indexes are made. They are
+ * kept beside the shards; indexes of remote shards are kept in the {@link IndexCache}, also copies
+ * of indexes beside them. Indexes that cannot be kept stay in memory.
  *
- * <p>Of given shards all indexes are there from the beginning, made several at a time, since most
- * of that is waiting for the storage. Of listed ones, whose numbers of samples are known, each is
- * made when its shard is first read: so a dataset of any number of shards opens at once. Then the
- * shard must have the size and the samples that the list says; one that is damaged stays so until
- * the dataset is opened again, and is not scanned for each of its samples.
+ * <p>For given shards all indexes are made at opening, several at a time, since most of the time is
+ * a wait for the storage. For listed shards, whose numbers of samples are known, an index is made
+ * when its shard is first read: so a dataset of any number of shards opens at once. Then the shard
+ * must have the size and the samples of the list; a damaged shard stays damaged until the dataset
+ * is opened again, and is not scanned for each of its samples.
  *
  * <p>Thread-safe. The caller closes it, which closes the shards; that may be done twice.
  */
@@ -60,7 +60,7 @@ public final class ShardIndexes implements Closeable {
   private static final class State {
     private volatile ShardIndex index;
 
-    /** The reason why it has no index; null as long as it may have one. */
+    /** The reason why the shard has no index; null while it may have an index. */
     private @Nullable FormatException damage;
   }
 
@@ -95,8 +95,8 @@ public final class ShardIndexes implements Closeable {
    * Opens shards.
    *
    * @param openFiles how many stay open while they are not read
-   * @param places where the index of a shard is kept; null keeps none
-   * @param unit what divides all offsets of samples, 1 or more
+   * @param places the place of a shard's index; null keeps no indexes @param unit a divisor of all
+   *     offsets of samples, 1 or more
    * @param scanner makes an index; called by several threads
    * @throws IOException if a shard that was given cannot be read, or the scanner refuses it
    */
@@ -195,7 +195,7 @@ public final class ShardIndexes implements Closeable {
 
   private static void requireSamples(Path shard, ShardIndex index, PackedShard listed)
       throws FormatException {
-    // Of a damaged shard the samples before the damage can be read.
+    // The samples before the damage of a damaged shard can be read.
     if (index.damage() == null
         ? index.samples() != listed.samples()
         : index.samples() > listed.samples()) {
@@ -210,9 +210,8 @@ public final class ShardIndexes implements Closeable {
   }
 
   /**
-   * Returns a checksum of given shards, whose indexes are there from the beginning.
-   *
-   * @param line what it is of, for each shard, by the file's name and the index
+   * Returns a checksum of given shards, whose indexes are made at opening. @param line the text of
+   * each shard for the checksum, from the file's name and the index
    */
   public String digest(BiFunction<Path, ShardIndex, String> line) {
     return Digest.ofLines(
@@ -220,12 +219,14 @@ public final class ShardIndexes implements Closeable {
             .mapToObj(i -> line.apply(chosen.shards().get(i).getFileName(), states[i].index)));
   }
 
-  /** The index of a shard, if it is there already. */
+  /** Returns the index of a shard, if it has been made. */
   private Optional<ShardIndex> known(int shard) {
     return Optional.ofNullable(states[shard].index);
   }
 
-  /** Returns the place of a sample, if its shard has an index by now; empty for a damaged one. */
+  /**
+   * Returns the place of a sample, if its shard has an index by now; empty for a damaged sample.
+   */
   public Optional<FileRange> range(long index) {
     int shard = numbers.shardOf(index);
     int sample = numbers.indexIn(shard, index);
@@ -240,8 +241,8 @@ public final class ShardIndexes implements Closeable {
   }
 
   /**
-   * Returns the place of a sample; as long as its shard has no index, the place it would have if
-   * all samples had the same size.
+   * Returns the place of a sample; before its shard has an index, an estimate, as if all samples
+   * had the same size.
    */
   public List<FileRange> parts(long index) {
     int shard = numbers.shardOf(index);
@@ -255,7 +256,7 @@ public final class ShardIndexes implements Closeable {
   }
 
   /**
-   * Returns the start of a sample in its shard; empty as long as the shard has no index.
+   * Returns the start of a sample in its shard; empty before the shard has an index.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    */

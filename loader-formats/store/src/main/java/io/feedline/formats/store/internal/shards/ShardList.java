@@ -41,14 +41,11 @@ import java.util.stream.LongStream;
  *
  * <p>A directory that has it consists of these shards and no others.
  *
- * <p>What {@code wids} has written itself is read too: without {@code format}, it is of WebDataset;
- * without {@code filesize}, sizes are asked for; without {@code sha256}, the hash of a shard is
- * empty, and nothing compares it; shards without samples are left out. Its URLs must be paths below
- * the directory, or begin with the directory's own URL.
+ * <p>Lists of {@code wids} itself are read, too: without {@code format}, the list is of WebDataset;
+ * without {@code filesize}, the file system is asked for sizes; without {@code sha256}, the hash of
+ * a shard is empty, and is not compared; shards without samples are left out. @param options of the
+ * format, by name, such as {@code first-label}
  *
- * @param format the name of the format
- * @param classes the names of the classes, by label; empty if absent
- * @param options what the format was told, by name, such as {@code first-label}
  * @param shards with paths below the directory
  */
 public record ShardList(
@@ -63,7 +60,7 @@ public record ShardList(
 
   private static final Pattern HASH = Pattern.compile("([0-9a-f]{64})?");
 
-  /** The bytes of a file of another name that must have {@link #KIND} in them. */
+  /** The number of first bytes in which a file of another name must contain {@link #KIND}. */
   private static final int HEAD_BYTES = 1024;
 
   /** Copies. */
@@ -74,8 +71,8 @@ public record ShardList(
   }
 
   /**
-   * Returns the list's file at a path: a directory that has one, the file itself, or another file
-   * with {@code .json} in the form of {@code wids}.
+   * Returns the list's file at a path: of a directory that has a list, the file itself, or another
+   * {@code .json} file in the form of {@code wids}.
    *
    * @return empty if absent
    * @throws IOException if the path cannot be read
@@ -205,8 +202,8 @@ public record ShardList(
   /**
    * Checks that a path of an index stays below the directory of the index, in every file system.
    *
-   * @param name what the index calls it
-   * @throws IllegalArgumentException if it does not, or no file can have it
+   * @param name of the shard in the index @throws IllegalArgumentException if the name leads out of
+   *     the directory, or no file can have it
    */
   public static void requireBelow(String name, String path) {
     boolean plain = path.chars().noneMatch(c -> c == '\\' || c == ':' || c < ' ' || c == 0x7F);
@@ -218,7 +215,7 @@ public record ShardList(
     }
   }
 
-  /** Returns the list as {@link #read} reads it: one line of JSON in UTF-8. */
+  /** Returns the list in the form that {@link #read} reads: one line of JSON in UTF-8. */
   public byte[] toBytes() {
     return bytes(toJson());
   }
@@ -262,8 +259,8 @@ public record ShardList(
   }
 
   /**
-   * Returns the fingerprint of the samples. It is the same for what another job has packed of the
-   * same samples, whose shards lie in other directories.
+   * Returns the fingerprint of the samples. Another job's store of the same samples has the same
+   * fingerprint, although its shards lie in other directories.
    *
    * @param type of dataset
    */

@@ -29,8 +29,8 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Which files a dataset consists of: a file, a pattern like {@code train-*}, or a list. Names like
- * {@code train-00007-of-01024} tell how many there should be, which is checked.
+ * The files of a dataset: a file, a pattern like {@code train-*}, or a list. Names like {@code
+ * train-00007-of-01024} have the number of files, which is checked.
  */
 public final class ShardSet {
 
@@ -80,7 +80,7 @@ public final class ShardSet {
   }
 
   /**
-   * The files that match a pattern, sorted by name; none where it is not a pattern.
+   * Returns the files that match a pattern, sorted by name; empty if the path is not a pattern.
    *
    * @throws IOException if the directory cannot be listed
    */
@@ -120,7 +120,7 @@ public final class ShardSet {
     return String.format(Locale.ROOT, "%s-%05d-of-%05d", base, shard, shards);
   }
 
-  /** The name of a shard as long as it is not known how many there are. */
+  /** Returns the name of a shard before the number of shards is known. */
   public static String unfinishedName(String base, int shard) {
     return String.format(Locale.ROOT, "%s-%05d", base, shard);
   }
@@ -135,9 +135,9 @@ public final class ShardSet {
   }
 
   /**
-   * Checks that the files of a directory are of one split, whatever their format: a training must
-   * not read the test data. Splits show by names: files that are counted have one name but for the
-   * number, and a word such as {@code train} or {@code val} stands in the names of all files, or of
+   * Checks that the files of a directory, of any format, are of one split: a training must not read
+   * the test data. Splits are recognized by names: counted files have the same name except for the
+   * number, and a word such as {@code train} or {@code val} is in the names of all files, or of
    * none.
    *
    * @param eachUncounted whether a file whose name does not count files is a split of its own
@@ -193,7 +193,7 @@ public final class ShardSet {
     }
   }
 
-  /** The words of a name that are of splits; empty if none is. */
+  /** Returns the words of a name that denote splits; empty if there are none. */
   private static String splitWords(String name) {
     return String.join(" ", words(name).stream().filter(SPLITS::contains).toList());
   }
@@ -208,8 +208,8 @@ public final class ShardSet {
   /**
    * Checks that no shard is missing, given twice, or of another set with the same name.
    *
-   * @throws FileNotFoundException naming some of those that are missing
-   * @throws IOException if one is of another set
+   * @throws FileNotFoundException naming some missing files @throws IOException if a file is of
+   *     another set
    */
   public static void requireComplete(List<Path> files) throws IOException {
     Set<Path> seen = new HashSet<>();
@@ -245,9 +245,9 @@ public final class ShardSet {
   /**
    * The name of a set of shards.
    *
-   * @param files where they are: two file systems may have files of one name
-   * @param pattern their path with {@code *} for the numbers; not a {@link Path}, because Windows
-   *     allows no asterisk in one
+   * @param files the file system: two file systems may have files of one name @param pattern their
+   *     path with {@code *} for the numbers; not a {@link Path}, because Windows allows no asterisk
+   *     in one
    */
   private record SetName(FileSystem files, String pattern) {
 

@@ -28,7 +28,7 @@ public final class ShardTasks {
   /**
    * The work for a shard; called by several threads.
    *
-   * @param <R> what comes of it
+   * @param <R> the result of a task
    */
   @FunctionalInterface
   public interface Task<R> {
@@ -43,8 +43,8 @@ public final class ShardTasks {
   /**
    * Does the work for all shards.
    *
-   * @return as many results as there are shards, in their order
-   * @throws IOException what the first shard threw whose work failed
+   * @return a result for each shard, in their order @throws IOException the failure of the first
+   *     failing shard
    */
   public static <R> List<R> all(List<Path> shards, OpenFiles files, Task<R> task)
       throws IOException {

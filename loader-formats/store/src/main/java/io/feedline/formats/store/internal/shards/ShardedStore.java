@@ -5,7 +5,7 @@ import io.feedline.formats.store.internal.samples.ForwardingStore;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A store that tells the file of each of its shards. */
+/** A store that knows the file of each of its shards. */
 public interface ShardedStore {
 
   /** Returns the number of samples of each shard, newly made. */
@@ -18,7 +18,10 @@ public interface ShardedStore {
    */
   ShardIdentity shard(int number) throws IOException;
 
-  /** The store itself, or the one that it forwards to; empty if that does not tell its shards. */
+  /**
+   * Returns the store itself, or the store to which it forwards; empty if that store does not know
+   * its shards.
+   */
   static Optional<ShardedStore> of(ImageStore store) {
     if (store instanceof ForwardingStore forwarding) {
       return of(forwarding.store());

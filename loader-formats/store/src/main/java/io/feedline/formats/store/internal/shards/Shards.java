@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The arithmetic of samples that lie in several shards, one shard's behind the other's: which shard
- * has a sample, and which of its samples that is. Immutable.
+ * The arithmetic of samples in several consecutive shards: the shard of a sample, and the sample's
+ * index within its shard. Immutable.
  */
 public final class Shards {
 
@@ -61,14 +61,14 @@ public final class Shards {
     if (found < 0) {
       return -found - 2;
     }
-    // Behind empty shards, which begin where the next one does.
+    // Skips empty shards, which begin at the start of the next shard.
     while (starts[found + 1] == index) {
       found++;
     }
     return found;
   }
 
-  /** Which of its shard's samples a sample is, from 0. */
+  /** Returns the index of a sample within its shard, from 0. */
   public int indexIn(int shard, long index) {
     return (int) (index - starts[shard]);
   }

@@ -23,18 +23,19 @@ public interface TableFormat {
   /** Returns the files by their names. */
   FilesOfFormat names();
 
-  /** Returns the letters that files begin with, one of them, whatever their names. */
+  /** Returns the signatures of files, of which a file has one, under any name. */
   default List<String> beginnings() {
     return List.of();
   }
 
-  /** Tests whether files whose names do not count them are splits, not parts of one. */
+  /** Tests whether files without numbers in their names are splits, not parts of one table. */
   default boolean splitsByName() {
     return false;
   }
 
   /**
-   * Tests whether a path is a file of this format, a pattern of them, or a directory with them.
+   * Tests whether a path is a file of this format, a pattern of such files, or a directory with
+   * such files.
    *
    * @throws IOException if it cannot be read
    */
@@ -61,8 +62,8 @@ public interface TableFormat {
   /**
    * Opens a file of a table.
    *
-   * @param files closed by the caller, who reads the table as long as they are open
-   * @param options of texts; other formats have no use for them
+   * @param files closed by the caller; the table can be read while they are open @param options of
+   *     texts; other formats ignore them
    * @throws FormatException if it is not of this format, or damaged
    * @throws IOException if it cannot be read
    */
@@ -72,15 +73,15 @@ public interface TableFormat {
    * The form of tables that are texts.
    *
    * @param delimiter between fields; 0 for a tab in .tsv files and a comma in others
-   * @param columns their names; empty where the first line has them
+   * @param columns the names of the columns; empty if the first line has them
    */
   record TextOptions(char delimiter, List<String> columns) {
-    /** Fields between what the file's name says, below a line with the names. */
+    /** Fields with the delimiter of the file's extension, below a line with the names. */
     public static final TextOptions DEFAULT = new TextOptions('\0', List.of());
   }
 
   /**
-   * The format of a path; empty if none has it.
+   * Returns the format of a path; empty if there is none.
    *
    * @throws IOException if the path cannot be read
    */
@@ -96,7 +97,7 @@ public interface TableFormat {
   /**
    * The format of a path.
    *
-   * @throws FormatException if none has it
+   * @throws FormatException if no format recognizes the path
    * @throws IOException if the path cannot be read
    */
   static TableFormat of(Path path) throws IOException {

@@ -53,13 +53,9 @@ public abstract class TableStore implements ImageStore {
   /**
    * The common part of all tables.
    *
-   * @param format the reader's name, as names and fingerprints have it
-   * @param groupName what a group is called in messages
-   * @param path what the files are called together
-   * @param files closed with this
-   * @param parts the files, in order
-   * @param columns those of the first file
-   * @param classNames the names of the classes; null for those of the columns
+   * @param format the reader's name in names and fingerprints @param groupName the word for a group
+   *     in messages @param path the name of all files together @param columns of the first
+   *     file @param classNames the names of the classes; null for the names in the columns
    * @param textLabels the labels where they are texts; null otherwise
    */
   protected TableStore(
@@ -95,7 +91,7 @@ public abstract class TableStore implements ImageStore {
             columns.label() == null ? "" : columns.label().name());
   }
 
-  /** The files, as long as the store is open. */
+  /** Returns the files; throws if the store is closed. */
   protected final OpenFiles files() {
     if (closed) {
       throw new IllegalStateException(name() + " is read after it was closed");
@@ -231,7 +227,7 @@ public abstract class TableStore implements ImageStore {
     return "%s(%s)".formatted(format, path);
   }
 
-  /** The number of rows and a checksum of what describes them, with sizes and places of all. */
+  /** Returns the number of rows and a checksum of the metadata, with all sizes and places. */
   @Override
   public final String fingerprint() {
     return fingerprint;
@@ -243,7 +239,7 @@ public abstract class TableStore implements ImageStore {
     return groups.sizes();
   }
 
-  /** None: where an image is shows when it is read. */
+  /** Returns an empty result: the place of an image is known only by reading. */
   @Override
   public final Optional<FileRange> range(long index) {
     return Optional.empty();

@@ -10,9 +10,9 @@
  * io.feedline.formats.store.internal.shards.ShardIndexes} makes and keeps the {@link
  * io.feedline.formats.store.internal.shards.ShardIndex} of formats without random access, beside
  * the shard or in the user's {@link io.feedline.formats.store.internal.shards.IndexCache}. {@link
- * io.feedline.formats.store.internal.shards.ShardCheck} compares shards with what an index says of
- * them. Two bases of stores: {@link io.feedline.formats.store.internal.shards.ShardFilesStore} for
- * files of records, {@link io.feedline.formats.store.internal.shards.TableStore} for tables.
+ * io.feedline.formats.store.internal.shards.ShardCheck} compares shards with an index. Two bases of
+ * stores: {@link io.feedline.formats.store.internal.shards.ShardFilesStore} for files of records,
+ * {@link io.feedline.formats.store.internal.shards.TableStore} for tables.
  *
  * <p><b>Kept indexes</b> lie in one directory, the {@code IndexCache}, or beside their data. There
  * are two kinds: a {@code ShardIndex} has eight bytes a sample and is read whole; a scan index of

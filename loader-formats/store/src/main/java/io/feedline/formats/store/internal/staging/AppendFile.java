@@ -31,7 +31,7 @@ final class AppendFile implements ShardFile {
   /**
    * Opens a file, or begins it.
    *
-   * @param end where what is kept of it ends
+   * @param end the length of the part to keep
    * @throws IOException if it cannot be opened, or is shorter
    */
   static AppendFile open(Path file, long end) throws IOException {

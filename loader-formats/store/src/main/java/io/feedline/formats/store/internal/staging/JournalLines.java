@@ -34,7 +34,7 @@ final class JournalLines {
   /** The key in such a line: the number of samples written before. */
   private static final String BEHIND = "behind";
 
-  /** The key in a line that takes back left-out samples behind so many samples. */
+  /** The key in a line that takes back left-out samples after a number of written samples. */
   private static final String LEFT_OUT_UP_TO = "left-out-up-to";
 
   private final List<Map<String, Object>> lines;
@@ -45,7 +45,7 @@ final class JournalLines {
     this.bytes = bytes;
   }
 
-  /** The lines of a file; none if there is no file. */
+  /** Returns the lines of a file; empty if there is no file. */
   static JournalLines of(Path file) throws IOException {
     return Presence.exists(file) ? of(Files.readAllBytes(file)) : NONE;
   }
@@ -98,7 +98,7 @@ final class JournalLines {
     return List.copyOf(checkpoints);
   }
 
-  /** A line about a sample that was left out, behind so many that were written. */
+  /** Returns a line about a sample that was left out after a number of written samples. */
   static Map<String, Object> leftOut(Quarantine.Entry sample, long written) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put(BEHIND, written);
@@ -108,7 +108,10 @@ final class JournalLines {
     return Map.of(LEFT_OUT, values);
   }
 
-  /** A line that takes back what was left out behind so many samples: it is looked at again. */
+  /**
+   * Returns a line that takes back the samples left out after a number of written samples, which
+   * are read again.
+   */
   static Map<String, Object> leftOutUpTo(long written) {
     return Map.of(LEFT_OUT_UP_TO, written);
   }
@@ -153,8 +156,8 @@ final class JournalLines {
    * Checks that an unfinished output is of the same identity.
    *
    * @param where it is
-   * @return false if it is of another one, and a restart is asked for
-   * @throws IOException if it is of another one
+   * @return false if the identity differs, and a restart is requested @throws IOException if the
+   *     identity differs
    */
   boolean fit(Path where, Map<String, String> identity, boolean restart) throws IOException {
     String difference = differenceFrom(identity);

@@ -28,7 +28,10 @@ public final class LocalStaging extends Staging {
 
   private static final String JOURNAL = ".journal";
 
-  /** The answer of file systems, some of them in the network, that put files on the disk only. */
+  /**
+   * The answer of file systems, some of them network file systems, that force files but not
+   * directories.
+   */
   private static final String NO_DIRECTORIES = "Invalid argument";
 
   private final WriterLock lock;
@@ -113,7 +116,9 @@ public final class LocalStaging extends Staging {
         target.toString(), null, "the output's path exists already");
   }
 
-  /** Deletes what an interruption between the rename and the end of {@link #publish} left. */
+  /**
+   * Deletes the leftovers of an interruption between the rename and the end of {@link #publish}.
+   */
   private static void sweep(Path whole) throws IOException {
     Path partial = sibling(whole, StagedOutput.SUFFIX);
     Path file = journalOf(partial);
@@ -225,7 +230,7 @@ public final class LocalStaging extends Staging {
     }
   }
 
-  /** Deletes a file or a directory and all that is in it, if it is there. */
+  /** Deletes a file or a directory with its content, if it exists. */
   public static void deleteTree(Path path) throws IOException {
     if (!Files.exists(path)) {
       return;

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Why not the provider's own ways to write</h2>
  *
- * <p>A channel that writes says neither how parts are sent nor that nothing was sent after a
- * failure, and a file system promises to move, append, lock and force, none of which S3 does. So
- * the provider stays one that is only read, and the few steps that our writers take are named here.
+ * <p>A writing channel can express neither the sending of parts nor the abandonment after a
+ * failure, and a file system promises to move, append, lock and force, which S3 cannot. So the
+ * provider stays read-only, and this interface has the few steps of our writers.
  *
  * <p>Thread-safe, but for an {@link Upload}.
  */
@@ -29,8 +29,8 @@ public interface ObjectOutput extends FileAttributeView {
 
   /**
    * The object in a directory that says that the directory is being written, or was when a run was
-   * interrupted. As long as it is there, a listing has nothing of the directory. Of an output that
-   * is one object, it is that object's name with this at its end.
+   * interrupted. While it exists, a listing shows the directory as empty. For an output of one
+   * object, it is that object's name with this suffix.
    */
   String UNFINISHED = ".feedline-unfinished";
 
@@ -39,7 +39,7 @@ public interface ObjectOutput extends FileAttributeView {
       "it is being written, or its writing was interrupted: give the command that writes it again"
           + " to continue";
 
-  /** In place of a version: whatever there is is replaced. */
+  /** In place of a version: any existing object is replaced. */
   String ANY = "*";
 
   /** In place of a version: the object must be absent. */
@@ -48,17 +48,16 @@ public interface ObjectOutput extends FileAttributeView {
   /**
    * An object's content.
    *
-   * @param version what tells it from other contents
+   * @param version the identifier of this content
    */
   record Content(byte[] bytes, String version) {}
 
-  /** An object that is sent part by part, and is there when {@link #complete} returns. */
+  /** An object that is sent part by part, and exists when {@link #complete} returns. */
   interface Upload extends Closeable {
 
     /**
-     * Adds bytes. They may be sent later.
-     *
-     * @throws IOException if they, or earlier ones, cannot be sent
+     * Adds bytes. The bytes may be sent later. @throws IOException if these or earlier bytes cannot
+     * be sent
      */
     void write(byte[] bytes) throws IOException;
 
@@ -77,7 +76,7 @@ public interface ObjectOutput extends FileAttributeView {
     void close() throws IOException;
   }
 
-  /** Objects below a directory that are put whole, many of them at once. Not thread-safe. */
+  /** Puts of whole objects below a directory, many at once. Not thread-safe. */
   interface Puts extends Closeable {
 
     /**
@@ -93,14 +92,12 @@ public interface ObjectOutput extends FileAttributeView {
     void put(String name, byte[] bytes, String version) throws IOException;
 
     /**
-     * Waits until all objects are there.
-     *
-     * @throws ConflictException if one has another version, and other content
-     * @throws IOException if one cannot be put
+     * Waits until all objects exist. @throws ConflictException if an object has another version,
+     * and other content @throws IOException if an object cannot be put
      */
     void await() throws IOException;
 
-    /** Breaks off what is under way. May be called twice. */
+    /** Breaks off puts under way. May be called twice. */
     @Override
     void close();
   }
@@ -120,7 +117,7 @@ public interface ObjectOutput extends FileAttributeView {
     }
   }
 
-  /** Deletes a file or an object, if it is there. */
+  /** Deletes a file or an object, if it exists. */
   static void deleteIfExists(Path path) throws IOException {
     ObjectOutput object = of(path);
     if (object == null) {
@@ -133,7 +130,7 @@ public interface ObjectOutput extends FileAttributeView {
   /**
    * The object's version, asked now; {@link #ABSENT} if it does not exist.
    *
-   * @throws IOException if it cannot be asked for, or the server tells no versions
+   * @throws IOException if the request fails, or the server has no versions
    */
   String version() throws IOException;
 
@@ -159,7 +156,7 @@ public interface ObjectOutput extends FileAttributeView {
   /** Begins to put objects below this directory. The caller closes it. */
   Puts puts();
 
-  /** Deletes the object, if it is there. */
+  /** Deletes the object, if it exists. */
   void delete() throws IOException;
 
   /** Tests whether an object lies below this directory now. */
@@ -176,8 +173,8 @@ public interface ObjectOutput extends FileAttributeView {
    * An object as a listing describes it.
    *
    * @param name below the directory, with slashes
-   * @param bytes its size; -1 where that is not told
-   * @param modified when it was put; {@link Instant#MIN} where that is not told
+   * @param bytes its size; -1 if unknown @param modified the time of its put; {@link Instant#MIN}
+   *     if unknown
    */
   record Listed(String name, long bytes, Instant modified) {}
 
@@ -189,25 +186,25 @@ public interface ObjectOutput extends FileAttributeView {
     listObjects(name -> sink.accept(new Listed(name, -1, Instant.MIN)));
   }
 
-  /** Deletes all objects below this directory but the one that says that it is unfinished. */
+  /** Deletes all objects below this directory except the mark of an unfinished output. */
   void deleteObjects() throws IOException;
 
   /**
-   * Removes this directory, if nothing is in it and it is there all the same: object stores have no
-   * empty ones, file systems do.
+   * Removes this directory if it exists and is empty: object stores have no empty directories, file
+   * systems do.
    */
   default void removeEmptyDirectory() throws IOException {
     // It does not exist.
   }
 
-  /** Gives up what earlier runs have begun to send to this object, and to below this directory. */
+  /** Aborts uploads of earlier runs to this object and to objects below this directory. */
   void abortUploads() throws IOException;
 
-  /** An object is not what it was taken for. */
+  /** The failure of a write because an object has another version than expected. */
   final class ConflictException extends FileSystemException {
     private static final long serialVersionUID = 1;
 
-    /** With the object and what was found. */
+    /** Creates the exception with the object and what was found. */
     public ConflictException(String object, String reason) {
       super(object, null, reason);
     }

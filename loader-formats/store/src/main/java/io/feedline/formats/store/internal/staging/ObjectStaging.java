@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * An output in an object store; see {@link StagedOutput}.
  *
  * <p>The whole journal is sent with each line, as objects are not appended to: a few hundred bytes
- * for each shard before. Lines that need not be durable are sent with the next one that must be.
+ * for each shard before. Lines that need not be durable are sent with the next durable line.
  */
 final class ObjectStaging extends Staging {
 
@@ -154,9 +154,9 @@ final class ObjectStaging extends Staging {
   }
 
   /**
-   * Changes an object, unless another writer has taken over. That one has changed the journal
-   * before any object; so where the journal is as it was, the version that was seen before is not
-   * that writer's, and each object that it puts from now on has another version.
+   * Changes an object, unless another writer has taken over. Another writer changes the journal
+   * before any object. So if the journal is unchanged, the version seen before is not the other
+   * writer's, and each object that the other writer puts from now on has another version.
    */
   private void change(ObjectOutput object, Change change) throws IOException {
     String there = object.version();
@@ -183,6 +183,6 @@ final class ObjectStaging extends Staging {
   /** Releases nothing: the journal stays, so that the output can be continued. */
   @Override
   public void close() {
-    // Uploads are closed by those who write them.
+    // Uploads are closed by their writers.
   }
 }

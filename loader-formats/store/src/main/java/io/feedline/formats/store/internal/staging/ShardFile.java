@@ -14,7 +14,7 @@ interface ShardFile extends Closeable {
    * Opens a shard, or begins it.
    *
    * @param output that it is of
-   * @param end where what is kept of it ends; 0 for an object
+   * @param end the length of the part to keep; 0 for an object
    * @throws IOException if it cannot be opened, or is shorter
    */
   static ShardFile open(StagedOutput output, Path path, long end) throws IOException {

@@ -20,12 +20,10 @@ import java.util.function.IntFunction;
  * <h2>Principle</h2>
  *
  * <p>Now and then the shard is forced to the disk and a checkpoint says how many bytes and samples
- * it has. A run that is continued cuts the shard there, and knows nothing of what the format
- * writes. So no format looks for its own torn end.
- *
- * <p>In an object store a shard is sent while it is written, and is there when it is whole: then a
- * checkpoint says so, and a run that is continued begins the shard anew that was not. Nothing lies
- * on the local disk.
+ * it has. A continued run cuts the shard at the checkpoint, independently of the format, so no
+ * format searches for its own torn end. In an object store a shard is sent while it is written, and
+ * exists when it is whole: then a checkpoint says so, and a continued run begins an incomplete
+ * shard anew. Nothing lies on the local disk.
  *
  * <p>Shards have names of their own while they are written; {@link #finish} gives them those that
  * they keep, which may tell how many shards there are.
@@ -34,10 +32,10 @@ import java.util.function.IntFunction;
  */
 public final class ShardFiles implements Closeable {
 
-  /** A checkpoint comes after so many samples, */
+  /** A checkpoint comes after this number of samples, */
   private static final int CHECKPOINT_SAMPLES = 1024;
 
-  /** or after so many bytes. */
+  /** or after this number of bytes. */
   private static final long CHECKPOINT_BYTES = 32 << 20;
 
   private final StagedOutput output;
@@ -134,7 +132,7 @@ public final class ShardFiles implements Closeable {
     return file.end();
   }
 
-  /** A text that goes into checkpoints, for what the format has to remember; empty at first. */
+  /** Returns the format's text in checkpoints; empty at first. */
   public String note() {
     return note;
   }
@@ -147,7 +145,7 @@ public final class ShardFiles implements Closeable {
   /**
    * Adds a sample to the shard.
    *
-   * @param pieces its bytes, one array after the other
+   * @param pieces the sample's bytes, one array after the other
    * @throws IOException if it cannot be written, with file and offset; the shard is then as before
    */
   public void append(byte[]... pieces) throws IOException {
@@ -203,7 +201,10 @@ public final class ShardFiles implements Closeable {
     openFile(0);
   }
 
-  /** Ends the file, and notes that; a file that cannot be continued is there before it is noted. */
+  /**
+   * Ends the file, and notes its end; a file that cannot be continued exists before its end is
+   * noted.
+   */
   private void end(boolean last) throws IOException {
     if (file.canContinue()) {
       checkpoint(last);
@@ -249,8 +250,8 @@ public final class ShardFiles implements Closeable {
   }
 
   /**
-   * Closes the shard, and notes what was added to it, so that it can be continued where it lies in
-   * a file; an object that is not whole is given up.
+   * Closes the shard. For a file, notes the added samples, so that a run can continue it; an
+   * incomplete object is given up.
    */
   @Override
   public void close() throws IOException {

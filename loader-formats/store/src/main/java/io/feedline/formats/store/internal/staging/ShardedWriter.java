@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.function.IntFunction;
 
 /**
- * A writer that appends its samples to shards, or to one file: a format adds the bytes of a sample
- * and when a shard is full.
+ * A writer that appends its samples to shards, or to one file: a format defines the bytes of a
+ * sample and when a shard is full.
  *
  * @param <S> the samples
  */

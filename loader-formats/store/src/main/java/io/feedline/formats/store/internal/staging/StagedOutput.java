@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An output, a file or a directory, that is there only when it is whole.
+ * An output, a file or a directory, that exists only when it is whole.
  *
  * <h2>Local files</h2>
  *
@@ -23,7 +23,7 @@ import java.util.Map;
  * lie
  *
  * <ul>
- *   <li>{@code NAME.partial.lock}, locked by the one writer; it says who that is;
+ *   <li>{@code NAME.partial.lock}, locked by the only writer, with the writer's name;
  *   <li>{@code NAME.partial.journal}, lines of JSON: first the identity of the output, then
  *       checkpoints of the format, each added when its data are on the disk, and at last how many
  *       samples there are when everything but the name is done. Among the checkpoints are the
@@ -31,13 +31,13 @@ import java.util.Map;
  * </ul>
  *
  * <p>A run that was interrupted is continued by opening the same output with the same identity: the
- * format takes up {@link #checkpoints}. Another identity is refused, or, if that is asked for, what
- * is there is thrown away. {@link #publish} notes that the output is complete, renames it, and
- * deletes the journal. An interruption between any two of these steps is continued: a complete
- * output only needs its name.
+ * format takes up {@link #checkpoints}. Another identity is refused, or, on request, the unfinished
+ * output is deleted. {@link #publish} notes that the output is complete, renames it, and deletes
+ * the journal. An interruption between any two of these steps is continued: a complete output only
+ * needs its name.
  *
  * <p>The rename is atomic and follows the {@code fsync} of the journal and of the directories; the
- * files themselves are forced by those who write them.
+ * files themselves are forced by their writers.
  *
  * <h2>Object stores</h2>
  *
@@ -77,7 +77,7 @@ public final class StagedOutput implements Closeable {
 
   private final Staging staging;
 
-  /** Those that are whole; of a task alone. */
+  /** The whole shards; for a task only. */
   private final List<PackedShard> ended = new ArrayList<>();
 
   private final List<Map<String, Object>> checkpoints;
@@ -91,15 +91,11 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Begins an output, or takes up one that was interrupted.
-   *
-   * @param target the output's path; its directory is made if it does not exist
-   * @param identity what must be the same for a run to be continued, by name
-   * @param restart whether to throw away an unfinished output of another identity
-   * @throws FileAlreadyExistsException if there is something other than an empty directory
-   * @throws IOException if it is neither a local path nor one of an object store, another writer is
-   *     at it, an unfinished output of another identity is in the way, or a file cannot be made;
-   *     the message names it
+   * Begins an output, or continues an interrupted output. @param target the output's path; its
+   * directory is made if it does not exist @param identity the values that must be equal for a run
+   * to continue, by name @throws IOException if the path is neither local nor of an object store,
+   * another writer has the output, an unfinished output of another identity exists, or a file
+   * cannot be made; the message names it
    */
   public static StagedOutput open(
       Path target, Kind kind, Map<String, String> identity, boolean restart) throws IOException {
@@ -111,11 +107,8 @@ public final class StagedOutput implements Closeable {
 
   /**
    * Begins the part of a store that a task writes: shards alone, straight where they are to stay,
-   * without a journal, never continued. To publish them is to make them durable.
-   *
-   * @param directory of an attempt of the task; must not exist
-   * @throws FileAlreadyExistsException if it does
-   * @throws IOException if it is neither a local path nor one of an object store, or cannot be made
+   * without a journal, never continued. Publishing them makes them durable. @throws IOException if
+   * the path is neither local nor of an object store, or cannot be made
    */
   public static StagedOutput forTask(Path directory) throws IOException {
     return new StagedOutput(TaskStaging.open(directory));
@@ -160,9 +153,7 @@ public final class StagedOutput implements Closeable {
     }
   }
 
-  /**
-   * Tests whether a path is that of an output which is being written, or whose run was interrupted.
-   */
+  /** Tests whether a path belongs to an unfinished output. */
   public static boolean isUnfinished(Path path) {
     return path.toString().endsWith(SUFFIX) && Files.exists(LocalStaging.journalOf(path));
   }
@@ -246,8 +237,8 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Takes up the samples that an interrupted run has left out. Those behind what it has safely
-   * written are taken back, since they are looked at again, and may be whole by then.
+   * Takes up the samples that an interrupted run has left out. Samples left out after the last
+   * safely written sample are taken back, since they are read again, and may be sound by then.
    *
    * @param written how many samples are safely there
    * @param durable whether to wait until the journal is on the disk
@@ -263,7 +254,10 @@ public final class StagedOutput implements Closeable {
     return kept;
   }
 
-  /** The samples that an interrupted run has left out, up to the last of so many written ones. */
+  /**
+   * Returns the samples that an interrupted run has left out before the last of a number of written
+   * samples.
+   */
   List<Quarantine.Entry> leftOutUpTo(long written) {
     return staging.begun().leftOut().entrySet().stream()
         .filter(each -> each.getValue() <= written)
@@ -272,11 +266,8 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Writes a file of the output, whole or not at all, in the place of one that an earlier run has
-   * written.
-   *
-   * @param file where the output grows
-   * @throws IOException if that fails, or another writer has taken over; the message names that one
+   * Writes a file of the output, whole or not at all, replacing a file of an earlier run. @throws
+   * IOException if that fails, or another writer has taken over; the message names the other writer
    */
   public void write(Path file, byte[] content) throws IOException {
     requireOpen();
@@ -293,7 +284,7 @@ public final class StagedOutput implements Closeable {
     staging.complete(object, upload);
   }
 
-  /** Explains a failure to write: names the other writer, if one has taken over. */
+  /** Explains a failure to write: names the other writer if it has taken over. */
   public IOException explained(IOException failure) {
     return staging.explained(failure);
   }
@@ -303,7 +294,8 @@ public final class StagedOutput implements Closeable {
    *
    * @param samples how many it has
    * @throws FileAlreadyExistsException if another file has been put at the output's path meanwhile
-   * @throws IOException if it cannot be renamed; it is then complete and can be published again
+   * @throws IOException if the output cannot be renamed; it is then complete, and publishing can be
+   *     repeated
    */
   public void publish(long samples) throws IOException {
     requireOpen();

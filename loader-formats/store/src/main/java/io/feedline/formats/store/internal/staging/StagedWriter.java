@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a writer that is the same for all formats: its states, and the order of the steps at
- * the end. A format adds how a sample is stored and what comes last.
+ * the end. A format defines how a sample is stored and what is written last.
  *
  * @param <S> the samples
  */
@@ -43,7 +43,7 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
     return output;
   }
 
-  /** Returns the number of samples added, those of an interrupted run included. */
+  /** Returns the number of samples added, including samples of an interrupted run. */
   protected abstract long added();
 
   /**
@@ -55,8 +55,8 @@ public abstract class StagedWriter<S> implements StoreWriter<S> {
   protected abstract void add(S sample) throws IOException;
 
   /**
-   * Writes what comes last, and puts all files on the disk. Called again after an interruption, so
-   * it finds some of its work done.
+   * Writes the end of the store, and forces all files to the disk. Called again after an
+   * interruption, so it finds some of its work done.
    */
   protected abstract void finish() throws IOException;
 

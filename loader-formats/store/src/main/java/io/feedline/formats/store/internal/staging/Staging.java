@@ -20,7 +20,7 @@ abstract class Staging implements Closeable {
    *
    * @param path where the output grows
    * @param target where it will be; absolute
-   * @param begun what an interrupted run had noted; empty for a new output
+   * @param begun the journal of an interrupted run; empty for a new output
    */
   Staging(Path path, Path target, JournalLines begun) {
     this.path = path;
@@ -52,14 +52,14 @@ abstract class Staging implements Closeable {
   abstract void append(Map<String, Object> line, boolean durable) throws IOException;
 
   /**
-   * Writes a file of the output, whole or not at all, in the place of one of an earlier run.
+   * Writes a file of the output, whole or not at all, replacing a file of an earlier run.
    *
    * @throws IOException if that fails, or another writer has taken over
    */
   abstract void write(Path file, byte[] content) throws IOException;
 
   /**
-   * Completes an object of the output, in the place of one of an earlier run.
+   * Completes an object of the output, replacing an object of an earlier run.
    *
    * @throws IOException if that fails, or another writer has taken over
    */
@@ -69,7 +69,7 @@ abstract class Staging implements Closeable {
    * Explains a failure: that another writer has taken over, if that is why. No other can by
    * default.
    *
-   * @return the given failure, or one with it as its cause
+   * @return the given failure, or an exception with it as its cause
    */
   IOException explained(IOException failure) {
     return failure;
@@ -79,7 +79,7 @@ abstract class Staging implements Closeable {
    * Notes that the output is complete and makes it visible, and releases the lock.
    *
    * @param samples how many it has; negative if that is noted already
-   * @throws IOException if that fails; it can be done again
+   * @throws IOException if that fails; it can be repeated
    */
   abstract void publish(long samples) throws IOException;
 }

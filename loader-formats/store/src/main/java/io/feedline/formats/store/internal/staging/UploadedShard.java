@@ -39,7 +39,7 @@ final class UploadedShard implements ShardFile {
     }
   }
 
-  /** Does nothing: the server keeps nothing that is not whole. */
+  /** Does nothing: the server keeps only whole objects. */
   @Override
   public void force() {
     // See complete().

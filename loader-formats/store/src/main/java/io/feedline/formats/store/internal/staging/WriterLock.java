@@ -17,16 +17,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The right to write an output, which one writer of all processes has: a lock on a file that says
- * who holds it.
+ * The exclusive right, among all processes, to write an output: a lock on a file that names its
+ * holder. A writer that opened the file before its deletion, and gets the lock of the deleted file,
+ * notices: the file of that name does not have the writer's text, so it tries again.
  *
- * <p>The file is deleted when the lock is released. One who had opened it before, and gets the lock
- * of a file that has no name any more, notices: the file of that name does not have what it wrote,
- * so it tries again.
- *
- * <p>On POSIX systems a process loses its locks on a file when it closes any channel of the file.
- * So the process notes which files it has locked, and opens none of them again; and the channel by
- * which the name was looked at stays open as long as the lock is held.
+ * <p>A process notes the files that it has locked, and does not open them again; and the channel by
+ * which the name was checked stays open while the lock is held.
  *
  * <p>The locked byte lies behind the text, which Windows would otherwise not let others read.
  */
@@ -53,24 +49,25 @@ public final class WriterLock implements Closeable {
    * Takes the lock.
    *
    * @param output the output that it guards, for the error
-   * @throws IOException if another writer has it, naming that one, or the file cannot be made
+   * @throws IOException if another writer has the lock, naming that writer, or the file cannot be
+   *     made
    */
   public static WriterLock acquire(Path output, Path file) throws IOException {
     return open(output, file, WriterLock::tryLock);
   }
 
   /**
-   * Takes the lock, and waits for another process that has it. One thread of a process at a time
-   * may ask for the same one.
-   *
-   * @param output the output that it guards, for the error
-   * @throws IOException if another thread of this process has it, or the file cannot be made
+   * Takes the lock, and waits for another process that has it. Only one thread of a process at a
+   * time may ask for the same lock. @throws IOException if another thread of this process has it,
+   * or the file cannot be made
    */
   public static WriterLock await(Path output, Path file) throws IOException {
     return open(output, file, WriterLock::lock);
   }
 
-  /** Takes the lock of a file; gives false if another has it. Tests put their faults here. */
+  /**
+   * Takes the lock of a file; returns false if another process has it. Tests put their faults here.
+   */
   interface Taking {
     boolean take(FileChannel channel) throws IOException;
   }

@@ -12,12 +12,12 @@ final class WriterName {
 
   private WriterName() {}
 
-  /** A name of this process among those of this machine; another one each time. */
+  /** Returns a name that is unique among the processes of this machine, and new at each call. */
   static String onThisMachine() {
     return name("");
   }
 
-  /** A name of this process among those of all machines; another one each time. */
+  /** Returns a name that is unique among the processes of all machines, and new at each call. */
   static String anywhere() {
     String host;
     try {
@@ -39,7 +39,7 @@ final class WriterName {
         UUID.randomUUID());
   }
 
-  /** An error of one who finds another writer at an output. */
+  /** Returns the error of a writer that finds another writer at an output. */
   static String words(Object output, String name) {
     return "%s is being written by another writer: %s"
         .formatted(output, name.replaceFirst(", [^,]*$", ""));

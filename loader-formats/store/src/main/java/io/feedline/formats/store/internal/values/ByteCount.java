@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** Sizes in bytes as people write them: 800, 64K, 64KB, 1.5G, in powers of 1024. */
 public final class ByteCount {
 
-  /** The letters of the units, each 1024 times the one before. */
+  /** The letters of the units, each 1024 times the unit before. */
   public static final String UNITS = "KMGT";
 
   private static final Pattern SIZE =
@@ -20,7 +20,7 @@ public final class ByteCount {
   /**
    * Returns a size in bytes, 1 or more.
    *
-   * @throws IllegalArgumentException if the text is no size, or one that is out of range
+   * @throws IllegalArgumentException if the text is not a size, or the size is out of range
    */
   public static long parse(String text) {
     Matcher size = SIZE.matcher(text.toUpperCase(Locale.ROOT));

@@ -29,7 +29,7 @@ public enum NumpyArray {
   INT32("int32", "i4", 4, DType.INT32),
   /** Single precision. */
   FLOAT32("float32", "f4", 4, DType.FLOAT32),
-  /** Unsigned 64-bit integer, taken for a signed one where it fits. */
+  /** Unsigned 64-bit integer, read as a signed integer if it fits. */
   UINT64("uint64", "u8", 8, DType.INT64),
   /** Signed 64-bit integer. */
   INT64("int64", "i8", 8, DType.INT64),
@@ -70,7 +70,10 @@ public enum NumpyArray {
     return null;
   }
 
-  /** The type whose arrays become tensors of a dtype without being widened; null if none. */
+  /**
+   * Returns the type whose arrays become tensors of a dtype without widening; null if there is
+   * none.
+   */
   public static @Nullable NumpyArray ofExactly(DType dtype) {
     for (NumpyArray type : values()) {
       if (type.dtype == dtype && type.bytes == dtype.bytes() && type != UINT64) {
@@ -100,8 +103,8 @@ public enum NumpyArray {
    *
    * @param source from its position to its limit exactly the elements, in its byte order
    * @param columnMajor whether the first axis is contiguous (Fortran's order) instead of the last
-   * @throws IllegalArgumentException if the number of bytes is not that of the shape, a tensor
-   *     cannot be as large, or a uint64 is too large, saying which
+   * @throws IllegalArgumentException if the number of bytes does not match the shape, the array is
+   *     too large for a tensor, or a uint64 is too large, naming its index
    */
   public Tensor tensor(Shape shape, ByteBuffer source, boolean columnMajor) {
     if (shape.elements() > Integer.MAX_VALUE / bytes

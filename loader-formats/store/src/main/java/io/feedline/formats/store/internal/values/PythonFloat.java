@@ -11,7 +11,7 @@ public final class PythonFloat {
    * Returns the number of a text. Java alone would also take {@code 1f}, {@code 0x1p3}, and control
    * characters around a number. Underscores between digits are not read.
    *
-   * @throws NumberFormatException if Python does not take it for a number
+   * @throws NumberFormatException if it is not a number in Python
    */
   public static double parse(String text) {
     String word = text.strip();
