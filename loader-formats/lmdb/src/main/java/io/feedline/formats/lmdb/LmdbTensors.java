@@ -53,21 +53,16 @@ public final class LmdbTensors
   private final Path path;
   private final MappedDatabase database;
   private final Metadata metadata;
-  private final Lz4FrameReader frames;
+  private final int maxSampleBytes;
   private final boolean verifying;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private LmdbTensors(
-      Path path,
-      MappedDatabase database,
-      Metadata metadata,
-      Lz4FrameReader frames,
-      boolean verifying) {
-    this.path = path;
-    this.verifying = verifying;
+  private LmdbTensors(Builder builder, MappedDatabase database, Metadata metadata) {
+    this.path = builder.path;
+    this.maxSampleBytes = (int) builder.maxSampleBytes;
+    this.verifying = builder.verifyChecksums;
     this.database = database;
     this.metadata = metadata;
-    this.frames = frames;
   }
 
   /**
@@ -158,40 +153,39 @@ public final class LmdbTensors
   private Map<String, StoredTensor> read(long index, MappedDatabase.Reader reader)
       throws IOException {
     ByteBuffer value = value(index, reader);
-    int valueBytes = value.limit();
     // Once, though its tensors are decompressed by further look-ups.
-    ReadMeter.add(valueBytes);
-    Lz4Blocks blocks = Lz4Blocks.open(value, 0, verifying);
-    ByteBuffer head = reader.scratch(blocks.maxBlockBytes());
-    int headBytes = blocks.next() ? blocks.decompress(head, 0, 0, head.limit()) : 0;
+    ReadMeter.add(value.limit());
+    Lz4Frame frame = Lz4Frame.open(value, verifying);
+    ByteBuffer head = reader.scratch(frame.maxBlockBytes());
+    int headBytes = frame.next() ? frame.decompress(head, 0, head.limit()) : 0;
     TensorTuple tuple = TensorTuple.parse(head, headBytes);
-    if (tuple == null
-        || !tuple.blocks()
-        || !blocks.independent()
-        || tuple.headerBytes() != headBytes) {
-      return readWhole(value);
-    }
     check(tuple);
+    boolean eachInBlocks =
+        tuple.blocks() && frame.independent() && tuple.headerBytes() == headBytes;
+    ByteBuffer whole = eachInBlocks ? null : whole(value, frame, head.limit(headBytes), tuple);
     Map<String, StoredTensor> sample = new LinkedHashMap<>();
-    long sum = 0;
+    int sum = 0;
     for (int i = 0; i < tuple.types().size(); i++) {
-      int bytes = tuple.bytes(i, frames.maxBytes() - sum);
-      sum += bytes;
-      int block = blocks.position();
-      StoredTensor.Elements elements;
-      if (bytes <= EAGER_BYTES) {
-        ByteBuffer read = ByteBuffer.allocate(bytes);
-        decompress(blocks, read, bytes);
-        elements = target -> target.put(read.duplicate());
-      } else {
-        for (int left = bytes; left > 0; left -= blocks.maxBlockBytes()) {
-          requireBlock(blocks.next(), left);
+      int bytes = tuple.bytes(i, maxSampleBytes - sum);
+      ByteBuffer read = whole == null ? ByteBuffer.allocate(0) : whole.slice(sum, bytes);
+      int block = frame.position();
+      StoredTensor.Elements elements = target -> target.put(read.duplicate());
+      if (whole == null && bytes <= EAGER_BYTES) {
+        ByteBuffer small = ByteBuffer.allocate(bytes);
+        decompress(frame, small, bytes);
+        elements = target -> target.put(small.duplicate());
+      } else if (whole == null) {
+        for (int left = bytes; left > 0; left -= frame.maxBlockBytes()) {
+          requireBlock(frame, left);
         }
+        int valueBytes = value.limit();
         elements = target -> decompress(index, valueBytes, block, target, bytes);
       }
-      put(sample, tuple, i, elements);
+      sum += bytes;
+      String name = metadata.fields().get(i).name();
+      sample.put(name, new StoredTensor(tuple.types().get(i), tuple.shapes().get(i), elements));
     }
-    if (blocks.next()) {
+    if (whole == null && frame.next()) {
       throw new IOException("the LZ4 frame has more blocks than its tensors take");
     }
     return sample;
@@ -210,9 +204,9 @@ public final class LmdbTensors
                   "the value has %d bytes, and had %d before: the database has been changed"
                       .formatted(value.limit(), valueBytes));
             }
-            Lz4Blocks blocks = Lz4Blocks.open(value, 0, verifying);
-            blocks.position(block);
-            decompress(blocks, target, bytes);
+            Lz4Frame frame = Lz4Frame.open(value, verifying);
+            frame.position(block);
+            decompress(frame, target, bytes);
             return null;
           });
     } catch (IOException e) {
@@ -220,13 +214,12 @@ public final class LmdbTensors
     }
   }
 
-  private static void decompress(Lz4Blocks blocks, ByteBuffer target, int bytes)
-      throws IOException {
+  private static void decompress(Lz4Frame frame, ByteBuffer target, int bytes) throws IOException {
     int done = 0;
     while (done < bytes) {
-      requireBlock(blocks.next(), bytes - done);
-      int expected = Math.min(bytes - done, blocks.maxBlockBytes());
-      int found = blocks.decompress(target, done, done, done + expected);
+      requireBlock(frame, bytes - done);
+      int expected = Math.min(bytes - done, frame.maxBlockBytes());
+      int found = frame.decompress(target, done, done + expected);
       if (found != expected) {
         throw new IOException(
             "a block of the LZ4 frame holds %d bytes of a tensor, expected %d"
@@ -236,65 +229,44 @@ public final class LmdbTensors
     }
   }
 
-  private static void requireBlock(boolean there, int left) throws IOException {
-    if (!there) {
+  private static void requireBlock(Lz4Frame frame, int left) throws IOException {
+    if (!frame.next()) {
       throw new IOException(
           "the LZ4 frame ends where %d bytes of a tensor should follow".formatted(left));
     }
   }
 
   /**
-   * A value whose frame is cut in another way: as Python's compress cuts it, for example. Its
-   * header is read first, and no more is decompressed than what that says.
+   * Decompresses a frame that is cut in another way, as Python's compress cuts it. No more memory
+   * is taken than the tuple's header says, nor more than the value can hold.
+   *
+   * @param head the first block, decompressed
+   * @return the elements of all tensors
    */
-  private Map<String, StoredTensor> readWhole(ByteBuffer value) throws IOException {
-    byte[] beginning = frames.beginning(value, TensorTuple.MAX_HEADER_BYTES);
-    TensorTuple tuple = TensorTuple.parse(ByteBuffer.wrap(beginning), beginning.length);
-    if (tuple == null) {
-      throw new IOException(
-          "a tuple of tensors is truncated within its header: the frame holds %d bytes"
-              .formatted(beginning.length));
-    }
-    check(tuple);
+  private ByteBuffer whole(ByteBuffer value, Lz4Frame frame, ByteBuffer head, TensorTuple tuple)
+      throws IOException {
     long expected = tuple.headerBytes();
     for (int i = 0; i < tuple.types().size(); i++) {
-      expected += tuple.bytes(i, frames.maxBytes() - expected);
+      expected += tuple.bytes(i, maxSampleBytes - expected);
     }
-    ByteBuffer content = ByteBuffer.wrap(decompress(value, beginning, expected));
-    Map<String, StoredTensor> sample = new LinkedHashMap<>();
-    int at = tuple.headerBytes();
-    for (int i = 0; i < tuple.types().size(); i++) {
-      int bytes = tuple.bytes(i, frames.maxBytes());
-      ByteBuffer elements = content.slice(at, bytes);
-      put(sample, tuple, i, target -> target.put(elements.duplicate()));
-      at += bytes;
-    }
-    return sample;
-  }
-
-  private static byte[] decompress(ByteBuffer value, byte[] beginning, long expected)
-      throws IOException {
     String words = "a tuple of tensors takes %d bytes, as its header says".formatted(expected);
-    if (beginning.length > expected) {
-      throw new IOException("%s; the frame holds %d or more".formatted(words, beginning.length));
+    if (head.limit() > expected || expected > (long) value.limit() * Lz4Frame.MAX_RATIO) {
+      throw new IOException(
+          "%s; the first block of its frame holds %d, and the frame has %d"
+              .formatted(words, head.limit(), value.limit()));
     }
-    byte[] content;
+    ByteBuffer content = ByteBuffer.allocate((int) expected);
+    content.put(0, head, 0, head.limit());
+    int found;
     try {
-      content = Lz4FrameReader.of(expected).decompress(value);
+      found = frame.decompressRest(content, head.limit());
     } catch (IOException e) {
       throw new IOException("%s: %s".formatted(words, e.getMessage()), e);
     }
-    if (content.length != expected) {
-      throw new IOException("%s; the frame holds %d".formatted(words, content.length));
+    if (found != expected) {
+      throw new IOException("%s; the frame holds %d".formatted(words, found));
     }
-    return content;
-  }
-
-  private void put(
-      Map<String, StoredTensor> sample, TensorTuple tuple, int i, StoredTensor.Elements elements) {
-    Shape shape = tuple.shapes().get(i);
-    StoredTensor tensor = new StoredTensor(tuple.types().get(i), shape, elements);
-    sample.put(metadata.fields().get(i).name(), tensor);
+    return content.slice(tuple.headerBytes(), found - tuple.headerBytes());
   }
 
   private void check(TensorTuple tuple) throws IOException {
@@ -370,7 +342,7 @@ public final class LmdbTensors
   /** Options; see {@link LmdbTensors#builder}. Not thread-safe. */
   public static final class Builder {
     private final Path path;
-    private long maxSampleBytes = Lz4FrameReader.DEFAULT_MAX_BYTES;
+    private long maxSampleBytes = 1L << 30;
     private boolean verifyChecksums = true;
 
     private Builder(Path path) {
@@ -399,11 +371,15 @@ public final class LmdbTensors
      * @throws IOException if it cannot be read, or holds something else
      */
     public LmdbTensors build() throws IOException {
-      Lz4FrameReader frames = Lz4FrameReader.of(maxSampleBytes);
+      if (maxSampleBytes < 0 || maxSampleBytes > Integer.MAX_VALUE - 8) {
+        throw new IllegalArgumentException(
+            "maxSampleBytes must be from 0 to %d, was %d"
+                .formatted(Integer.MAX_VALUE - 8, maxSampleBytes));
+      }
       MappedDatabase database = MappedDatabase.open(path);
       try {
         Metadata metadata = LmdbLayout.requireMetadata(database, Metadata.Kind.TENSORS);
-        return new LmdbTensors(path, database, metadata, frames, verifyChecksums);
+        return new LmdbTensors(this, database, metadata);
       } catch (IOException | RuntimeException | Error e) {
         database.close();
         throw e;

@@ -10,6 +10,14 @@ import net.jpountz.lz4.LZ4Compressor;
  */
 final class Lz4FrameWriter {
 
+  private static final LZ4Compressor COMPRESSOR = Lz4Frame.LZ4.fastCompressor();
+
+  private static final int FLAGS =
+      Lz4Frame.VERSION
+          | Lz4Frame.INDEPENDENT_BLOCKS
+          | Lz4Frame.CONTENT_SIZE
+          | Lz4Frame.BLOCK_CHECKSUMS;
+
   private Lz4FrameWriter() {}
 
   /**
@@ -21,52 +29,35 @@ final class Lz4FrameWriter {
    * @param frame where the frame is added
    */
   static void compress(List<ByteBuffer> parts, ByteSink frame) {
-    long total = 0;
-    int largest = 0;
-    for (ByteBuffer part : parts) {
-      total += part.remaining();
-      largest = Math.max(largest, part.remaining());
-    }
-    int code = Lz4FrameLayout.blockCode(largest);
-    putHeader(frame.room(Lz4FrameLayout.MAX_HEADER_BYTES), code, total);
-    int blockBytes = Lz4FrameLayout.blockBytes(code);
+    int code =
+        Lz4Frame.blockCode(parts.stream().mapToInt(ByteBuffer::remaining).max().orElseThrow());
+    int blockBytes = Lz4Frame.blockBytes(code);
+    ByteBuffer header = frame.room(Lz4Frame.FIXED_HEADER_BYTES + Long.BYTES + 1);
+    int described = header.position() + Integer.BYTES;
+    header.putInt(Lz4Frame.MAGIC).put((byte) FLAGS).put((byte) (code << 4));
+    header.putLong(parts.stream().mapToLong(ByteBuffer::remaining).sum());
+    header.put((byte) (Lz4Frame.hash(header, described, header.position() - described) >>> 8));
     for (ByteBuffer part : parts) {
       for (int at = part.position(); at < part.limit(); at += blockBytes) {
         putBlock(part, at, Math.min(blockBytes, part.limit() - at), frame);
       }
     }
-    frame.room(Integer.BYTES).putInt(Lz4FrameLayout.END_MARK);
-  }
-
-  private static void putHeader(ByteBuffer out, int code, long contentBytes) {
-    int descriptor = out.position() + Integer.BYTES;
-    int flags =
-        Lz4FrameLayout.VERSION
-            | Lz4FrameLayout.INDEPENDENT_BLOCKS
-            | Lz4FrameLayout.CONTENT_SIZE
-            | Lz4FrameLayout.BLOCK_CHECKSUMS;
-    out.putInt(Lz4FrameLayout.MAGIC).put((byte) flags).put((byte) (code << 4));
-    out.putLong(contentBytes);
-    int hash = Lz4Codec.hash(out, descriptor, out.position() - descriptor);
-    out.put((byte) (hash >>> 8));
+    frame.room(Integer.BYTES).putInt(0);
   }
 
   private static void putBlock(ByteBuffer content, int from, int length, ByteSink frame) {
-    LZ4Compressor compressor = Lz4Codec.COMPRESSOR;
-    int bound = Math.max(compressor.maxCompressedLength(length), length);
-    ByteBuffer out =
-        frame.room(Lz4FrameLayout.BLOCK_HEADER_BYTES + bound + Lz4FrameLayout.CHECKSUM_BYTES);
-    int header = out.position();
-    int data = header + Lz4FrameLayout.BLOCK_HEADER_BYTES;
-    int size = compressor.compress(content, from, length, out, data, bound);
+    int bound = Math.max(COMPRESSOR.maxCompressedLength(length), length);
+    ByteBuffer out = frame.room(Integer.BYTES + bound + Integer.BYTES);
+    int data = out.position() + Integer.BYTES;
+    int size = COMPRESSOR.compress(content, from, length, out, data, bound);
     if (size < length) {
-      out.putInt(header, size);
+      out.putInt(size);
     } else {
       size = length;
       out.put(data, content, from, length);
-      out.putInt(header, length | Lz4FrameLayout.STORED_BLOCK);
+      out.putInt(length | Lz4Frame.STORED_BLOCK);
     }
     out.position(data + size);
-    out.putInt(Lz4Codec.hash(out, data, size));
+    out.putInt(Lz4Frame.hash(out, data, size));
   }
 }

@@ -3,6 +3,7 @@ package io.feedline.formats.lmdb;
 import io.feedline.batch.DType;
 import io.feedline.batch.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -34,24 +35,16 @@ record TensorField(String name, DType dtype, List<Long> shape) {
   }
 
   static TensorField of(String name, DType dtype, Shape shape) {
-    List<Long> lengths = new ArrayList<>();
-    for (long length : shape.lengths()) {
-      lengths.add(length);
-    }
-    return new TensorField(name, dtype, lengths);
+    return new TensorField(name, dtype, Arrays.stream(shape.lengths()).boxed().toList());
   }
 
   /** Tests whether a tensor fits this field. */
   boolean accepts(DType foundType, Shape found) {
-    if (foundType != dtype || found.rank() != shape.size()) {
-      return false;
+    boolean fits = foundType == dtype && found.rank() == shape.size();
+    for (int axis = 0; fits && axis < shape.size(); axis++) {
+      fits = shape.get(axis) == VARYING || shape.get(axis) == found.length(axis);
     }
-    for (int axis = 0; axis < shape.size(); axis++) {
-      if (shape.get(axis) != VARYING && shape.get(axis) != found.length(axis)) {
-        return false;
-      }
-    }
-    return true;
+    return fits;
   }
 
   /**
@@ -65,9 +58,11 @@ record TensorField(String name, DType dtype, List<Long> shape) {
           "entry '%s' is %s %s, the samples before have %s with %d axes"
               .formatted(name, foundType, found, dtype, shape.size()));
     }
-    List<Long> lengths = new ArrayList<>();
+    List<Long> lengths = new ArrayList<>(shape);
     for (int axis = 0; axis < shape.size(); axis++) {
-      lengths.add(shape.get(axis) == found.length(axis) ? shape.get(axis) : (Long) VARYING);
+      if (shape.get(axis) != found.length(axis)) {
+        lengths.set(axis, VARYING);
+      }
     }
     return new TensorField(name, dtype, lengths);
   }

@@ -266,8 +266,8 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   private static byte[] withoutContentSize(byte[] frame) {
     byte[] without = new byte[frame.length - 8];
     System.arraycopy(frame, 0, without, 0, 6);
-    without[4] &= ~Lz4FrameLayout.CONTENT_SIZE;
-    without[6] = (byte) (Lz4Codec.hash(ByteBuffer.wrap(without), 4, 2) >>> 8);
+    without[4] &= ~Lz4Frame.CONTENT_SIZE;
+    without[6] = (byte) (Lz4Frame.hash(ByteBuffer.wrap(without), 4, 2) >>> 8);
     System.arraycopy(frame, 15, without, 7, frame.length - 15);
     return without;
   }

@@ -5,7 +5,6 @@
 Each frame holds content(150000) unless its name says otherwise; Content.java makes the same bytes.
 """
 import pathlib
-import struct
 
 import lz4.frame as lz4f
 
@@ -64,8 +63,3 @@ write("stream.lz4", frame + stream.flush())
 # Runs that overlap themselves: matches at offsets 1, 2, 3, 7. Holds the four runs, 20000 bytes each.
 runs = b"a" * 20000 + b"ab" * 10000 + (b"abc" * 6667)[:20000] + (b"abcdefg" * 2858)[:20000]
 write("runs.lz4", lz4f.compress(runs))
-
-# A skippable frame, two frames, another skippable one.
-skippable = struct.pack("<II", 0x184D2A53, 5) + b"hello"
-half = len(DATA) // 2
-write("several.lz4", skippable + lz4f.compress(DATA[:half]) + lz4f.compress(DATA[half:]) + skippable)

@@ -17,12 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class Lz4FrameReaderTest {
+class Lz4FrameTest {
 
   private static final int SIZE = 150000;
   private static final byte[] CONTENT = Content.of(SIZE);
-
-  private final Lz4FrameReader reader = Lz4FrameReader.of(Lz4FrameReader.DEFAULT_MAX_BYTES);
 
   @ParameterizedTest
   @ValueSource(
@@ -35,15 +33,15 @@ class Lz4FrameReaderTest {
         "everything.lz4",
         "max_256k.lz4",
         "max_4m.lz4",
-        "stream.lz4",
-        "several.lz4"
+        "stream.lz4"
       })
   void shouldReadWhatPythonWrites(String name) throws IOException {
     byte[] frame = Content.fixture(name);
 
     assertThat(decompress(frame)).isEqualTo(CONTENT);
-    assertThat(reader.decompress(direct(frame))).isEqualTo(CONTENT);
-    assertThat(reader.decompress(ByteBuffer.wrap(frame).asReadOnlyBuffer())).isEqualTo(CONTENT);
+    ByteBuffer direct = ByteBuffer.allocateDirect(frame.length).put(frame).flip();
+    assertThat(decompress(direct, SIZE)).isEqualTo(CONTENT);
+    assertThat(decompress(ByteBuffer.wrap(frame).asReadOnlyBuffer(), SIZE)).isEqualTo(CONTENT);
   }
 
   @Test
@@ -66,29 +64,15 @@ class Lz4FrameReaderTest {
     assertThat(decompress(Content.fixture("empty.lz4"))).isEmpty();
   }
 
-  @Test
-  void shouldCountPositionsFromWhereTheBufferBegins() throws IOException {
-    byte[] frame = Content.fixture("default.lz4");
-    ByteBuffer later = ByteBuffer.allocate(frame.length + 9).position(5);
-    later.put(5, frame).limit(5 + frame.length);
-
-    assertThat(reader.decompress(later)).isEqualTo(CONTENT);
-    assertThat(later.position()).isEqualTo(5);
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"default.lz4", "everything.lz4", "several.lz4", "noise.lz4"})
+  @ValueSource(strings = {"default.lz4", "everything.lz4", "noise.lz4"})
   void shouldRefuseEveryTruncation(String name) throws IOException {
     byte[] frame = Content.fixture(name);
-    int whole = decompress(frame).length;
     for (int length = 0; length < frame.length; length += 1 + length / 40) {
       byte[] cut = Arrays.copyOf(frame, length);
-      // Data that end between two frames are whole, only shorter.
-      assertThatThrownBy(() -> assertThat(decompress(cut)).hasSize(whole))
+      assertThatThrownBy(() -> decompress(cut))
           .as("the first %d bytes", length)
-          .satisfiesAnyOf(
-              e -> assertThat(e).isInstanceOf(IOException.class),
-              e -> assertThat(name).isEqualTo("several.lz4"));
+          .isInstanceOf(IOException.class);
     }
   }
 
@@ -120,7 +104,6 @@ class Lz4FrameReaderTest {
   @ValueSource(strings = {"default.lz4", "independent.lz4", "stream.lz4", "runs.lz4"})
   void shouldEndInAnErrorOrBytesWhateverTheDamage(String name) {
     byte[] frame = Content.fixture(name);
-    Lz4FrameReader limited = Lz4FrameReader.of(SIZE);
     Random random = new Random(7);
     for (int round = 0; round < Strength.of(3000); round++) {
       byte[] damaged = frame.clone();
@@ -128,7 +111,7 @@ class Lz4FrameReaderTest {
         damaged[15 + random.nextInt(damaged.length - 15)] = (byte) random.nextInt();
       }
       try {
-        assertThat(limited.decompress(ByteBuffer.wrap(damaged)).length).isLessThanOrEqualTo(SIZE);
+        assertThat(decompress(damaged)).hasSizeLessThanOrEqualTo(SIZE);
       } catch (IOException refused) {
         assertThat(refused).hasMessageMatching("(?s).*\\d.*");
       }
@@ -136,24 +119,19 @@ class Lz4FrameReaderTest {
   }
 
   @Test
-  void shouldRefuseToDecompressMoreThanAllowed() {
-    for (String name : List.of("default.lz4", "no_content_size.lz4", "several.lz4")) {
-      assertThatThrownBy(
-              () -> Lz4FrameReader.of(SIZE - 1).decompress(ByteBuffer.wrap(Content.fixture(name))))
+  void shouldRefuseToDecompressMoreThanThereIsRoomFor() {
+    for (String name : List.of("default.lz4", "no_content_size.lz4", "independent.lz4")) {
+      assertThatThrownBy(() -> decompress(ByteBuffer.wrap(Content.fixture(name)), SIZE - 1))
           .isInstanceOf(IOException.class)
-          .hasMessageMatching("(?s).*(limit|left).*");
+          .hasMessageContaining("left");
     }
   }
 
   @Test
-  void shouldRefuseABombBeforeTakingMemoryForIt() {
-    // A frame whose header claims 2^60 bytes, and one whose block does not hold what it claims.
+  void shouldRefuseAFrameThatHoldsLessThanItClaims() {
     assertThatThrownBy(() -> decompress(frame(1L << 60, new byte[] {0x10, 'a'}, false)))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("claims 1152921504606846976 bytes");
-    assertThatThrownBy(() -> decompress(frame(1L << 29, new byte[] {0x10, 'a'}, false)))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("claims 536870912 bytes of content, and has 1");
+        .hasMessageContaining("claims 1152921504606846976 bytes of content, and has 1");
   }
 
   @Test
@@ -179,11 +157,7 @@ class Lz4FrameReaderTest {
   void shouldNameWhatIsNoFrame() {
     assertThatThrownBy(() -> decompress("PK\3\4 is no LZ4".getBytes(US_ASCII)))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("byte 0")
         .hasMessageContaining("0x04034b50");
-    assertThatThrownBy(() -> decompress(new byte[] {2, 0x21, 0x4C, 0x18, 0, 0, 0, 0}))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("legacy");
     assertThatThrownBy(() -> decompress(new byte[0])).isInstanceOf(EOFException.class);
   }
 
@@ -197,18 +171,14 @@ class Lz4FrameReaderTest {
         .hasMessageContaining("byte " + frame.length);
   }
 
-  @Test
-  void shouldRefuseAnImpossibleLimit() {
-    assertThatThrownBy(() -> Lz4FrameReader.of(-1))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-1");
-    assertThatThrownBy(() -> Lz4FrameReader.of(1L << 31))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThat(reader.maxBytes()).isEqualTo(1L << 30);
+  private static byte[] decompress(byte[] frame) throws IOException {
+    return decompress(ByteBuffer.wrap(frame), SIZE);
   }
 
-  private byte[] decompress(byte[] frames) throws IOException {
-    return reader.decompress(ByteBuffer.wrap(frames));
+  /** Decompresses a frame into memory with room for so many bytes. */
+  static byte[] decompress(ByteBuffer frame, int room) throws IOException {
+    ByteBuffer content = ByteBuffer.allocate(room);
+    return Arrays.copyOf(content.array(), Lz4Frame.open(frame, true).decompressRest(content, 0));
   }
 
   private static byte[] linked(byte[] first, byte[] second) {
@@ -231,12 +201,8 @@ class Lz4FrameReaderTest {
     if (contentBytes >= 0) {
       out.putLong(contentBytes);
     }
-    out.put((byte) (Lz4Codec.hash(out, 4, out.position() - 4) >>> 8));
+    out.put((byte) (Lz4Frame.hash(out, 4, out.position() - 4) >>> 8));
     out.putInt(block.length).put(block).putInt(0);
     return Arrays.copyOf(out.array(), out.position());
-  }
-
-  private static ByteBuffer direct(byte[] bytes) {
-    return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
   }
 }
