@@ -7,68 +7,44 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.data.FormatException;
 import io.feedline.data.SampleReader.FileRange;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FixtureFiles;
-import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.formats.store.StoreOptions;
-import java.io.FileNotFoundException;
+import io.feedline.formats.table.TableImagesContract;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.apache.arrow.flatbuf.MetadataVersion;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The behavior of Arrow alone; the contract of all stores runs elsewhere. */
-class ArrowImagesTest {
+class ArrowImagesTest extends TableImagesContract {
 
-  private static final String[] PARTS = {
-    "part/data-00000-of-00002.arrow", "part/data-00001-of-00002.arrow"
-  };
-
-  @TempDir private Path directory;
-
-  private Path fixture(String... names) throws IOException {
-    return FixtureFiles.copy(getClass(), directory, names);
+  ArrowImagesTest() {
+    super(
+        "arrow",
+        "record batch",
+        "stream",
+        "part/data-00000-of-00002.arrow",
+        "part/data-00001-of-00002.arrow");
   }
 
-  /** Labels and checksums of a file's images, as the script has noted them. */
-  private static List<String> noted(String name) {
-    return FixtureFiles.lines(ArrowImagesTest.class, "values.txt").stream()
-        .filter(line -> line.startsWith(name + ","))
-        .map(line -> line.substring(name.length() + 1))
-        .toList();
-  }
-
-  private static List<String> read(ImageDataset images) throws IOException {
-    List<String> read = new ArrayList<>();
-    for (long i = 0; i < images.size(); i++) {
-      EncodedImage image = images.encoded(i);
-      assertThat(images.label(i)).isEqualTo(image.label());
-      read.add(image.label() + "," + FixtureFiles.crc(image.bytes()));
-    }
-    return read;
+  @Override
+  protected ArrowImages.Builder builder(Path path) {
+    return ArrowImages.builder(path);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"stream", "file", "int32", "uint8", "large", "sliced", "v4"})
   void shouldReadWhatPyarrowWrote(String name) throws IOException {
-    try (ImageDataset images = ArrowImages.of(fixture(name + ".arrow"))) {
-      assertThat(read(images)).isEqualTo(noted(name + ".arrow")).isNotEmpty();
-      assertThat(images.classes()).containsExactly("ant", "bee", "cat");
-      assertThat(images.get(1).image().width()).isEqualTo(18);
+    requireImages(name + ".arrow");
+    try (ImageDataset images = ArrowImages.of(directory.resolve(name + ".arrow"))) {
       assertThat(images.store().shardSizes()).hasSize(3);
-      images.store().checkStructure();
     }
   }
 
@@ -110,21 +86,6 @@ class ArrowImagesTest {
     }
   }
 
-  @Test
-  void shouldTakeTheFilesOfADirectoryForOneDataset() throws IOException {
-    fixture(PARTS);
-    List<String> expected = new ArrayList<>(noted(PARTS[0]));
-    expected.addAll(noted(PARTS[1]));
-    for (String path : List.of("part", "part/data-*.arrow")) {
-      try (ImageDataset images = ImageDataset.open(directory.resolve(path))) {
-        assertThat(read(images)).isEqualTo(expected).hasSize(12);
-        assertThat(images.store().shardSizes()).containsExactly(4, 2, 4, 2);
-        assertThat(images.describe(9))
-            .isEqualTo(directory.resolve(PARTS[1]) + ", record batch 0, row 3");
-      }
-    }
-  }
-
   /** Hugging Face's cache has a file for each split, whose names need not count anything. */
   @Test
   void shouldNotMixTheSplitsOfADirectory() throws IOException {
@@ -138,18 +99,6 @@ class ArrowImagesTest {
             "several splits",
             "[cifar-test.arrow, cifar-train.arrow]",
             cache.resolve("cifar-test.arrow").toString());
-  }
-
-  @Test
-  void shouldMissAFileOfADataset() throws IOException {
-    Path pattern = fixture(PARTS[0]).resolveSibling("data-*");
-
-    assertThatThrownBy(() -> ArrowImages.of(pattern))
-        .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("1 of 2 shards are missing: [1]");
-    try (ImageDataset images = ArrowImages.builder(pattern).allowMissingShards(true).build()) {
-      assertThat(images.size()).isEqualTo(6);
-    }
   }
 
   @ParameterizedTest
@@ -166,21 +115,6 @@ class ArrowImagesTest {
         .hasMessageContainingAll("b.arrow", "a.arrow", words);
   }
 
-  @Test
-  void shouldReadNullsAsWhatTheyMean() throws IOException {
-    try (ImageDataset images = ArrowImages.of(fixture("nulls.arrow"))) {
-      assertThat(images.labels()).containsExactly(0, 1, 2, -1, -1);
-      assertThat(FixtureFiles.crc(images.encoded(3).bytes()))
-          .isEqualTo(noted("nulls.arrow").get(3).split(",", -1)[1]);
-      for (int index : new int[] {1, 2}) {
-        assertThatThrownBy(() -> images.encoded(index))
-            .isInstanceOf(FormatException.class)
-            .hasMessageContainingAll(
-                "nulls.arrow, record batch 0, row " + index, "image.bytes is null", "elsewhere");
-      }
-    }
-  }
-
   /** A label of -1 everywhere would train without a word. */
   @ParameterizedTest
   @CsvSource({
@@ -191,62 +125,20 @@ class ArrowImagesTest {
   })
   void shouldRefuseLabelsThatAreNeitherWholeNumbersNorTexts(String name, String column)
       throws IOException {
-    Path file = fixture("labels/" + name + ".arrow");
-
-    assertThatThrownBy(() -> ArrowImages.of(file))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll(file.toString(), column, "whole numbers or texts", "label-field");
-    try (ImageDataset images = ArrowImages.builder(file).withoutLabels().build()) {
-      assertThat(images.labels()).containsExactly(-1, -1);
-    }
-  }
-
-  /** As the directories of a folder of images are. */
-  @ParameterizedTest
-  @ValueSource(strings = {"texts", "dictionary"})
-  void shouldMakeClassesOfTexts(String name) throws IOException {
-    try (ImageDataset images = ImageDataset.open(fixture("labels/" + name + ".arrow"))) {
-      assertThat(images.classes()).containsExactly("ant", "bee");
-      assertThat(images.labels()).containsExactly(0, 1);
-      assertThat(images.encoded(1).label()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void shouldTakeAColumnOfNullsForNoLabels() throws IOException {
-    try (ImageDataset images = ArrowImages.of(fixture("labels/nulls.arrow"))) {
-      assertThat(images.labels()).containsExactly(-1, -1);
-    }
+    requireRefusedLabels(name, column);
   }
 
   @ParameterizedTest
   @CsvSource({"a.arrow, 0", "b.arrow, 3"})
   void shouldReadFilesAndRecordBatchesWithoutRows(String name, int samples) throws IOException {
-    try (ImageDataset images = ArrowImages.of(fixture("empty/" + name))) {
-      assertThat(read(images)).isEqualTo(noted("empty/" + name)).hasSize(samples);
-      images.store().checkStructure();
-    }
+    requireSize("empty/" + name, samples);
   }
 
   @Test
-  void shouldTakeKeysFromAColumn() throws IOException {
-    for (String name : List.of("stream.arrow", "large.arrow")) {
-      try (ImageDataset images =
-          ArrowImages.builder(fixture(name)).keyField("image.path").build()) {
-        assertThat(images.encoded(7).key()).isEqualTo("7.png");
-      }
-    }
-    try (ImageDataset images = ArrowImages.of(fixture("stream.arrow"))) {
-      assertThat(images.encoded(7).key()).isEqualTo("07");
-    }
-  }
-
-  @Test
-  void shouldLeaveLabelsOut() throws IOException {
-    Path file = fixture("stream.arrow");
-    try (ImageStore store =
-        StoreFormat.of(file).open(file, StoreOptions.of(Map.of("label-field", "")))) {
-      assertThat(store.read(1).label()).isEqualTo(EncodedImage.NO_LABEL);
+  void shouldTakeKeysFromALargeColumn() throws IOException {
+    try (ImageDataset images =
+        ArrowImages.builder(fixture("large.arrow")).keyField("image.path").build()) {
+      assertThat(images.encoded(7).key()).isEqualTo("7.png");
     }
   }
 
@@ -291,14 +183,7 @@ class ArrowImagesTest {
   @ParameterizedTest
   @ValueSource(strings = {"image-field=label", "label-field=image.bytes", "key-field=label"})
   void shouldRefuseColumnsOfAnotherType(String option) throws IOException {
-    Path file = fixture("stream.arrow");
-    String[] parts = option.split("=", -1);
-
-    assertThatThrownBy(
-            () ->
-                StoreFormat.named("arrow").open(file, StoreOptions.of(Map.of(parts[0], parts[1]))))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("stream.arrow", parts[1]);
+    requireRefusedColumn("stream.arrow", option);
   }
 
   /** A cache in front of the files keeps the bytes that a sample is read from. */
