@@ -176,11 +176,11 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets PyTorch's order, index for index, instead of shuffle: that of {@code DataLoader(dataset,
-   * shuffle=True, generator=torch.Generator().manual_seed(seed))} where each epoch runs to its end;
-   * with several ranks, that of {@code DistributedSampler(dataset, seed=seed)}. An order takes up
-   * to 8 bytes per sample. {@link TorchSampler} has the other variants, also the order that PyTorch
-   * has after an epoch that was left early.
+   * Sets PyTorch's order, index for index, instead of shuffle: the order of {@code
+   * DataLoader(dataset, shuffle=True, generator=torch.Generator().manual_seed(seed))} if each epoch
+   * runs to its end; with several ranks, the order of {@code DistributedSampler(dataset,
+   * seed=seed)}. An order takes up to 8 bytes per sample. {@link TorchSampler} has the other
+   * variants, also the order that PyTorch has after an epoch that was left early.
    */
   public DataLoaderBuilder<T> torchOrder(long seed) {
     this.torchSeed = OptionalLong.of(seed);
@@ -257,12 +257,12 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Lets the loader find the number of workers by itself, and change it when the work does. It
-   * begins with a few workers. From the share of the time for which the consumer waits it computes
-   * how many would end the wait; it keeps them if samples come faster, and tries no more than the
-   * processors can use. Where fewer do as well, for a slow consumer above all, it takes fewer. Some
-   * seconds after the work has changed the number fits again. {@link LoaderStats#tuning} has the
-   * numbers and the reasons, and at level debug the log. The batches are the same as ever. {@link
-   * #prefetch} is then set with it, unless it is given.
+   * begins with a few workers. From the consumer's share of waiting it computes the number that
+   * would end the wait. It keeps this number if samples come faster, and tries no more workers than
+   * the processors can use. If fewer workers suffice, for a slow consumer above all, it takes
+   * fewer. Some seconds after the work has changed the number fits again. {@link
+   * LoaderStats#tuning} has the numbers and the reasons, and at level debug the log. The batches
+   * are the same as ever. {@link #prefetch} is then set with it, unless it is given.
    *
    * @param most the most workers, from 1 to 4096
    * @throws IllegalArgumentException if the number is out of its range
@@ -389,7 +389,8 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets how many batches the consumer may hold open at once, from 1 to 65 536. {@code next()}
-   * throws where it holds as many, since it would otherwise wait for itself. Default 2.
+   * throws if the consumer holds this number of batches, since the consumer would otherwise wait
+   * for itself. Default 2.
    *
    * @throws IllegalArgumentException if the number is out of its range
    */

@@ -231,7 +231,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     return name();
   }
 
-  /** Returns what the cache holds and how it has been used so far. */
+  /** Returns the content and the use of the cache so far. */
   public Stats stats() {
     return new Stats(hits.sum(), misses.sum(), samples.get(), store.bytes(), byteBudget, full);
   }

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  *   <li>With replacement: each position draws from all indices, independently of other positions.
  * </ul>
  *
- * <p>An order takes no memory, whatever the size: a position is worked out when it is asked for. An
+ * <p>An order takes no memory for any size: the index at a position is computed on request. An
  * empty dataset gives an empty epoch. {@link TorchSampler} gives PyTorch's own orders.
  *
  * <p>Immutable and thread-safe.

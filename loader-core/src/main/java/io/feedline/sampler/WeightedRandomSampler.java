@@ -29,7 +29,7 @@ import java.util.OptionalLong;
  * </ul>
  *
  * <p>An index of weight 0 is never drawn. {@link TorchSampler} draws what PyTorch draws, index for
- * index, from at most 2^24 weights; this sampler takes as many as an array holds.
+ * index, from at most 2^24 weights; this sampler takes any number of weights that an array holds.
  *
  * <p>Immutable and thread-safe.
  */

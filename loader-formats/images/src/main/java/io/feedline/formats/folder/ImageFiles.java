@@ -20,8 +20,8 @@ import java.util.StringJoiner;
 import java.util.function.Predicate;
 
 /**
- * A reader of image files that do not lie in a directory for each class: all of a directory, some
- * that are listed, or those that a CSV file names, with or without their labels:
+ * A reader of image files without a directory for each class: all files of a directory, listed
+ * files, or the files that a CSV file names, with or without labels:
  *
  * <pre>{@code
  * ImageDataset found = ImageFiles.of(Path.of("photos"));
@@ -39,7 +39,7 @@ import java.util.function.Predicate;
  * says so. A file that is listed twice is a sample twice. A file takes four bytes and its name, and
  * twelve more where directories or labels alternate.
  *
- * <p>The datasets hold nothing open. The fingerprint is that of the names, in their order, and the
+ * <p>The datasets hold nothing open. The fingerprint depends on the names, their order, and the
  * labels. {@link StoreFormat#named} gives the format by its name {@code imagefiles}, which is only
  * read: a directory without directories in it, or a CSV file with the options {@code image-field}
  * and {@code label-field} for the columns.
@@ -51,7 +51,7 @@ public final class ImageFiles {
   private ImageFiles() {}
 
   /**
-   * Returns the images in a directory and those below it, without labels, with the defaults of
+   * Returns the images in a directory and its subdirectories, without labels, with the defaults of
    * {@link #builder}.
    *
    * @throws FileNotFoundException if the directory has no image
@@ -267,9 +267,9 @@ public final class ImageFiles {
     }
 
     /**
-     * Sets the column with the labels; none by default. Where all are whole numbers, they are the
-     * labels, from 0, and classes have no names. Otherwise they are the names of the classes, which
-     * are numbered in their order by code points, or in that of {@link #classes}.
+     * Sets the column with the labels; none by default. If all values are whole numbers, they are
+     * the labels, from 0, and classes have no names. Otherwise they are the names of the classes,
+     * which are numbered in the order of their code points, or in the order of {@link #classes}.
      */
     public CsvBuilder labelField(String column) {
       this.labelColumn = Objects.requireNonNull(column, "column");
@@ -277,8 +277,9 @@ public final class ImageFiles {
     }
 
     /**
-     * Sets the names of the classes in the order of their labels, for files that do not have all of
-     * them (a validation set); those that occur, sorted, by default. Any other label is an error.
+     * Sets the names of the classes in the order of their labels, for files that do not have all
+     * classes (a validation set). Default: the classes that occur, sorted. Any other label is an
+     * error.
      *
      * @param classes one or more, each once
      */
@@ -287,7 +288,7 @@ public final class ImageFiles {
       return super.classes(classes);
     }
 
-    /** Sets the directory that the files' names count from; that of the CSV file by default. */
+    /** Sets the directory of relative file names; by default the directory of the CSV file. */
     public CsvBuilder root(Path directory) {
       this.root = Objects.requireNonNull(directory, "directory");
       return this;
@@ -316,8 +317,8 @@ public final class ImageFiles {
     }
 
     /**
-     * Sets whether all files are looked for when the dataset is built, so that a missing one is an
-     * error there, with its line; true by default. Otherwise it is an error of its sample.
+     * Sets whether building the dataset checks that all files exist, so that a missing file is an
+     * error with its line; true by default. Otherwise it is an error of its sample.
      */
     public CsvBuilder checkFiles(boolean checkFiles) {
       this.checkFiles = checkFiles;

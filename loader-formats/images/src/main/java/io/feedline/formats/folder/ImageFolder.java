@@ -107,7 +107,9 @@ public final class ImageFolder {
       return this;
     }
 
-    /** Sets whether a class may have no samples; false by default. It keeps its index. */
+    /**
+     * Sets whether a class may have no samples; false by default. An empty class keeps its index.
+     */
     public Builder allowEmpty(boolean allowEmpty) {
       this.allowEmpty = allowEmpty;
       return this;

@@ -33,7 +33,7 @@ final class WantedFiles {
     return extensions == null ? ImageFormat.EXTENSIONS : extensions;
   }
 
-  /** For an error: why no file is wanted. */
+  /** Returns, for an error, the wanted extensions or the filter. */
   String soughtInVain() {
     return filter == null
         ? "looked for " + String.join(", ", effectiveExtensions())

@@ -34,7 +34,7 @@ public final class BoundingBoxes implements TensorSource {
 
   private static final int NUMBERS = 4;
 
-  /** The rows, one behind another; not to be changed. */
+  /** The rows, one after the other; not to be changed. */
   private final float[] numbers;
 
   /** Columns of the image. */

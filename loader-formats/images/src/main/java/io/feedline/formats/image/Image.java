@@ -632,7 +632,7 @@ public final class Image implements TensorSource {
     return over(source -> PixelChanges.filled(source, fill, interpolates, change), targets);
   }
 
-  /** Returns the image whose pixels, as they are so far, pass through another source. */
+  /** Returns the image whose present pixels pass through another source. */
   private Image over(UnaryOperator<ImageSource> change, LinkedTargets targets) {
     return with(Geometry.of(change.apply(geometry.asSource())), targets);
   }

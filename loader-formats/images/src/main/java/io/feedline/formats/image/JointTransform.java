@@ -214,7 +214,7 @@ public final class JointTransform {
           "%s was given %s with %d targets or further images and returned an image without them: it made a new one. Build it out of the operations of Image, which pass them on"
               .formatted(named, parts.get(first).named(), targets.all().size()));
     }
-    // Targets that the image had before belong to a sample around this one.
+    // Targets that the image had before belong to an enclosing sample.
     Image detached = result.withTargets(LinkedTargets.of(changed.subList(0, others.size())));
     List<Object> own = changed.subList(others.size(), changed.size());
     List<Object> values = values(detached, first, own);

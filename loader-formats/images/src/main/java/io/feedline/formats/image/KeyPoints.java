@@ -24,7 +24,7 @@ public final class KeyPoints implements TensorSource {
 
   private static final int NUMBERS = 2;
 
-  /** The rows, one behind another; not to be changed. */
+  /** The rows, one after the other; not to be changed. */
   private final float[] numbers;
 
   /** Columns of the image. */

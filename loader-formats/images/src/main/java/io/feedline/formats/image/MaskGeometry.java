@@ -193,7 +193,7 @@ final class MaskGeometry {
     return warp(new NearestGrid.Perspective(matrix, width(), height()));
   }
 
-  /** Displaces them, with {@code grid_sample}'s mode "nearest". */
+  /** Displaces the ids, with {@code grid_sample}'s mode "nearest". */
   MaskGeometry elastic(Displacement displacement) {
     return warp(new NearestGrid.Displaced(displacement));
   }

@@ -11,23 +11,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A cache on a local disk for data that is not on this machine: the directory, its limit, and what
- * is kept in it.
+ * A cache on a local disk for remote data: the directory, its limit, and the choice of its content.
  *
- * <pre>{@code
- * DiskCache cache = DiskCache.at(Path.of("/scratch/cache")).cacheBytes(200L << 30).build();
- * Path train = cache.inFrontOf(Path.of(URI.create("s3://bucket/train")));
- * }</pre>
- *
- * <p>Objects are kept whole, or, if they are longer than a line, in lines: ranges that begin at
- * multiples of {@link Builder#lineBytes}. The bytes read are the same with a cache and without. An
- * object that has changed has another version and is read anew; one whose server tells no version
- * (no strong ETag) is not kept, since nothing would tell old bytes from new ones.
+ * <p>A changed object has another version and is read anew; an object without a version (no strong
+ * ETag) is not kept, since old bytes could not be distinguished from new bytes.
  *
  * <p>The directory never takes more than the limit: bytes are reserved before they are fetched, and
- * files are counted as the file system gives blocks to them, unfinished ones and bookkeeping
- * included. It is shared by all processes of the machine that name it, the ranks of a training for
- * example, and outlives them, however they end. Checksums are verified whenever something is read
+ * files count by their blocks in the file system, including unfinished files and bookkeeping.
+ *
+ * <p>All processes of the machine that name the directory share it, the ranks of a training for
+ * example, and it survives any end of a process. Checksums are verified whenever something is read
  * back; damaged entries are read from their origin again. A full disk or a directory that cannot be
  * written costs speed and a warning, and never the run.
  *
@@ -50,23 +43,23 @@ public final class DiskCache {
   /** The choice of the entries that make room for others when a cache is full. */
   public enum Eviction {
     /**
-     * The ones that the order of samples needs last, if it needs them later than the new one, and
-     * that spares at least the bytes that it costs; otherwise the new one is not kept. Of objects
-     * that are read whole no choice has more hits. Where the order is not known, like {@link
+     * The lines that the order of samples needs last, if it needs them later than the new line and
+     * the exchange spares at least its cost in bytes; otherwise the new line is not kept. For
+     * objects that are read whole no choice has more hits. While the order is unknown, like {@link
      * #NONE}.
      */
     FARTHEST_NEXT_USE,
 
     /**
-     * None: what is in stays. An epoch reads each sample once, so this is the best that can be done
-     * without the order (the MinIO cache of CoorDL).
+     * None: lines in the cache stay. An epoch reads each sample once, so this is the best that can
+     * be done without the order (the MinIO cache of CoorDL).
      */
     NONE,
 
     /**
-     * The ones that were used least recently: for reads that come again soon. Epochs larger than
-     * the cache have hardly any hits with it. Once it is full, parts of lines are read past it
-     * whenever a tenth more was moved than was asked for.
+     * The least recently used lines: for reads that are repeated soon. Epochs larger than the cache
+     * have hardly any hits with it. Once it is full, parts of lines are read past it whenever a
+     * tenth more was moved than was asked for.
      */
     LEAST_RECENTLY_USED
   }
@@ -88,7 +81,7 @@ public final class DiskCache {
   /**
    * Returns a builder of a cache in a directory.
    *
-   * @param directory of the default file system; new, empty, or that of a cache
+   * @param directory of the default file system; new, empty, or a cache's directory
    */
   public static Builder at(Path directory) {
     return new Builder(directory);
@@ -132,8 +125,8 @@ public final class DiskCache {
    * to its end need not.
    *
    * @param remote a path of a {@link RemoteFileSystem}
-   * @throws IllegalArgumentException if it is another path, or the cache's directory has other
-   *     things in it
+   * @throws IllegalArgumentException if the path is of another kind, or the cache's directory has
+   *     other files in it
    */
   public Path inFrontOf(Path remote) {
     FileSystemProvider provider = remote.getFileSystem().provider();
@@ -176,8 +169,8 @@ public final class DiskCache {
 
     /**
      * Sets the length of a line: how much of a large object is fetched and kept at once. From 64
-     * KiB to 256 MiB, a multiple of 64 KiB; by default {@link #DEFAULT_LINE_BYTES}. Other lengths
-     * do not find what is there.
+     * KiB to 256 MiB, a multiple of 64 KiB; by default {@link #DEFAULT_LINE_BYTES}. A cache with
+     * another length does not find the existing lines.
      */
     public Builder lineBytes(int bytes) {
       lineBytes = bytes;
@@ -185,10 +178,10 @@ public final class DiskCache {
     }
 
     /**
-     * Sets the fraction of all lines that may be kept, above 0 and up to 1; by default all. Which
-     * ones is random, and the same in all processes: a cache for a fifth of the data has {@code
-     * admit(0.2)} and is never full. With an {@link Eviction} that keeps what is in, a limit alone
-     * does the same.
+     * Sets the fraction of all lines that may be kept, above 0 and up to 1; by default all. The
+     * choice is random, and the same in all processes: a cache for a fifth of the data has {@code
+     * admit(0.2)} and is never full. With an {@link Eviction} that keeps existing lines, a limit
+     * alone does the same.
      */
     public Builder admit(double fraction) {
       admitted = fraction;

@@ -22,11 +22,11 @@ import java.util.function.Supplier;
  * ImageDataset images = ImageDataset.open(Path.of(URI.create("s3://bucket/train")));
  * }</pre>
  *
- * <p>So it is with what the environment says ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_S3},
- * ...). So are {@code gs://bucket/train} of Google, {@code az://container/train} of Azure and
- * {@code hf://datasets/OWNER/NAME@REVISION} of the Hugging Face hub. An {@code https} URI with a
- * query, a signed one, is the path of that one file. With settings of its own a file system of S3
- * is made by a builder:
+ * <p>The settings are the environment's ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_S3}, ...). So
+ * are {@code gs://bucket/train} of Google, {@code az://container/train} of Azure and {@code
+ * hf://datasets/OWNER/NAME@REVISION} of the Hugging Face hub. An {@code https} URI with a query, a
+ * signed one, is the path of that one file. With settings of its own a file system of S3 is made by
+ * a builder:
  *
  * <pre>{@code
  * FileSystem store =
@@ -34,10 +34,10 @@ import java.util.function.Supplier;
  * ImageDataset images = ImageDataset.open(store.getPath("train"));
  * }</pre>
  *
- * <p>A directory is a part of keys that ends with a slash. It is listed with all below it, page by
- * page, when it is first asked for, and that is known for a while. Of an object the size and the
- * version (ETag) are kept, and it is read only as long as it has that version: afterwards, reading
- * it throws {@link ObjectChangedException}. Keys that are no paths (with empty names, {@code .},
+ * <p>A directory is a part of keys that ends with a slash. The first request for a directory lists
+ * it with everything below it, page by page, and the listing is kept for a while. An object's size
+ * and version (ETag) are kept, and it is read only in that version: reading a replaced object
+ * throws {@link ObjectChangedException}. Keys that are no paths (with empty names, {@code .},
  * {@code ..} or NUL) are left out, with a warning. HTTP servers give no listings, so there files
  * are named. The methods of {@link java.nio.file.Files} write nothing; image stores are written to
  * S3 by {@link io.feedline.formats.store.StoreFormat#create}, and until they are whole nothing of
@@ -74,7 +74,7 @@ public final class RemoteFileSystem {
     return new Builder("https".equalsIgnoreCase(host.getScheme()) ? "https" : "http", host);
   }
 
-  /** Returns whether a provider is one of those that make these file systems. */
+  /** Returns whether a provider makes these file systems. */
   static boolean isMadeBy(Class<?> provider) {
     return provider.getPackageName().startsWith(RemoteFileSystem.class.getPackageName() + ".");
   }
@@ -106,7 +106,7 @@ public final class RemoteFileSystem {
     private final String scheme;
     private final URI root;
 
-    /** By the names that the provider takes; any number of file systems may have one root. */
+    /** Options by the provider's names; any number of file systems may have one root. */
     private final Map<String, Object> options = new HashMap<>(Map.of("shared", false));
 
     private Builder(String scheme, URI root) {
@@ -146,8 +146,8 @@ public final class RemoteFileSystem {
     }
 
     /**
-     * Reads without credentials what anyone may read; so it is by default if {@code
-     * AWS_NO_SIGN_REQUEST} is {@code true}. Needs none of AWS's modules.
+     * Sets reading of public data without credentials; the default if {@code AWS_NO_SIGN_REQUEST}
+     * is {@code true}. Needs none of AWS's modules.
      */
     public Builder anonymous() {
       return option("anonymous", true);
@@ -155,10 +155,8 @@ public final class RemoteFileSystem {
 
     /**
      * Sets the credentials; by default {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY} and
-     * {@code AWS_SESSION_TOKEN}, or what AWS's default chain finds.
-     *
-     * @param credentials asked for each request, by several threads; gives new ones when the old
-     *     ones become too old
+     * {@code AWS_SESSION_TOKEN}, or the credentials of AWS's default chain. @param credentials
+     * asked for each request, by several threads; gives new credentials before the old ones expire
      */
     public Builder credentials(Supplier<S3Credentials> credentials) {
       return option("credentials", credentials);
@@ -170,8 +168,9 @@ public final class RemoteFileSystem {
     }
 
     /**
-     * Sets how many objects a directory may have that is listed, with all below it, 1 or more; by
-     * default as many as take a quarter of the heap. A longer listing is an {@link IOException}.
+     * Sets the most objects of a listed directory, including its subdirectories, 1 or more; by
+     * default the number that takes a quarter of the heap. A longer listing is an {@link
+     * IOException}.
      */
     public Builder listedObjects(long objects) {
       return option("listed-objects", objects);
@@ -193,7 +192,7 @@ public final class RemoteFileSystem {
   }
 
   /**
-   * The credentials of an S3 account. The text of an instance does not tell them.
+   * The credentials of an S3 account. The text of an instance does not contain them.
    *
    * @param accessKeyId names the key
    * @param secretAccessKey signs requests
@@ -233,8 +232,8 @@ public final class RemoteFileSystem {
   }
 
   /**
-   * The failure of a read of an object that is no longer the one that was seen before: it was
-   * replaced, and the rest of the dataset may have been as well.
+   * The failure of a read of an object that was replaced since it was first seen; the rest of the
+   * dataset may have been replaced as well.
    */
   public static final class ObjectChangedException extends StoreException {
 

@@ -1,6 +1,6 @@
 /**
- * Data that is not on this machine: the objects of S3 and the like, and the files of HTTP servers,
- * as file systems of {@code java.nio.file}.
+ * Remote data: the objects of S3 and similar stores, and the files of HTTP servers, as file systems
+ * of {@code java.nio.file}.
  *
  * <p>A user names {@link io.feedline.formats.remote.RemoteFileSystem}, or only a URI: {@code
  * Path.of(URI.create("s3://bucket/train"))}. So every store, the command line and a {@link
@@ -33,8 +33,9 @@
  *
  * <p>{@code ObjectReader} is the seam where the cache stands in.
  *
- * <p><b>Ownership.</b> The file system of a URI stays open as long as the process. Who builds one
- * closes it, and one that reads through a cache before the one behind it.
+ * <p><b>Ownership.</b> The file system of a URI stays open as long as the process. The builder of a
+ * file system closes it, and a file system that reads through a cache before the file system behind
+ * it.
  *
  * <p><b>Threads.</b> All types are thread-safe, but builders. Each file system has threads of its
  * own, daemons that end when there is no work: {@code feedline-remote-n} for each request that is

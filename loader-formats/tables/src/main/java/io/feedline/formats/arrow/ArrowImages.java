@@ -24,9 +24,8 @@ import java.util.Objects;
  * }</pre>
  *
  * <p><b>Principle.</b> Opening goes through the headers of all record batches. A sample takes one
- * read of its offsets, one of its bytes and one of its label, so that any order is as good as
- * another one on a local disk. The names of the classes come from Hugging Face's description in the
- * schema.
+ * read of its offsets, one of its bytes and one of its label, so that on a local disk all orders
+ * are equally fast. The names of the classes come from Hugging Face's description in the schema.
  *
  * <p><b>File layout.</b> Streams, as datasets writes them, and files that begin with {@code
  * ARROW1}, as {@code pyarrow.ipc.new_file} and {@code pyarrow.feather} write them; <a
@@ -55,7 +54,7 @@ public final class ArrowImages {
    * Returns the images of a file, or of several, with the defaults of {@link #builder}.
    *
    * @param path a file, a pattern such as {@code data-*.arrow}, or a directory
-   * @throws IOException if no file matches, one is missing or damaged, or has no such columns
+   * @throws IOException if no file matches, or a file is missing, damaged, or has no such columns
    */
   public static ImageDataset of(Path path) throws IOException {
     return builder(path).build();

@@ -52,7 +52,7 @@ public final class ParquetImages {
    * Returns the images of a file, or of several, with the defaults of {@link #builder}.
    *
    * @param path a file, a pattern such as {@code train-*.parquet}, or a directory
-   * @throws IOException if no file matches, one is missing or damaged, or has no such columns
+   * @throws IOException if no file matches, or a file is missing, damaged, or has no such columns
    */
   public static ImageDataset of(Path path) throws IOException {
     return builder(path).build();
@@ -87,9 +87,8 @@ public final class ParquetImages {
     }
 
     /**
-     * Sets how much heap memory the pages take that are kept, 256 MiB by default. As much again is
-     * taken while pages are decompressed. A page that is larger by itself is kept until the next
-     * one comes.
+     * Sets how much heap memory the pages take that are kept, 256 MiB by default. Decompressing
+     * pages takes the same amount again. A page larger than the budget is kept until the next page.
      *
      * @param cacheBytes 0 or more
      */

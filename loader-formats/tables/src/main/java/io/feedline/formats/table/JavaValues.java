@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values of a column as objects and arrays of Java.
  *
- * @param type of a record's component; null for what the column has: Long, Float, Double, Boolean,
- *     String, {@code byte[]}, and of lists {@code long[]}, {@code float[]}, {@code double[]},
- *     {@code boolean[]}, List
- * @param absent what stands for nulls; null where these are errors
+ * @param type of a record's component; null for the column's own type: Long, Float, Double,
+ *     Boolean, String, {@code byte[]}, and of lists {@code long[]}, {@code float[]}, {@code
+ *     double[]}, {@code boolean[]}, List
+ * @param absent the value for nulls; null if nulls are errors
  * @param vocabulary numbers names; null for other columns
  */
 record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vocabulary vocabulary)
@@ -61,7 +61,7 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
     return WHOLE.contains(type) || REAL.contains(type) || OTHER.contains(type);
   }
 
-  /** Checks that a column has what the type asks for. */
+  /** Checks that a column suits the type. */
   void check(String name, ColumnValues column) throws FormatException {
     if (vocabulary != null) {
       RowPlan.requireNames(name, column);
@@ -72,7 +72,7 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
     boolean list = type == List.class || (type.isArray() && type != byte[].class);
     boolean fits = list == column.isList();
     if (vocabulary != null) {
-      // The type is one of whole numbers, which names become.
+      // Names become whole numbers, so the type must be a type of whole numbers.
       fits &= WHOLE.contains(type);
     } else if (type == String.class) {
       fits &= column.kind() == Kind.TEXT;
@@ -233,12 +233,14 @@ record JavaValues(@Nullable Class<?> type, @Nullable Object absent, @Nullable Vo
     return (long) real;
   }
 
-  /** Tests whether a number is a whole one of 64 bits; the cast would make 2^63 one less. */
+  /**
+   * Tests whether a number is a whole number of 64 bits; the cast would turn 2^63 into 2^63 - 1.
+   */
   static boolean isWhole(double real) {
     return real == (long) real && real != 0x1p63;
   }
 
-  /** Tests whether what stands for nulls is of a type of whole numbers. */
+  /** Tests whether the value for nulls is of a type of whole numbers. */
   static boolean hasWholeType(Object absent) {
     return absent instanceof Long
         || absent instanceof Integer

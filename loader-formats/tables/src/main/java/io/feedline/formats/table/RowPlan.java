@@ -42,7 +42,7 @@ final class RowPlan<T> {
    * @param columns that it consists of
    * @param dtype of a tensor; null of a value of Java
    * @param scalar whether a tensor has no axis
-   * @param type of a value; null for that of the column
+   * @param type of a value; null for the column's type
    */
   record Entry(
       String name,
@@ -74,7 +74,7 @@ final class RowPlan<T> {
    * A plan.
    *
    * @param record null where samples are maps
-   * @param defaults what stands for absent values, by column
+   * @param defaults the values for absent values, by column
    * @param scaling of the numbers in tensors; null where they stay as they are
    * @param nanIsNull whether NaN counts as absent
    */
@@ -148,7 +148,7 @@ final class RowPlan<T> {
   /**
    * Makes the rows of a block.
    *
-   * @throws IOException if the file is damaged, or a column is not a number where one is asked for
+   * @throws IOException if the file is damaged, or a column that must be a number is not
    */
   RowBlock rows(Path file, Block block) throws IOException {
     List<ColumnValues> columns;
@@ -295,7 +295,7 @@ final class RowPlan<T> {
   /**
    * A column that is written into the rows of a tensor.
    *
-   * @param absent what stands for nulls; null if they are errors
+   * @param absent the value for nulls; null if nulls are errors
    * @param scale of the numbers; null where they stay as they are
    * @param nan whether NaN counts as absent
    */

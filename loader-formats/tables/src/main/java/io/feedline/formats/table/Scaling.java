@@ -40,7 +40,7 @@ public final class Scaling {
   /**
    * The numbers of a column.
    *
-   * @param center what becomes 0
+   * @param center the value that becomes 0
    * @param scale the distance from the center that becomes 1
    */
   public record Column(double center, double scale) {
@@ -48,7 +48,7 @@ public final class Scaling {
     /**
      * Checks the numbers.
      *
-     * @throws IllegalArgumentException if one is not finite, or the scale is 0
+     * @throws IllegalArgumentException if a number is not finite, or the scale is 0
      */
     public Column {
       if (!Double.isFinite(center) || !Double.isFinite(scale) || scale == 0) {
@@ -79,9 +79,9 @@ public final class Scaling {
   }
 
   /**
-   * Returns the mean and the standard deviation of columns, as scikit-learn's {@code
-   * StandardScaler} has them: divided by n, and 1 where all values are equal. Reads each row once
-   * that a window of the part has.
+   * Returns the mean and the standard deviation of columns, as in scikit-learn's {@code
+   * StandardScaler}: divided by n, and 1 if all values are equal. Reads each row once that a window
+   * of the part has.
    *
    * @param part the training part: rows of other parts are not read
    * @throws IOException if a row cannot be read, or has no number
@@ -91,8 +91,8 @@ public final class Scaling {
   }
 
   /**
-   * Returns the minimum and the range of columns, which become 0 and 1, as scikit-learn's {@code
-   * MinMaxScaler} has them. Reads each row once that a window of the part has.
+   * Returns the minimum and the range of columns, so that values become 0 to 1, as in
+   * scikit-learn's {@code MinMaxScaler}. Reads each row once that a window of the part has.
    *
    * @param part the training part: rows of other parts are not read
    * @throws IOException if a row cannot be read, or has no number
@@ -159,7 +159,7 @@ public final class Scaling {
   }
 
   /**
-   * Reads what {@link #save} wrote.
+   * Reads a file of {@link #save}.
    *
    * @throws IOException if it cannot be read, or is not a scaling
    */

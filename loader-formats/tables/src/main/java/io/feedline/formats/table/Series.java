@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a key in the order of time, without a gap that windows leave out. A position counts
- * its rows, those that are missing and filled among them. It consists of runs: rows that follow
- * each other in the table. Not thread-safe while rows are added.
+ * its rows, including filled missing rows. It consists of runs: rows that follow each other in the
+ * table. Not thread-safe while rows are added.
  */
 final class Series {
 
   final String key;
 
-  /** The bytes of the static values of its rows, as long as rows are added. */
+  /** The bytes of the static values of its rows, while rows are added. */
   byte @Nullable [] statics;
 
   /** The first row of the table that it has. */
@@ -30,7 +30,7 @@ final class Series {
   /** The difference of all times; 0 before there are two. */
   private long step;
 
-  /** The time of each position; null as long as one difference tells them. */
+  /** The time of each position; null while all times follow from one difference. */
   private long @Nullable [] times;
 
   private final boolean keepTimes;
@@ -128,7 +128,9 @@ final class Series {
     return times == null ? firstTime + position * step : times[position];
   }
 
-  /** Returns the first position whose time is not before one; the length where there is none. */
+  /**
+   * Returns the first position whose time is at or after {@code time}; the length if there is none.
+   */
   int firstAt(long time) {
     int low = 0;
     int high = length;
@@ -152,25 +154,25 @@ final class Series {
     return found < 0 ? -found - 2 : found;
   }
 
-  /** The row of the table of a position; that before it where the position is filled. */
+  /** Returns the table's row at a position; the row before it if the position is filled. */
   long row(int position) {
     int run = runOf(position);
     return rows[run] + Math.min(position - starts[run], counts[run] - 1);
   }
 
-  /** Returns how many positions before one are filled, up to the row that {@link #row} gives. */
+  /** Returns how many filled positions lie between the row of {@link #row} and the position. */
   int filledBefore(int position) {
     int run = runOf(position);
     return Math.max(0, position - starts[run] - counts[run] + 1);
   }
 
-  /** Returns how many positions from one on are consecutive rows; 0 where it is filled. */
+  /** Returns how many positions from a position on are consecutive rows; 0 if it is filled. */
   int together(int position) {
     int run = runOf(position);
     return Math.max(0, starts[run] + counts[run] - position);
   }
 
-  /** Returns how many positions from a filled one on are filled. */
+  /** Returns how many positions from a filled position on are filled. */
   int filled(int position) {
     int run = runOf(position);
     return (run + 1 < runs ? starts[run + 1] : length) - position;

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a table, one after the other, as series: which key a row has, whether its time is
- * later than that of the key's row before, and whether rows are missing between. Not thread-safe.
+ * The rows of a table, one after the other, as series: the key of a row, whether its time is later
+ * than the time of the key's row before, and whether rows are missing between. Not thread-safe.
  */
 final class SeriesScan {
 
@@ -32,13 +32,13 @@ final class SeriesScan {
   /**
    * The choices of a user about keys and times.
    *
-   * @param key the column of keys; null for one series
-   * @param time the column of times; null where the order of rows is that of time
+   * @param key the column of keys; null for one series @param time the column of times; null if
+   *     rows are in the order of time
    * @param step a Long or a Duration; null where any distance is right
    */
   record Rules(@Nullable String key, @Nullable String time, @Nullable Object step, Gaps gaps) {
 
-    /** Returns entries of rows with those that tell keys and times behind them. */
+    /** Returns entries of rows, followed by the entries of keys and times. */
     List<RowPlan.Entry> behind(List<RowPlan.Entry> others) {
       List<RowPlan.Entry> entries = new ArrayList<>(others);
       for (String column : Arrays.asList(key, time)) {
@@ -72,7 +72,7 @@ final class SeriesScan {
    * A scan.
    *
    * @param entries of the rows, with {@link Rules#behind}
-   * @param statics those whose values do not change in a series
+   * @param statics the columns whose values do not change in a series
    * @param together whether the rows of a key must follow each other, so that no other key's series
    *     is kept
    */
@@ -92,12 +92,9 @@ final class SeriesScan {
   }
 
   /**
-   * Adds a row to the series of its key, or to a new one behind a gap that windows leave out.
-   *
-   * @param at the row's number in its block
-   * @param row the row's number in the table
-   * @return the series that has it
-   * @throws FormatException if the row does not fit to those before it; it is left out
+   * Adds a row to the series of its key, or to a new series after a gap that windows leave
+   * out. @return the series that has it @throws FormatException if the row does not fit the rows
+   * before it; it is left out
    */
   Series add(RowBlock block, int at, long row) throws FormatException {
     String name = "";
@@ -148,7 +145,7 @@ final class SeriesScan {
     return values;
   }
 
-  /** The static values of a row; null where the row is broken, which its windows tell. */
+  /** Returns the static values of a row; null if the row is broken, which its windows report. */
   private byte @Nullable [] fixed(RowBlock block, int at) {
     if (block.failures().containsKey(at)) {
       return null;
@@ -251,7 +248,7 @@ final class SeriesScan {
         : "'" + rules.key + "' and '" + rules.time + "'";
   }
 
-  /** Forgets the series of the last row: what follows begins another one. */
+  /** Forgets the series of the last row: the next row begins another series. */
   void end() {
     if (last != null) {
       open.remove(last.key);

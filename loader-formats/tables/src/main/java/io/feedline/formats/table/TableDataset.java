@@ -108,7 +108,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   private final long cacheBytes;
   private final String fingerprint;
 
-  /** The block that was read last, mostly the next one, too: found without a lock. */
+  /** The block that was read last, which the next read mostly needs, too: found without a lock. */
   private volatile @Nullable Loaded last;
 
   private volatile boolean closed;
@@ -162,8 +162,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   }
 
   /**
-   * Returns a builder for the rows of a table, as records. A component is a column of its name; or
-   * an entry that the builder is told of, and then a {@link TensorSource}.
+   * Returns a builder for the rows of a table, as records. A component is the column of its name;
+   * or an entry of the builder, and then a {@link TensorSource}.
    *
    * @param path as of {@link #builder}
    * @param type with components of primitive types, their wrappers and arrays, {@code String},
@@ -329,7 +329,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     private @Nullable Object defaultOfAll;
     private @Nullable Scaling scaling;
 
-    /** 0 for that of the file's name. */
+    /** 0 for the delimiter of the file's extension. */
     private char delimiter;
 
     private List<String> columnNames = List.of();
@@ -376,7 +376,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
       }
     }
 
-    /** Adds {@code label}, an INT64 scalar, as losses of classes want it. */
+    /** Adds {@code label}, an INT64 scalar, as losses of classes require. */
     public Builder<T> label(String column) {
       entries.add(new Entry("label", List.of(column), DType.INT64, true, null));
       return this;
@@ -397,11 +397,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Sets what stands for nulls; by default they are errors. Of a list it stands for the nulls in
-     * it, and a list that is null becomes empty.
-     *
-     * @param value a number, a text or a truth value, as the columns have; of a category the name
-     * @param columns all where none is named
+     * Sets the value for nulls; by default nulls are errors. In a list the value replaces its
+     * nulls, and a null list becomes empty. @param columns all columns if none is named
      */
     public Builder<T> missing(Object value, String... columns) {
       Object number = value instanceof Boolean truth ? (Object) (truth ? 1 : 0) : value;
@@ -428,8 +425,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     }
 
     /**
-     * Sets what stands between the fields of CSV: an ASCII character; by default a tab in {@code
-     * .tsv} files and a comma in others.
+     * Sets the delimiter of CSV fields, an ASCII character; by default a tab in {@code .tsv} files
+     * and a comma in others.
      */
     public Builder<T> delimiter(char delimiter) {
       if (delimiter == 0
@@ -462,7 +459,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
     /**
      * Sets how much heap memory the blocks take that are kept, 256 MiB by default; a stream keeps
-     * none. A block that is larger by itself is kept until the next one comes; those that are being
+     * none. A block larger than the budget is kept until the next block; blocks that are being
      * decoded are not counted.
      *
      * @param cacheBytes 0 or more
@@ -537,7 +534,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
      * Opens the table for random access.
      *
      * @throws IllegalArgumentException if two entries have one name, or a record has a component
-     *     that nothing is put into
+     *     without an entry
      * @throws IOException if there is no table, a file is damaged, or a column is missing
      */
     public TableDataset<T> build() throws IOException {
@@ -559,7 +556,7 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
     /**
      * Returns the rows as a stream, from front to back, each file a shard. A loader that resumes
-     * goes to the block where it stopped; in a compressed file it unpacks what lies before.
+     * continues at the block where it stopped; in a compressed file it unpacks the bytes before.
      *
      * @throws IllegalArgumentException as of {@link #build}
      * @throws IOException as of {@link #build}

@@ -195,7 +195,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       } catch (InterruptedIOException | ClosedByInterruptException stopped) {
         throw stopped;
       } catch (IOException | RuntimeException failure) {
-        // The failure has been told: a resumed loader goes on behind it.
+        // The failure has been delivered: a resumed loader continues after it.
         begin = front.mark();
         row = 0;
         throw failure;
@@ -221,7 +221,7 @@ final class TableStream<T> extends Named implements IterableDataset<T> {
       current = null;
     }
 
-    /** Workers may still make rows that were given: what these need is read first. */
+    /** Workers may still make delivered rows, so the blocks of these rows are read first. */
     @Override
     public void close() throws IOException {
       try (files;

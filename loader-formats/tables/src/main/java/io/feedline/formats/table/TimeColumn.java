@@ -96,7 +96,7 @@ final class TimeColumn {
   }
 
   /**
-   * Returns an instant as a number of this column; between two numbers the later one.
+   * Returns an instant as a number of this column, rounded up.
    *
    * @throws IllegalArgumentException if the column's numbers have no unit
    */
@@ -153,7 +153,7 @@ final class TimeColumn {
     return unit == null ? Long.toString(step) : unit.multipliedBy(step).toString();
   }
 
-  /** Returns a likely cause of a time that comes twice; empty where none is known. */
+  /** Returns a likely cause of a repeated time; empty if none is known. */
   String hintOfTwice() {
     return (unit == null || Boolean.TRUE.equals(offsets))
         ? ""

@@ -60,9 +60,9 @@ public final class Vocabulary {
   }
 
   /**
-   * Returns the names that a column of a table has, sorted; absent ones are left out. Reads that
-   * column alone. A whole number is a name, too. A CSV file has tabs or commas by its name; of one
-   * with another delimiter, fit the dataset:
+   * Returns the names in a column of a table, sorted, without absent values. Reads that column
+   * alone. A whole number is a name, too. A CSV file has tabs or commas by its name; of one with
+   * another delimiter, fit the dataset:
    *
    * <pre>{@code
    * try (var rows = TableDataset.builder(file).delimiter(';').columns("city").build()) {
@@ -70,7 +70,7 @@ public final class Vocabulary {
    * }
    * }</pre>
    *
-   * @param table a file, a pattern or a directory, as {@link TableDataset#builder} takes it
+   * @param table a file, a pattern or a directory, as for {@link TableDataset#builder}
    * @throws IOException if it cannot be read, has no such column or a broken row
    */
   public static Vocabulary fit(Path table, String column) throws IOException {
@@ -80,10 +80,8 @@ public final class Vocabulary {
   }
 
   /**
-   * Returns the names that a dataset has, sorted: those of the training part, for instance, {@code
-   * train.map(row -> row.city())}. Reads each sample once.
-   *
-   * @throws Exception what a sample threw
+   * Returns the names in a dataset, sorted: of the training part, for instance, {@code
+   * train.map(row -> row.city())}. @throws Exception the failure of a sample
    */
   public static Vocabulary fit(Dataset<String> names) throws Exception {
     TreeSet<String> found = new TreeSet<>();
@@ -94,7 +92,7 @@ public final class Vocabulary {
   }
 
   /**
-   * Reads what {@link #save} wrote.
+   * Reads a file of {@link #save}.
    *
    * @throws IOException if it cannot be read, or is not a vocabulary
    */
@@ -131,13 +129,13 @@ public final class Vocabulary {
   }
 
   /**
-   * Returns how many numbers there are, that of unknown names included: the rows of an embedding.
+   * Returns the number of numbers, including the number of unknown names: the rows of an embedding.
    */
   public int size() {
     return names.size() + (unknown ? 1 : 0);
   }
 
-  /** Returns the names in the order of their numbers, without that of unknown names. */
+  /** Returns the names in the order of their numbers. */
   public List<String> names() {
     return names;
   }
@@ -155,7 +153,7 @@ public final class Vocabulary {
     return number;
   }
 
-  /** Returns the number of a name; -1 where it has none. */
+  /** Returns the number of a name; -1 if it has none. */
   int find(String name) {
     Integer number = numbers.get(name);
     return number != null ? number : unknown ? names.size() : -1;

@@ -14,13 +14,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of windows: which rows of a series a window has, and which of them an entry of the
- * sample takes. Immutable.
+ * The form of windows: the rows of a series in a window, and the rows of an entry of the
+ * sample. @param horizon the number of rows to forecast; 0 for none @param stride the number of
+ * rows from the start of a window to the start of the next @param rate the number of rows from a
+ * row of a window to its next row
  *
- * @param past how many rows come before the horizon
- * @param horizon how many rows are to be forecast; 0 for none
- * @param stride how many rows a window begins behind the one before it
- * @param rate how many rows a row of a window lies behind the one before it
  * @param entries of a sample, in the order of the rows' tensors
  */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {
@@ -55,7 +53,10 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
     return length < rows() ? 0 : (length - rows()) / stride + 1;
   }
 
-  /** The number of the first window whose rows from one on come at a position or behind it. */
+  /**
+   * Returns the number of the first window whose rows from {@code row} on lie at or after a
+   * position.
+   */
   int firstWindow(int row, int position) {
     long from = (long) position - (long) row * rate;
     return from <= 0 ? 0 : (int) Counts.ceilDiv(from, stride);
@@ -64,8 +65,8 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
   /**
    * Makes a window.
    *
-   * @param fill a block of one row that stands for missing rows; null where the row before them
-   *     does
+   * @param fill a block of one row that stands for missing rows; null if the row before them stands
+   *     for them
    */
   Map<String, Object> sample(Series series, int begin, Rows rows, @Nullable RowBlock fill)
       throws IOException {
@@ -114,7 +115,7 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
         entry.of() == Span.STATIC
             ? Shape.of(entry.columns().size())
             : Shape.of(to - from, entry.columns().size());
-    // What is static is that of a row of the table, also where the window begins in a gap.
+    // Static values are those of a row of the table, even if the window begins in a gap.
     return new Part(
         entry.dtype(),
         shape,
@@ -152,7 +153,9 @@ record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entri
       }
     }
 
-    /** Writes positions of a slice; returns the one behind them, which may lie behind the slice. */
+    /**
+     * Writes positions of a slice; returns the position after them, which may lie after the slice.
+     */
     private int write(Slice slice, int first, int behind, ByteBuffer target) {
       boolean constant = slice.filled() && fill != null;
       RowBlock block = constant ? fill : slice.at().rows();

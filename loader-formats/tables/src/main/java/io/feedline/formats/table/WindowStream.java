@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Windows over the rows of a table from front to back. All files are one shard, since a series may
- * go on in the next file. Immutable, holds nothing open.
+ * continue in the next file. Immutable, holds nothing open.
  */
 final class WindowStream extends Named implements IterableDataset<Map<String, Object>> {
 
@@ -36,7 +36,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
   /**
    * A stream.
    *
-   * @param rows the entries of windows, and those of keys and times behind them
+   * @param rows the entries of windows, followed by the entries of keys and times
    * @param scans begins a scan of such rows
    * @param checksums of the files
    */
@@ -84,7 +84,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
    * A block that windows still need.
    *
    * @param mark where it begins in its file
-   * @param first the number of its first row among those of the stream
+   * @param first the number of its first row in the stream
    */
   private record Loaded(int file, List<Long> mark, Block block, RowBlock rows, long first) {}
 
@@ -95,7 +95,7 @@ final class WindowStream extends Named implements IterableDataset<Map<String, Ob
   private final class Walk implements SampleStream<Map<String, Object>> {
     private final SeriesScan scan = scans.get();
 
-    /** From the block of the next window's first row to the one that is read. */
+    /** The blocks from the next window's first row to the block that is being read. */
     private final Deque<Loaded> blocks = new ArrayDeque<>();
 
     private @Nullable OpenFiles files;

@@ -32,32 +32,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Windows over the series of a table, in any order: some rows of the past, and those behind them,
- * which are to be forecast. Like Keras' {@code timeseries_dataset_from_array}, for tables of many
- * series in Parquet, Arrow and CSV, and for arrays.
- *
- * <pre>{@code
- * try (Windows windows =
- *     Windows.over(Path.of("demand.parquet"))
- *         .key("sensor")
- *         .time("ts")
- *         .past("load", "temperature")
- *         .target("load")
- *         .length(96)
- *         .horizon(24)
- *         .build()) {
- *   List<Windows> parts = windows.splitAt(Instant.parse("2024-01-01T00:00:00Z"));
- *   // a batch of parts.get(0): past FLOAT32 (256, 96, 2), target FLOAT32 (256, 24, 1)
- * }
- * }</pre>
- *
- * <h2>Principle</h2>
- *
- * <p>{@code build()} reads the columns of key, time and static values once, and keeps where the
- * rows of each series lie: a few numbers for each part of a series that is together in the table.
- * The rows themselves stay in the table: blocks are decoded when a window needs them, and kept up
- * to a number of bytes, as {@link TableDataset} does; of arrays, too. A window is copied from its
- * blocks into the batch.
+ * Windows over the series of a table, in any order: some rows of the past, and the following rows,
+ * which are to be forecast. The rows themselves stay in the table or the arrays: blocks are decoded
+ * when a window needs them, and kept up to a number of bytes, as by {@link TableDataset}. A window
+ * is copied from its blocks into the batch.
  *
  * <p>Rows of a key may be anywhere in the table and its files; only the time must increase from
  * each to the next. A table that is sorted by key and time is the fastest: a window is one copy.
@@ -79,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * #splitAt(Instant...)}.
  *
  * <p>Thread-safe. Parts and scaled windows read the same open files: the opener closes one of them
- * when none is read any more; {@code close()} may be called twice.
+ * when no part is read any more; {@code close()} may be called twice.
  */
 public final class Windows implements ReadAheadDataset<Map<String, Object>>, Closeable {
 
@@ -88,7 +66,10 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   private final List<Series> series;
   private final TimeColumn times;
 
-  /** Which windows of each series belong to this part: from a number on, and how many. */
+  /**
+   * The windows of each series that belong to this part: the first window's number, and their
+   * number.
+   */
   private final int[] first;
 
   private final Shards windows;
@@ -141,7 +122,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   /**
    * Returns a builder for windows over a table.
    *
-   * @param table a file, a pattern or a directory, as {@link TableDataset#builder} takes it
+   * @param table a file, a pattern or a directory, as for {@link TableDataset#builder}
    */
   public static Builder over(Path table) {
     return over(TableDataset.builder(table));
@@ -199,9 +180,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   }
 
   /**
-   * Returns the time of a row of a window, as the table has it: of timestamps the stored number, of
-   * texts the microseconds since 1970. Without a column of times it is the row's number in its
-   * series.
+   * Returns the time of a row of a window: for timestamps the stored number, for texts the
+   * microseconds since 1970. Without a column of times it is the row's number in its series.
    *
    * @param row from 0 to length + horizon - 1; the first of the horizon is {@code length}
    * @throws IndexOutOfBoundsException if there is no such window or row
@@ -215,13 +195,10 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   /**
    * Returns the windows before the first time, between each two, and from the last time on.
    *
-   * <p>A window belongs to the part that has the times of all rows of its horizon; without a
-   * horizon those of all its rows. A window with rows on both sides is left out. So no row that a
-   * part forecasts is in a window of an earlier part, neither in its past nor in its horizon. The
-   * past of a window may lie in an earlier part, as it is known when the forecast is made.
+   * <p>A window belongs to the part that contains the times of all rows of its horizon, or of all
+   * its rows without a horizon. So no row that a part forecasts is in a window of an earlier part,
+   * neither in its past nor in its horizon. @return one part more than times; a part may be empty
    *
-   * @param times of the column of times, increasing
-   * @return one more than there are times; a part may be empty
    * @throws IllegalArgumentException if the times do not increase
    * @throws IOException if the table cannot be read
    */
@@ -374,7 +351,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     return "Windows(%s)".formatted(table.source().words());
   }
 
-  /** Returns how many windows and series there are, and how many series are too short for one. */
+  /** Returns the numbers of windows and series, and of series that are too short for a window. */
   @Override
   public String toString() {
     long tooShort = series.stream().filter(each -> plan.windows(each.length()) == 0).count();
@@ -397,7 +374,9 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     table.close();
   }
 
-  /** A row that stands for missing ones: the value in each column, scaled as others are. */
+  /**
+   * Returns a row that stands for missing rows: the value in each column, scaled like other rows.
+   */
   private static RowBlock fill(RowPlan<?> plan, double value) throws IOException {
     List<Wanted> wanted = plan.wanted();
     Block row =
@@ -446,8 +425,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     }
 
     /**
-     * Sets the column that tells the series apart: texts or whole numbers. By default the table is
-     * one series.
+     * Sets the column of the series' keys: texts or whole numbers. By default the table is one
+     * series.
      */
     public Builder key(String column) {
       this.key = Objects.requireNonNull(column, "column");
@@ -513,13 +492,15 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Sets how many rows a window begins behind the one before it, 1 by default. */
+    /**
+     * Sets the number of rows from the start of a window to the start of the next, 1 by default.
+     */
     public Builder stride(int stride) {
       this.stride = atLeast(1, "stride", stride);
       return this;
     }
 
-    /** Sets that a window takes one of so many rows of the table, 1 by default: all. */
+    /** Sets that a window takes every {@code rate}-th row of the table; 1 by default, all rows. */
     public Builder samplingRate(int rate) {
       this.rate = atLeast(1, "samplingRate", rate);
       return this;
@@ -534,8 +515,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
     }
 
     /**
-     * Sets the distance of each row from the next one of its series, in the numbers of the column
-     * of times. Another distance is an error, unless gaps are skipped or filled. By default any
+     * Sets the distance of each row from the next row of its series, in numbers of the column of
+     * times. Another distance is an error, unless gaps are skipped or filled. By default any
      * distance is right.
      */
     public Builder every(long step) {
@@ -546,7 +527,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Sets the distance of each row from the next one, where times are timestamps or texts. */
+    /** Sets the distance of each row from the next row, for times that are timestamps or texts. */
     public Builder every(Duration step) {
       if (step.isZero() || step.isNegative()) {
         throw new IllegalArgumentException("every must be above zero, was " + step);
@@ -555,7 +536,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
       return this;
     }
 
-    /** Sets that no window crosses a gap: a series goes on behind it as another one. */
+    /** Sets that no window crosses a gap: after a gap another series begins. */
     public Builder skipGaps() {
       return gaps(Gaps.SKIP, null);
     }

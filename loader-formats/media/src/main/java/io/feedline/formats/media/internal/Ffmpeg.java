@@ -13,7 +13,7 @@ import org.bytedeco.javacpp.Loader;
 /** FFmpeg's libraries: loads them once, and explains their error codes. */
 public final class Ffmpeg {
 
-  /** FFmpeg's value in place of a time that is not known. */
+  /** FFmpeg's value for an unknown time. */
   public static final long NO_TIME = avutil.AV_NOPTS_VALUE;
 
   private static final int MESSAGE_BYTES = 256;
@@ -22,7 +22,7 @@ public final class Ffmpeg {
     Loader.load(avutil.class);
     Loader.load(avcodec.class);
     Loader.load(avformat.class);
-    // Messages become exceptions; those that a decoder conceals are no news.
+    // Failures become exceptions; messages about concealed damage are not printed.
     av_log_set_level(AV_LOG_QUIET);
   }
 

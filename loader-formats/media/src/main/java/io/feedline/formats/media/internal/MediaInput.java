@@ -50,7 +50,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MediaInput implements Closeable {
 
-  /** FFmpeg's names of the containers that are read: none that names other files. */
+  /**
+   * FFmpeg's names of the containers that are read, without containers that refer to other files.
+   */
   private static final String CONTAINERS =
       "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,flv,ogg,asf,ivf,wav,w64,flac,mp3,aac,"
           + "aiff,au,caf";
@@ -213,8 +215,7 @@ public final class MediaInput implements Closeable {
   }
 
   /**
-   * Goes to a packet, so that the next ones read are those from there on, or from a key frame
-   * before.
+   * Moves to a packet, or to a key frame before it, from which the next packets are read.
    *
    * @param time of decoding, in ticks of the stream
    * @param byteOffset of the packet, for containers whose times may repeat; -1 if unknown
@@ -238,7 +239,7 @@ public final class MediaInput implements Closeable {
         && !container.name().getString().equals("ogg");
   }
 
-  /** Throws what a callback could not throw through FFmpeg. */
+  /** Throws the exception that a callback could not throw through FFmpeg. */
   private void requireRead() throws IOException {
     Throwable thrown = failure;
     failure = null;
@@ -275,7 +276,7 @@ public final class MediaInput implements Closeable {
   }
 
   private void release(@Nullable AVIOContext opened) {
-    // Where the container could not be opened, FFmpeg has freed the context already.
+    // If the container could not be opened, FFmpeg has freed the context already.
     if (!format.isNull()) {
       avformat_close_input(format);
     }

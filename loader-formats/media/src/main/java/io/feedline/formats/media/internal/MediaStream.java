@@ -65,7 +65,7 @@ public record MediaStream(
     return ticks * (double) tickSeconds / ticksPerSecond;
   }
 
-  /** Returns the last tick that is not behind a time in seconds. */
+  /** Returns the last tick at or before a time in seconds. */
   public long ticks(double seconds) {
     return (long) Math.floor(seconds * ticksPerSecond / tickSeconds);
   }

@@ -54,8 +54,8 @@ import org.bytedeco.javacpp.IntPointer;
  * }
  * }</pre>
  *
- * <p>A frame's time is that of its packet, in ticks of the stream; where the container has no time
- * of showing (AVI, MPEG), it is the packet's time of decoding.
+ * <p>A frame's time is its packet's time of showing, in ticks of the stream; if the container has
+ * none (AVI, MPEG), the packet's time of decoding.
  *
  * <p>Used by one thread at a time. The opener closes it, before the input; closing twice is
  * allowed.
@@ -68,7 +68,7 @@ public final class StreamDecoder implements Closeable {
   private final AVCodecContext codec;
   private final AVPacket packet;
 
-  /** The last frame, and the one that is decoded next; they change places. */
+  /** The last frame and the next frame, which are swapped. */
   private AVFrame frame;
 
   private AVFrame received;
@@ -174,19 +174,19 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Names frames by the times at which their packets are decoded, where the container does not have
-   * all times of showing: these name the frames, and do not order them.
+   * Identifies frames by their packets' times of decoding, if the container lacks some times of
+   * showing. Times of decoding identify the frames, but do not order them.
    */
   public void nameByDecodingTime() {
     byDecodingTime = true;
   }
 
-  /** Returns the number of frames that were decoded so far, which names the last one. */
+  /** Returns the number of frames that were decoded so far, which identifies the last frame. */
   public long serial() {
     return serial;
   }
 
-  /** Tests whether damage was met since the last seek; frames may be what FFmpeg made of it. */
+  /** Tests whether damage was met since the last seek, so that frames may be concealed damage. */
   public boolean isDamaged() {
     return damaged;
   }
@@ -231,7 +231,7 @@ public final class StreamDecoder implements Closeable {
     return lastTime;
   }
 
-  /** A receiver of what the container says of packets, without their contents. */
+  /** A receiver of the packets' headers, without their contents. */
   public interface PacketVisitor {
     /**
      * Receives a packet.
@@ -268,8 +268,8 @@ public final class StreamDecoder implements Closeable {
   }
 
   /**
-   * Goes to a packet, forgets what was decoded, and decodes on from there or from a key frame
-   * before.
+   * Moves to a packet, or to a key frame before it, drops decoded frames, and continues to decode
+   * there.
    *
    * @param time of decoding, in ticks
    * @param byteOffset of the packet; -1 if unknown
@@ -347,7 +347,7 @@ public final class StreamDecoder implements Closeable {
         lastTime = frame.pts() == Ffmpeg.NO_TIME ? frame.pkt_dts() : frame.pts();
         boolean broken =
             (frame.flags() & AVFrame.AV_FRAME_FLAG_CORRUPT) != 0 || frame.decode_error_flags() != 0;
-        // A frame before the key frame at which decoding began may lack what it is made of.
+        // A frame shown before the key frame at which decoding began may lack its reference frames.
         if (broken && (byDecodingTime || lastTime >= begin)) {
           conceal("a frame is damaged");
         }

@@ -9,8 +9,8 @@ import java.util.Optional;
  * Values below 1e-10 count as 1e-10. Immutable and thread-safe.
  *
  * @param scale of the input
- * @param topDb the most decibels that a value may lie below the largest of all channels; lower ones
- *     are raised. Empty: any
+ * @param topDb the most decibels that a value may lie below the largest value of all channels;
+ *     lower values are raised. Empty: any
  */
 public record AmplitudeToDB(Scale scale, Optional<Double> topDb)
     implements Transform<AudioFeatures, AudioFeatures> {

@@ -65,7 +65,7 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
    * Returns the sounds below a directory that has a directory for each class, as torchvision's
    * ImageFolder lists them.
    *
-   * @throws FileNotFoundException if it has no directories, or one of them has no sounds
+   * @throws FileNotFoundException if it has no directories, or a directory has no sounds
    * @throws IOException if it cannot be listed
    */
   public static AudioDataset ofFolder(Path root) throws IOException {
@@ -107,7 +107,7 @@ public final class AudioDataset implements Dataset<LabeledAudio<Waveform>>, Clos
   /**
    * Returns the samples with a transform of their sounds.
    *
-   * @param <R> what it makes of a waveform
+   * @param <R> the result of the transform
    */
   public <R extends TensorSource> Dataset<LabeledAudio<R>> withTransform(
       RandomTransform<Waveform, R> transform) {

@@ -11,8 +11,8 @@ import java.nio.FloatBuffer;
  * Features of a sound over time that are still to be computed: FLOAT32 values of shape (channels,
  * bins, frames), such as a spectrogram's.
  *
- * <p>They are a recipe, as the {@link Waveform} is that they are computed from: {@link #writeTo}
- * reads the sound, and writes the values into the row of a batch.
+ * <p>They are a recipe, as their {@link Waveform} is: {@link #writeTo} reads the sound, and writes
+ * the values into the row of a batch.
  *
  * <p>Immutable and thread-safe.
  */

@@ -17,11 +17,10 @@ import java.nio.file.Path;
  * }
  * }</pre>
  *
- * <p>A range is decoded without what lies before and behind it, but for a third of a second before
- * it in lossy formats; in Matroska and WebM, whose times are not exact, all before it. Samples are
- * those that FFmpeg delivers of the whole file: sample 0 is the first behind the encoder's delay.
- * The length is exact; a file whose header does not give an exact one is decoded once for it, in
- * part or as a whole.
+ * <p>Decoding a range also decodes a third of a second before it in lossy formats, and everything
+ * before it in Matroska and WebM, whose times are not exact. Samples are FFmpeg's samples of the
+ * whole file: sample 0 is the first after the encoder's delay. The length is exact; if the header
+ * does not have an exact length, the file is decoded once, in part or as a whole.
  *
  * <p>Thread-safe: several threads read at once, each by a decoder of its own. The opener closes it;
  * closing twice is allowed. Reading a waveform afterwards throws {@link IllegalStateException}.

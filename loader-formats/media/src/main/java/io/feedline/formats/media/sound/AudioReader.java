@@ -20,16 +20,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * An open sound file: decodes ranges of its first audio stream, by sample.
  *
- * <p>Sample 0 is the first that FFmpeg delivers, behind the encoder's delay. A frame's place comes
- * from its time, so that a lost packet leaves a gap of zeros and moves nothing; where a tick is
- * longer than a sample (Matroska), places are counted from the start instead, and a range behind
- * the last one that was read is reached by decoding.
+ * <p>Sample 0 is the first that FFmpeg delivers, behind the encoder's delay. A frame's place
+ * follows from its time, so a lost packet leaves a gap of zeros and shifts no sample. If a tick is
+ * longer than a sample (Matroska), places are counted from the start instead, and a range after the
+ * last range is reached by decoding.
  *
  * <p>Used by one thread at a time. The opener closes it; closing twice is allowed.
  */
 final class AudioReader implements Closeable {
   /**
-   * The samples before a range that are decoded too: what a frame of MP3, AAC or Vorbis refers to.
+   * The samples before a range that are decoded, too, since a frame of MP3, AAC or Vorbis refers to
+   * them.
    */
   private static final int PREROLL = 1 << 14;
 
@@ -75,7 +76,7 @@ final class AudioReader implements Closeable {
    * Opens a file and finds out how long it is.
    *
    * @param bytes closed with the reader, also when it cannot be opened
-   * @param known what an earlier reader has found out; null if nothing
+   * @param known the findings of an earlier reader; null if there are none
    * @throws FormatException if it is no sound, or damaged
    * @throws IOException if it cannot be read
    */
@@ -138,7 +139,7 @@ final class AudioReader implements Closeable {
         && stream.ticksPerSecond() >= (long) stream.tickSeconds() * frame.rate();
   }
 
-  /** Returns the number of samples: what the header says, where it can be believed. */
+  /** Returns the number of samples, from the header if that is reliable. */
   private long measure(int rate) throws IOException {
     MediaStream stream = decoder.stream();
     long claimed =
@@ -234,7 +235,7 @@ final class AudioReader implements Closeable {
   }
 
   /**
-   * Goes to a sample: the frame in hand is then the one with it, or lies before.
+   * Moves to a sample: the present frame then contains the sample, or lies before it.
    *
    * @return false if the file knows no way there; then the place is the beginning
    */
@@ -259,7 +260,10 @@ final class AudioReader implements Closeable {
     return false;
   }
 
-  /** Decodes the next frame. The first packets behind a seek may refer to ones not decoded. */
+  /**
+   * Decodes the next frame. The first packets after a seek may refer to packets that were not
+   * decoded.
+   */
   private boolean nextAfterSeek() throws IOException {
     for (int damaged = 0; ; damaged++) {
       try {

@@ -12,9 +12,8 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open readers of a file or a dataset: those that no thread reads from wait for the next range
- * of their file, the {@value #MOST_IDLE} that were used last. Thread-safe. Closing twice is
- * allowed.
+ * The open readers of a file or a dataset. The {@value #MOST_IDLE} most recently used idle readers
+ * stay open for the next range of their file. Thread-safe. Closing twice is allowed.
  */
 final class AudioReaders implements Closeable {
   private static final int MOST_IDLE = 32;
@@ -30,7 +29,7 @@ final class AudioReaders implements Closeable {
     MediaBytes open() throws IOException;
   }
 
-  /** A file whose range is read by the reader of this pool that is free, or a new one. */
+  /** A file whose ranges are read by a free reader of this pool, or a new reader. */
   final class Source implements SampleSource {
     private final String name;
     private final Opener bytes;

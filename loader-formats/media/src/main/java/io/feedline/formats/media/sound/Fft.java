@@ -7,10 +7,10 @@ import java.util.Arrays;
  * in place, by the radices 4, 2, 5 and any other prime.
  *
  * <p>Row i of the arrays holds element i of all signals, a signal in each lane. So each step of a
- * butterfly is a loop over lanes, all at one index, which the compiler turns into vector
- * instructions; and the reordering at the end is one of rows, which {@link #place} does without a
- * copy. A prime factor p costs p operations for each element, so lengths of small factors are fast,
- * and a length that is a prime takes as long as the plain sum.
+ * butterfly is a loop over lanes at one index, which the compiler turns into vector instructions;
+ * and the reordering at the end moves rows, which {@link #place} does without a copy. A prime
+ * factor p costs p operations for each element, so lengths of small factors are fast, and a length
+ * that is a prime takes as long as the plain sum.
  *
  * <p>Immutable and thread-safe.
  */

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * then the place. Immutable and thread-safe.
  *
  * @param freqMaskParam the width is below it, 0 or more
- * @param maskValue what the frequencies are set to
+ * @param maskValue the value of masked frequencies
  */
 public record FrequencyMasking(int freqMaskParam, float maskValue)
     implements RandomTransform<AudioFeatures, AudioFeatures> {

@@ -16,7 +16,7 @@ import java.util.Objects;
  * }</pre>
  *
  * @param nMfcc the number of coefficients, 1 to that of the mel bands
- * @param melSpectrogram what is transformed
+ * @param melSpectrogram the transform before this one
  * @param norm the factors of the cosine transform
  * @param logMels true: the natural logarithm of the mel spectrogram, plus 1e-6; false: decibels
  *     down to 80 below the largest

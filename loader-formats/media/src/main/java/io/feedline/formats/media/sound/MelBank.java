@@ -94,7 +94,7 @@ final class MelBank {
    *
    * @param rows a row for each frequency, in which a frame has a lane
    * @param at the element of the first band's first frame
-   * @param stride from one band to the next
+   * @param stride the distance from one band to the next
    */
   void write(float[][] rows, int lanes, FloatBuffer out, int at, int stride) {
     float[] sums = Scratch.take(Scratch.LANES);

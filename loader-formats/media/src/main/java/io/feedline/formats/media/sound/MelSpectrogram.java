@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * MelSpectrogram.of(Spectrogram.of(1024).withHopLength(256), 80).withRange(20, 7600)
  * }</pre>
  *
- * <p>torchaudio is told one rate for all sounds; here it is that of each. Immutable and
+ * <p>torchaudio has one rate for all sounds; here the rate is each waveform's. Immutable and
  * thread-safe.
  *
  * @param spectrogram the frequencies

@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * Resample.to(16_000).withKaiser(64, 0.9475937167399596, 14.769656459379492)
  * }</pre>
  *
- * <p>The rate of the input is that of each waveform, so that sounds of several rates can be in one
- * dataset. n samples become {@code ceil(n * newRate / rate)}. A waveform that has the rate already
- * is returned as it is. Immutable and thread-safe.
+ * <p>The input rate is each waveform's, so a dataset can have sounds of several rates. n samples
+ * become {@code ceil(n * newRate / rate)}. A waveform that has the rate already is returned as it
+ * is. Immutable and thread-safe.
  *
  * @param newRate the samples a second of the result, 1 or more
  * @param method the window that ends the sinc function

@@ -4,7 +4,8 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
- * Another source at another rate. Of the other, a range needs its own part and the filter's reach.
+ * Another source at another rate. A range needs its part of the source and the filter's reach on
+ * both sides.
  */
 record ResampledSource(SampleSource source, SincFilter filter) implements SampleSource {
   @Override

@@ -43,7 +43,8 @@ final class SincFilter {
     int reducedNewRate = newRate / divisor;
     double base = Math.min(reducedRate, reducedNewRate) * rolloff;
     double reach = crossings * reducedRate / base;
-    // One more on each side, since the phase is rounded; then a multiple of what a step sums up.
+    // One more on each side, since the phase is rounded; then a multiple of a step's number of
+    // summands.
     long needed = ((long) (2 * reach) + 3 + 3) / 4 * 4;
     if (needed * reducedNewRate > MOST_WEIGHTS) {
       throw new IllegalArgumentException(
@@ -116,8 +117,8 @@ final class SincFilter {
   }
 
   /**
-   * Returns the number of outputs that a computation begins and ends at multiples of: those that
-   * are computed by rows, where they are few enough.
+   * Returns the number at whose multiples a computation of outputs begins and ends: the number of
+   * phases if outputs are computed by rows, otherwise 1.
    */
   int align() {
     return byRows ? newRate : 1;

@@ -5,10 +5,10 @@ import java.util.Arrays;
 /**
  * The Fourier transform of the frames of a signal: {@code torch.stft} with {@code onesided=True}.
  *
- * <p>It transforms {@link Scratch#LANES} frames at once, one in each lane of an {@link Fft}. Of an
- * even length the even samples are taken as real and the odd ones as imaginary parts of a signal of
- * half the length, from whose transform that of the frame is computed; so frames never mix, and
- * silence next to a sound stays silent.
+ * <p>It transforms {@link Scratch#LANES} frames at once, one in each lane of an {@link Fft}. For an
+ * even length, the even samples are the real parts and the odd samples the imaginary parts of a
+ * signal of half the length, from whose transform the frame's transform is computed; so frames
+ * never mix, and silence next to a sound stays silent.
  *
  * <p>Immutable and thread-safe.
  */
@@ -126,7 +126,7 @@ final class Stft {
     }
   }
 
-  /** Two frequencies that lie as far from both ends, which may be one. */
+  /** Two frequencies at the same distance from both ends, which may coincide. */
   private static void pair(
       float[] ar, float[] ai, float[] br, float[] bi, float cos, float sin, int lanes) {
     for (int t = 0; t < lanes; t++) {

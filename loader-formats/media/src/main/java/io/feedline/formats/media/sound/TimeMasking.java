@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * Immutable and thread-safe.
  *
  * @param timeMaskParam the width is below it, 0 or more
- * @param maskValue what the frames are set to
+ * @param maskValue the value of masked frames
  * @param p the largest part of all frames that a mask may cover, 0 to 1
  */
 public record TimeMasking(int timeMaskParam, float maskValue, double p)

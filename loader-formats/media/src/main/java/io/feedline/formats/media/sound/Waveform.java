@@ -14,7 +14,7 @@ import java.util.Objects;
  *
  * <p>A waveform is a recipe, as an {@code Image} is. Its operations read nothing; they describe
  * what {@link #writeTo} writes into the row of a batch. So a waveform of a file of an hour, cut to
- * two seconds, decodes two seconds, also where the cut stands after a resampling.
+ * two seconds, decodes two seconds, even if the cut comes after a resampling.
  *
  * <pre>{@code
  * Waveform speech = file.waveform().mono().crop(16_000, 32_000);

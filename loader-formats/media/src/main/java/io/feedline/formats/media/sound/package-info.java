@@ -17,7 +17,7 @@
  * workers. Intermediate samples lie in arrays that each thread keeps. Decoders are closed with the
  * file or the dataset that opened them.
  *
- * <p><b>Transforms are values.</b> Two with equal options are equal, and {@link
+ * <p><b>Transforms are values.</b> Transforms with equal options are equal, and {@link
  * io.feedline.transform.Transforms} writes them as JSON and reads them.
  *
  * <h2>To write your own</h2>

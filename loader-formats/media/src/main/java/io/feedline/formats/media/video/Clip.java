@@ -15,9 +15,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames of a video as a recipe: which frames, and one {@link Image} that says what becomes of
- * each. Nothing is decoded until the clip writes itself into its row of a batch; then each frame is
- * decoded, cropped, scaled and normalized straight into its place.
+ * Frames of a video as a recipe: the numbers of the frames, and one {@link Image} with the
+ * operations on each frame. Nothing is decoded until the clip writes itself into its row of a
+ * batch; then each frame is decoded, cropped, scaled and normalized straight into its place.
  *
  * <p>Since all frames share one image, a transform of images draws once for all of them: {@link
  * EachFrame} applies any. A new clip is FLOAT32 of shape (frames, 3, height, width), from 0 to 1,
@@ -61,7 +61,7 @@ public final class Clip implements TensorSource {
     return new Clip(video, frames, clips, current, frame.rotate90(quarters));
   }
 
-  /** Returns this clip's recipe with its frames told apart as several clips. */
+  /** Returns this clip's recipe with its frames divided into several clips. */
   Clip withClips(int number) {
     return new Clip(video, frames, number, current, frame);
   }
@@ -89,9 +89,8 @@ public final class Clip implements TensorSource {
   /**
    * Returns this clip with its frames changed, all in the same way.
    *
-   * @param transform takes one image that stands for all frames, and has no pixels yet; a transform
-   *     that looks at them fails
-   * @throws Exception what the transform throws
+   * @param transform of one image that stands for all frames, and has no pixels yet; a transform
+   *     that reads pixels fails @throws Exception the transform's exception
    */
   public Clip eachFrame(Transform<? super Image, Image> transform) throws Exception {
     return new Clip(video, frames, clips, current, transform.apply(frame));
@@ -99,7 +98,7 @@ public final class Clip implements TensorSource {
 
   /**
    * Returns some of the frames, by their position in the clip; a position may occur more than once.
-   * Of several clips, each is cut so.
+   * With several clips, each clip is cut.
    *
    * @throws IndexOutOfBoundsException if there is no such position
    */

@@ -21,9 +21,9 @@ import java.util.random.RandomGenerator;
  * }</pre>
  *
  * <p>Random starts are drawn from the sample's generator, so that they are the same for any number
- * of workers, and after a resume. Starts are drawn from a range, by default the one in which whole
- * clips begin; {@link #withSamplingRangeEnd} may let clips begin later, which then end as {@link
- * EndPolicy} says.
+ * of workers, and after a resume. Starts are drawn from a range, by default the range in which
+ * whole clips begin; {@link #withSamplingRangeEnd} may let clips begin later, and {@link EndPolicy}
+ * then decides about their ends.
  *
  * <p>Immutable and thread-safe.
  */
@@ -118,7 +118,8 @@ public final class ClipSampler extends Transforms.Value
   }
 
   /**
-   * Returns a sampler of clips that begin at frames of equal distances; of one clip, at the first.
+   * Returns a sampler of clips that begin at frames of equal distances; a single clip begins at the
+   * first frame.
    *
    * @param numFramesPerClip frames of a clip, 1 or more
    */
@@ -281,7 +282,7 @@ public final class ClipSampler extends Transforms.Value
     return filled;
   }
 
-  /** Returns the frames of a clip, with those that the policy adds behind the video's end. */
+  /** Returns the frames of a clip, with the frames that the policy adds after the video's end. */
   private int[] clip(VideoFile video, double first, double between, double behind) {
     int[] found = new int[options.numFramesPerClip];
     int length = 0;

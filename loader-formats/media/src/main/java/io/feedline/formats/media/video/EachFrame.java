@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  *
  * <p>Immutable and thread-safe, as the transform is.
  *
- * @param transform pure or random; it must not look at pixels, see {@link Clip#eachFrame}
+ * @param transform pure or random; it must not read pixels, see {@link Clip#eachFrame}
  */
 public record EachFrame(RandomTransform<? super Image, Image> transform)
     implements RandomTransform<Clip, Clip> {

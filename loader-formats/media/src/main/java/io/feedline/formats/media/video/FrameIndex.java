@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * with B-frames), their order is known to the decoder alone; and packets of VP8 may be invisible.
  *
  * <p>A frame is recognized by the time that the decoder gives it, its identity. In most videos that
- * is its time of showing; where there is none, its time of decoding, which comes in another order.
+ * is its time of showing; if there is none, its time of decoding, which has another order.
  *
  * <p>Immutable and thread-safe; its arrays are not to be changed.
  *
@@ -40,7 +40,7 @@ record FrameIndex(
    *
    * @param identity of its frame, also if that is hidden
    * @param byteOffset of the packet in the file; -1 if unknown
-   * @param frame the first frame that is shown from here on: it and all behind can be decoded
+   * @param frame the first frame shown from here on: it and all later frames can be decoded
    */
   record Key(long identity, long byteOffset, int frame) {}
 
@@ -148,8 +148,9 @@ record FrameIndex(
   }
 
   /**
-   * The index of a video whose frames are known by decoding. Times of decoding are those of showing
-   * in another order, and perhaps some frames earlier: the first frame's packet says how many.
+   * The index of a video whose frames are known by decoding. Times of decoding are the times of
+   * showing in another order, possibly some frames earlier: the first frame's packet gives the
+   * number.
    */
   private static FrameIndex ofDecoded(
       List<Packet> packets, long[] identities, boolean byDecodingTime) {

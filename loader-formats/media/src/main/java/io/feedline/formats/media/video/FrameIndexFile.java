@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A {@link FrameIndex} in a file: beside the video, {@code .clip.mp4.frame-index}; of a video that
- * is not on this machine, in the {@link IndexCache}. An index whose video has changed, or that is
- * damaged, is made again; where none can be kept, each opening makes it.
+ * is not on this machine, in the {@link IndexCache}. A damaged index, or an index of a changed
+ * video, is made again; if no index can be kept, each opening makes it.
  *
  * <h2>File layout</h2>
  *

@@ -21,7 +21,7 @@ public record LabeledVideo(VideoFile video, int label) {
    * Returns the transform that chooses a clip of each video and keeps its label, for {@link
    * io.feedline.data.Dataset#map}.
    *
-   * @param sampler a {@link ClipSampler}, and what follows it
+   * @param sampler a {@link ClipSampler}, and the transforms after it
    */
   public static RandomTransform<LabeledVideo, LabeledClip> clips(
       RandomTransform<? super VideoFile, Clip> sampler) {

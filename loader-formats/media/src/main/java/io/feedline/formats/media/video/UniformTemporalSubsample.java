@@ -4,8 +4,8 @@ import io.feedline.transform.Transform;
 
 /**
  * Some frames of a clip at equal distances, the first and the last among them: PyTorchVideo's
- * {@code UniformTemporalSubsample}, {@code torch.linspace(0, frames - 1, n).long()}. Of a clip with
- * fewer frames some occur more than once. The others are not decoded. Immutable and thread-safe.
+ * {@code UniformTemporalSubsample}, {@code torch.linspace(0, frames - 1, n).long()}. If a clip has
+ * fewer frames, some occur more than once. The others are not decoded. Immutable and thread-safe.
  *
  * @param frames the number of frames of the result, 1 or more
  */

@@ -22,8 +22,8 @@ import java.util.List;
  *             .andThen(EachFrame.of(RandomResizedCrop.of(112).andThen(Normalize.imagenet()))));
  * }</pre>
  *
- * <p>A video is opened when its sample is made. Decoders stay open after that, as many as there are
- * processors, and go on where they are if the same video comes again.
+ * <p>A video is opened when its sample is made. Up to a decoder for each processor stays open after
+ * that, and continues at its position if the same video comes again.
  *
  * <p>Thread-safe. The opener closes it, after the loader; closing twice is allowed, and decoding
  * afterwards is an {@link IllegalStateException}.
@@ -42,7 +42,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
    * Returns the videos in a directory for each class, with the classes and in the order of {@link
    * ImageFolder}; files with another end than {@link VideoFile#EXTENSIONS} are left out.
    *
-   * @throws java.io.FileNotFoundException if there are no classes, or one of them has no videos
+   * @throws java.io.FileNotFoundException if there are no classes, or a class has no videos
    * @throws IOException if a directory cannot be listed
    */
   public static VideoDataset folder(Path root) throws IOException {
@@ -113,7 +113,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
   /**
    * Returns clips of the videos with their labels, one sample of each video.
    *
-   * @param sampler a {@link ClipSampler}, and what follows it
+   * @param sampler a {@link ClipSampler}, and the transforms after it
    */
   public Dataset<LabeledClip> clips(RandomTransform<? super VideoFile, Clip> sampler) {
     return map(LabeledVideo.clips(sampler));

@@ -30,7 +30,7 @@ final class VideoDecoder implements Closeable {
   private MediaInput input;
   private StreamDecoder decoder;
 
-  /** The frame that the decoder holds, and behind which it goes on; -1 if it is none of these. */
+  /** The number of the decoder's present frame, after which it continues; -1 if there is none. */
   private int current = -1;
 
   private VideoDecoder(VideoSource source, VideoOptions options, FrameIndex index, MediaInput input)
@@ -83,8 +83,8 @@ final class VideoDecoder implements Closeable {
   }
 
   /**
-   * Goes to a frame. In place of a frame that damage has taken away it goes to the next one that
-   * can be decoded; behind the last of these, to the last.
+   * Goes to a frame. In place of a frame that is lost by damage it moves to the next frame that can
+   * be decoded, or else to the last such frame.
    *
    * @param frame from 0 to the number of frames - 1
    * @throws IOException if it cannot be read or decoded
@@ -108,7 +108,7 @@ final class VideoDecoder implements Closeable {
     if (!found && options.strict()) {
       throw undecodable(frame);
     }
-    // What FFmpeg makes of damage must not depend on where the decoder has come from.
+    // Concealed damage must not depend on the decoder's former position.
     seek(frame, key);
     long before = decoder.serial();
     decodeTo(frame, false);
@@ -118,10 +118,8 @@ final class VideoDecoder implements Closeable {
   }
 
   /**
-   * Decodes up to a frame, the next one if it is missing, or the last.
-   *
-   * @param skip whether frames on the way are left out, if no other needs them
-   * @return whether it is there
+   * Decodes up to a frame, or to the next or the last frame if it is missing. @param skip whether
+   * frames on the way are left out, if no other needs them @return whether the frame exists
    */
   private boolean decodeTo(int frame, boolean skip) throws IOException {
     long wanted = index.identities()[frame];

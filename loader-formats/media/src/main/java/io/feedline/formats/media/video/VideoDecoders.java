@@ -12,12 +12,10 @@ import java.util.Deque;
 import java.util.Iterator;
 
 /**
- * The open decoders of some videos. Each use takes one for itself; those that were used last stay
- * open, up to a limit, so that the next clip of the same video decodes on.
- *
- * <p>Thread-safe. The opener closes it, which closes idle decoders at once and those in use when
- * they are given back; closing twice is allowed, and a use afterwards is an {@link
- * IllegalStateException}.
+ * The open decoders of some videos. Each use takes a decoder for itself; the most recently used
+ * decoders stay open, up to a limit, so that the next clip of the same video continues there. The
+ * opener closes the pool, which closes idle decoders at once and decoders in use when they are
+ * given back; closing twice is allowed, and a use afterwards is an {@link IllegalStateException}.
  */
 final class VideoDecoders implements Closeable {
 

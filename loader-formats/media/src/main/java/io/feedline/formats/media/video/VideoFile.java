@@ -22,10 +22,10 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>Frames are numbered in the order of showing, exactly: B-frames, variable rates, open GOPs,
- * start times and edit lists are taken into account. For that an index of all frames is made when a
- * file is first opened, by one pass over its packets; it is kept beside the file ({@code
- * .jump.mp4.frame-index}, a few bytes a frame), or in the user's cache for files that are far away.
- * From then on a clip reads the header and what lies between its frames and the key frame before.
+ * start times and edit lists are taken into account. For that, the first opening makes an index of
+ * all frames, by one pass over the packets; it is kept beside the file ({@code
+ * .jump.mp4.frame-index}, a few bytes a frame), or in the user's cache for remote files. From then
+ * on a clip reads the header and the packets from the key frame before its frames on.
  *
  * <p>Containers and codecs are those of FFmpeg; see the README. The first video stream counts.
  *
@@ -160,7 +160,7 @@ public final class VideoFile implements Closeable {
     return index.frames();
   }
 
-  /** Returns the codec's name, as FFmpeg has it, such as {@code h264}. */
+  /** Returns FFmpeg's name of the codec, such as {@code h264}. */
   public String codec() {
     return stream.codec();
   }

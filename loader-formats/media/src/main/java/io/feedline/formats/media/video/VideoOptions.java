@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * Options of decoding videos. Immutable and thread-safe.
  *
- * @param damage what becomes of packets that cannot be decoded as they should
+ * @param damage the treatment of packets that cannot be decoded properly
  * @param maxPixels the largest frame that is decoded, in pixels, 1 or more: a header that claims
  *     more is an error, before memory is allocated
  * @param keepIndexes whether frame indexes are kept beside the files, or in the user's cache; see

@@ -23,8 +23,8 @@ import org.apache.arrow.flatbuf.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a file: its schema, and the headers of its record batches. A stream's are found
- * by going from one to the next, a file's by its footer. Bodies are not read.
+ * The messages of a file: its schema, and the headers of its record batches. A stream's messages
+ * are found one after the other, a file's by its footer. Bodies are not read.
  *
  * <pre>
  * stream   message ... end of stream, or of the file
@@ -59,7 +59,7 @@ final class ArrowFile {
    * @param at where its message begins in the file
    * @param header its header
    * @param body where its body begins
-   * @param bodyBytes how many bytes that has, all of them in the file
+   * @param bodyBytes the number of the body's bytes, all within the file
    */
   record Batch(long at, RecordBatch header, long body, long bodyBytes) {}
 
@@ -72,7 +72,7 @@ final class ArrowFile {
    */
   private record Found(Message header, long body, byte[] bytes) {}
 
-  /** A step that parses what a file says. */
+  /** A step that parses a part of a file. */
   @FunctionalInterface
   interface Parsing<T> {
     T parse() throws IOException;
@@ -87,8 +87,8 @@ final class ArrowFile {
   /**
    * Goes through a file.
    *
-   * @throws FormatException if it is not Arrow's, is cut off, damaged, or of a kind that is not
-   *     read
+   * @throws FormatException if it is not an Arrow file, is cut off, damaged, or of an unsupported
+   *     kind
    * @throws IOException if it cannot be read
    */
   static ArrowFile read(OpenFiles files, Path path) throws IOException {
@@ -138,7 +138,10 @@ final class ArrowFile {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Flatbuffers are not verified: whatever comes of a damaged one is an error of the file. */
+  /**
+   * Flatbuffers are not verified, so any failure of parsing a damaged message becomes an error of
+   * the file.
+   */
   <T> T at(String place, Parsing<T> parsing) throws IOException {
     try {
       return parsing.parse();
@@ -164,7 +167,7 @@ final class ArrowFile {
     }
   }
 
-  /** Adds what a message says; returns where the next one begins, -1 at the end of the stream. */
+  /** Adds a message; returns the start of the next message, -1 at the end of the stream. */
   private long addMessage(long at) throws IOException {
     Found found = message(at, length);
     if (found == null) {
@@ -290,7 +293,7 @@ final class ArrowFile {
         });
   }
 
-  /** pyarrow writes its newest version into a footer, whatever that of the messages is. */
+  /** pyarrow writes its newest version into a footer, even if messages have another version. */
   private short version(Footer footer, long end) throws IOException {
     Found first =
         footer.recordBatchesLength() == 0 ? null : message(footer.recordBatches(0).offset(), end);
@@ -358,7 +361,7 @@ final class ArrowFile {
   }
 
   /**
-   * The batches of a dictionary: the first one, and those that add to it.
+   * Returns the batches of a dictionary: the first batch, and the batches that extend it.
    *
    * @throws FormatException if the file lacks the dictionary, or replaces it between batches
    */
@@ -401,7 +404,7 @@ final class ArrowFile {
   /**
    * Returns the place of a column in each record batch.
    *
-   * @throws FormatException if one does not have it where its body can have it
+   * @throws FormatException if the column of a batch is not within the batch's body
    */
   List<ColumnPlace> places(ArrowSchema.Column column) throws IOException {
     List<ColumnPlace> places = new ArrayList<>();

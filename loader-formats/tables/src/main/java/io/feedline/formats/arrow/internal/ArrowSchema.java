@@ -45,16 +45,17 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   private int nodes;
   private int buffers;
 
-  /** The columns of views so far: each has further buffers, whose number the batch tells. */
+  /**
+   * The number of columns of views so far: each has further buffers, whose number is in the batch.
+   */
   private int views;
 
   private int fields;
 
   /**
-   * One of the nodes that a column is nested in, or its own.
+   * A node in which a column is nested, or the column's own node. @param buffer the number of its
+   * first buffer, validity, not counting the buffers of views
    *
-   * @param node its number among a batch's
-   * @param buffer the number of its first buffer, validity, without those of views
    * @param views how many columns of views are in front of it
    * @param type as of {@link Type}
    * @param listSize how many values each row has; 0 where it is not a list of a fixed size
@@ -72,12 +73,9 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    * A column that has values.
    *
    * @param path the names from the root to it
-   * @param kind what its values are
-   * @param type as an error calls it
-   * @param isRepeated whether it is in a list
-   * @param levels from the root to the column itself; the last one is its own
-   * @param value how values are stored; null where that is not read
-   * @param timeUnit what a date or a timestamp counts; null for other columns
+   * @param kind of its values @param levels from the root to the column; the last level is the
+   *     column's own @param value the storage of values; null if it is not supported @param
+   *     timeUnit the unit of a date or a timestamp; null for other columns
    */
   record Column(
       List<String> path,
@@ -116,7 +114,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    * Reads a schema.
    *
    * @param version of the messages with the record batches
-   * @throws FormatException if it is of a kind that is not read
+   * @throws FormatException if its kind is not supported
    * @throws RuntimeException if it is damaged
    */
   ArrowSchema(Path file, Schema schema, short version) throws FormatException {

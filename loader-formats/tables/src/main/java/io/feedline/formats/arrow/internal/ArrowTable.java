@@ -112,7 +112,7 @@ final class ArrowTable implements TableFile {
     return found;
   }
 
-  /** Tests whether a column is in structures and at most one list, whose rows are found. */
+  /** Tests whether a column is nested only in structures and at most one list. */
   private static boolean isRead(Column column) {
     List<Level> above = column.levels().subList(0, column.levels().size() - 1);
     return column.value() != null
@@ -303,7 +303,7 @@ final class ArrowTable implements TableFile {
       return values;
     }
 
-    /** Tests that there are as many values, before memory is taken for them. */
+    /** Checks that the number of values is possible, before memory is taken for them. */
     private void require(long values) throws FormatException {
       long bytes =
           switch (stored.dictionary() == null ? stored.form() : ArrowValue.Form.WHOLE) {
@@ -335,7 +335,7 @@ final class ArrowTable implements TableFile {
       return values;
     }
 
-    /** The values of a dictionary's batch, which is one column. */
+    /** Returns the values of a dictionary's batch, which has one column. */
     ColumnValues all() throws IOException {
       Level level = column.level();
       ByteBuffer bits = nulls(level);

@@ -45,7 +45,7 @@ record ArrowValue(
     FLOATING,
     /** Whole numbers that are divided by a power of ten. */
     DECIMAL,
-    /** Bytes, as many for each value. */
+    /** The same number of bytes for each value. */
     FIXED,
     /** Offsets, and bytes. */
     OFFSETS
@@ -77,7 +77,7 @@ record ArrowValue(
   }
 
   /**
-   * Returns a whole number; from 2^63 on a negative one.
+   * Returns a whole number; a number from 2^63 on is negative.
    *
    * @throws FormatException if numbers have an impossible width
    */

@@ -6,8 +6,8 @@ import java.util.List;
  * The place of a record batch's column in its file.
  *
  * @param rows how many the batch has
- * @param validity where the bits are that tell which rows are null, of the column and of what it is
- *     nested in; those that have no nulls are left out
+ * @param validity the places of the bits that mark null rows, for the column and for the nodes in
+ *     which it is nested, without nodes that have no nulls
  * @param offsets where the offsets of byte strings and texts begin; of numbers the values' place
  * @param data where the values begin
  * @param dataBytes how many bytes the values have

@@ -7,8 +7,8 @@ import org.apache.parquet.format.CompressionCodec;
  *
  * @param offset of its first page in the file
  * @param bytes of all its pages
- * @param values how many there are, nulls and empty lists included: as many as rows where a row has
- *     one
+ * @param values the number of values, including nulls and empty lists: one for each row unless rows
+ *     are lists
  * @param codec how its pages are compressed
  */
 record ChunkPlace(long offset, long bytes, int values, CompressionCodec codec) {}

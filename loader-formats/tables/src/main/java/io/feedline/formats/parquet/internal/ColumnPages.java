@@ -18,9 +18,9 @@ import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of a column in a row group: where each one is and which rows it has (of lists, which
- * values), found by going from header to header. Pages are read one by one, since a row group may
- * be all of a file. Equal to itself alone; immutable.
+ * The pages of a column in a row group: the place of each page and its rows (for lists, its
+ * values), found by a scan of the headers. Pages are read one by one, since a row group may be all
+ * of a file. Equal to itself alone; immutable.
  */
 final class ColumnPages {
 
@@ -29,7 +29,9 @@ final class ColumnPages {
 
   private static final int MAX_HEADER_BYTES = 1 << 24;
 
-  /** More rows in one page are taken for a lie: of values that are all equal it costs nothing. */
+  /**
+   * More rows in one page are refused, since a page of equal values could claim any number of rows.
+   */
   private static final int MAX_ROWS = 1 << 24;
 
   private final Page dictionary;
@@ -75,9 +77,8 @@ final class ColumnPages {
    *
    * @param apart whether they lie in front of the data and are not compressed, as in pages of
    *     version 2
-   * @param repetitionBytes of those that lie in front
-   * @param definitionBytes of those that lie in front
-   * @param encoding of those that lie in the data
+   * @param repetitionBytes of the repetition levels before the data @param definitionBytes of the
+   *     definition levels before the data @param encoding of the values in the data
    * @param compressed whether the data may be compressed at all
    */
   record Levels(
@@ -236,7 +237,7 @@ final class ColumnPages {
     if (found < 0) {
       return -found - 2;
     }
-    // Behind empty pages, which begin where the next one does.
+    // Skips empty pages, which begin at the start of the next page.
     while (firstRows[found + 1] == row) {
       found++;
     }

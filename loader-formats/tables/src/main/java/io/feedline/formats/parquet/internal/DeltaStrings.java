@@ -11,9 +11,9 @@ import org.apache.parquet.io.ParquetDecodingException;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * Byte strings in the encoding DELTA_BYTE_ARRAY: of each, how much it shares with the one before,
- * and the rest. Our own, because parquet-column's takes memory as the second of the two parts says,
- * and a page of a kilobyte may stand for any number of gigabytes.
+ * Byte strings in the encoding DELTA_BYTE_ARRAY: for each string, the length of the prefix that it
+ * shares with the string before, and the rest. Our own, because parquet-column's takes memory as
+ * the second of the two parts says, and a page of a kilobyte may stand for any number of gigabytes.
  */
 final class DeltaStrings extends ValuesReader {
 

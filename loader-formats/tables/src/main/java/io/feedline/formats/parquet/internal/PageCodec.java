@@ -78,7 +78,7 @@ enum PageCodec {
     }
   };
 
-  /** The size up to which a page is believed, whatever ratio of compression it claims. */
+  /** The size up to which a page may claim any ratio of compression. */
   private static final int SMALL_PAGE = 16 << 20;
 
   /** The greatest believed ratio of unpacked to packed bytes. */
@@ -126,7 +126,7 @@ enum PageCodec {
   /**
    * Decompresses a page.
    *
-   * @param size what its header says that it has
+   * @param size the size in its header
    * @return an array of that size
    * @throws IOException if it is damaged, or has another size
    */

@@ -23,8 +23,8 @@ import org.apache.parquet.schema.Type.Repetition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a page, decoded by Apache's parquet-column, which is given nothing that would have
- * it take more memory than the page has. Immutable.
+ * The values of a page, decoded by Apache's parquet-column, after checks that bound its memory by
+ * the page's size. Immutable.
  */
 final class PageValues {
 
@@ -86,15 +86,12 @@ final class PageValues {
               leaf.path().toArray(String[]::new), type, leaf.maxRepetition(), leaf.maxDefinition());
     }
 
-    /** A taker of what a page has. */
+    /** A taker of a page's values. */
     @FunctionalInterface
     interface Taker {
       /**
-       * Takes it.
+       * Takes a page. @param values that are not null
        *
-       * @param repetitions 0 where a row begins; null where each value is a row
-       * @param definitions the column's most where there is a value; null if there are all
-       * @param values those that are there
        * @throws IOException if they are damaged
        */
       void take(byte @Nullable [] repetitions, byte @Nullable [] definitions, Values values)
@@ -142,7 +139,7 @@ final class PageValues {
      * Hands on the values of a page.
      *
      * @param stored its data as they are stored
-     * @param dictionary null where the page refers to none
+     * @param dictionary null if the page refers to none
      * @throws FormatException if they are damaged, or encoded in a way that is not supported
      * @throws IOException if they are damaged
      */
@@ -257,7 +254,7 @@ final class PageValues {
      *
      * @param page that does
      * @param dictionary the column's dictionary; null if it has no dictionary
-     * @param stored its data as they are stored; null if there are none
+     * @param stored the page's stored data; null if there are none
      * @throws FormatException if it is damaged or absent
      */
     Dictionary dictionary(
@@ -357,8 +354,8 @@ final class PageValues {
     }
 
     /**
-     * Checks that runs have no more values than there are: a decoder takes memory for as many as a
-     * run says.
+     * Checks that runs have no more values than the page, since a decoder takes memory for the
+     * number of values in a run.
      */
     private static void requireRuns(ByteBuffer runs, int width, int values) throws FormatException {
       long left = values;

@@ -35,8 +35,8 @@ import org.apache.parquet.format.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The footer of a file: its columns, and where each row group has them. It is checked before it is
- * believed: counts and offsets fit the file, and every row group has every column's values.
+ * The footer of a file: its columns, and their places in each row group. The footer is checked
+ * first: counts and offsets fit the file, and every row group has every column's values.
  */
 final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
 
@@ -174,7 +174,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   /**
    * The lists that a column is in.
    *
-   * @param repeated which name of its path is repeated first; -1 if none is
+   * @param repeated the index of the first repeated name of its path; -1 if none is repeated
    * @param definition the definition level from which on that list has a value
    * @param hidden how many names from there on are the list's alone
    */
@@ -240,7 +240,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
     return FormatException.in(file, "the footer is damaged: " + problem);
   }
 
-  /** Adds what is below an element; returns the number of the element behind that. */
+  /** Adds the descendants of an element; returns the number of the element after them. */
   private int addChildren(
       List<SchemaElement> schema,
       int parent,
@@ -284,8 +284,8 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   }
 
   /**
-   * Counts the names that a list has inside, by the rules of Parquet's LogicalTypes.md: two, or one
-   * where older writers repeat the element itself.
+   * Returns the number of inner names of a list, by the rules of Parquet's LogicalTypes.md: two, or
+   * one if an older writer repeats the element itself.
    */
   private static int hidden(SchemaElement parent, SchemaElement repeated) {
     if (!isList(parent)) {
@@ -339,8 +339,8 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   /**
    * Returns the number of rows of each row group.
    *
-   * @throws FormatException if one has fewer than none or 2^31 or more, or the sum is not the
-   *     file's
+   * @throws FormatException if a number is negative or 2^31 or more, or the sum differs from the
+   *     file's number
    */
   long[] rows() throws FormatException {
     List<RowGroup> groups = metadata.getRow_groups();
@@ -363,7 +363,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   /**
    * The parts of a column, one for each row group.
    *
-   * @throws FormatException if one is not where a file can have it
+   * @throws FormatException if a part lies outside of the file
    */
   List<ChunkPlace> chunks(Leaf leaf) throws FormatException {
     List<ChunkPlace> places = new ArrayList<>();
@@ -376,7 +376,7 @@ final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
   /**
    * The part of a column in a row group.
    *
-   * @throws FormatException if it is not where a file can have it
+   * @throws FormatException if the part lies outside of the file
    */
   ChunkPlace chunk(Leaf leaf, int group) throws FormatException {
     return place(leaf, metadata.getRow_groups().get(group), group);

@@ -37,7 +37,7 @@ public final class ParquetStore extends TableStore {
   private final Column key;
   private final PartCache<PageValues> cache;
 
-  /** So that many threads that read ahead do not restore many pages at once. */
+  /** Bounds the pages that many threads reading ahead restore at once. */
   private final Semaphore units;
 
   private final int allUnits;
@@ -47,7 +47,7 @@ public final class ParquetStore extends TableStore {
    *
    * @param leaf its name and type, which are the same everywhere
    * @param chunks where it is in each row group
-   * @param pages those of each row group, found when they are first needed
+   * @param pages of each row group, found when they are first needed
    */
   private record Column(
       Leaf leaf,
@@ -95,9 +95,9 @@ public final class ParquetStore extends TableStore {
   /**
    * Opens files, which are one dataset in this order.
    *
-   * @param path what they are called together
-   * @param classes the names of the classes; null for those that the first file tells
-   * @throws IOException if one cannot be read, is damaged, or has other columns than the first
+   * @param path the name of all files together @param classes the names of the classes; null for
+   *     the first file's names @throws IOException if a file cannot be read, is damaged, or has
+   *     other columns than the first
    */
   public static ParquetStore open(
       Path path,
@@ -176,7 +176,7 @@ public final class ParquetStore extends TableStore {
       } catch (FormatException damaged) {
         throw damaged.at(place(column, group));
       }
-      // Two threads may have found them: the cache knows pages by the one object.
+      // Two threads may have found the pages: the cache compares pages by identity.
       if (!column.pages.compareAndSet(group, null, found)) {
         found = column.pages.get(group);
       }

@@ -17,12 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Some rows of a CSV file, of which the wanted fields are kept as bytes until they are asked for.
- */
+/** Some rows of a CSV file, whose wanted fields are kept as bytes until their values are needed. */
 final class CsvBlock implements Block {
 
-  /** Rows are added until they have as many bytes. */
+  /** The number of bytes at which a block ends. */
   private static final int BLOCK_BYTES = 1 << 18;
 
   /** The rows that there is room for at first, as each may have a great many fields. */
@@ -46,7 +44,7 @@ final class CsvBlock implements Block {
    * Reads the next rows.
    *
    * @param fields how many each row has
-   * @param kept which of them are the columns
+   * @param kept the numbers of the wanted fields
    */
   CsvBlock(CsvRows from, int fields, int[] kept, List<Wanted> columns) throws IOException {
     this.columns = columns;

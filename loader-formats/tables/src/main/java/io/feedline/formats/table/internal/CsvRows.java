@@ -8,13 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of a CSV file by RFC 4180, as bytes with their places: fields may be quoted, and then
  * hold delimiters, line breaks and doubled quotes; spaces belong to a field; lines end with LF or
- * CRLF, and empty ones are left out. A row that is not as it should be has a {@link #problem}; the
- * next line is the next row, and what is left of the line is passed over when that is asked for.
- * Not thread-safe.
+ * CRLF, and empty ones are left out. An invalid row has a {@link #problem}; the next line is the
+ * next row, and the rest of the invalid line is passed over then. Not thread-safe.
  */
 final class CsvRows {
 
-  /** The most bytes of a row: where a quote is not closed, the rest of the file is one field. */
+  /** The most bytes of a row: without a closing quote the rest of the file would be one field. */
   private static final int MAX_ROW_BYTES = 1 << 24;
 
   /** The most fields of a row, of which each takes memory even where it is empty. */
@@ -128,7 +127,7 @@ final class CsvRows {
     return b == delimiter || b == '\n' || b == '\r' || b == '"';
   }
 
-  /** Passes what ends a field. */
+  /** Passes the end of a field. */
   private int passed() throws IOException {
     int b = block[next];
     if (b == '"') {
@@ -182,7 +181,10 @@ final class CsvRows {
     return END;
   }
 
-  /** The end of the block, or the first byte that is one too many, wherever blocks end. */
+  /**
+   * Returns the end of the block, or the first byte beyond the largest row, independently of
+   * blocks.
+   */
   private int endOfRoom() {
     return Math.min(filled, next + MAX_ROW_BYTES - length + 1);
   }
@@ -248,7 +250,7 @@ final class CsvRows {
     return fields;
   }
 
-  /** Returns why the row is none; null if it is. */
+  /** Returns why the row is invalid; null if it is valid. */
   @Nullable String problem() {
     return problem;
   }
@@ -258,7 +260,7 @@ final class CsvRows {
     return bytes;
   }
 
-  /** Returns where a field begins in them. */
+  /** Returns the start of a field in the row's bytes. */
   int from(int field) {
     return field == 0 ? 0 : ends[field - 1];
   }

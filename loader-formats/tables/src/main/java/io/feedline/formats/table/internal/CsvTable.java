@@ -380,7 +380,7 @@ final class CsvTable implements TableFile, TableSchema<CsvTable.Column> {
         in = null;
         throw stopped;
       } catch (IOException failure) {
-        // Where the next row begins is not known any more.
+        // The start of the next row is unknown.
         ended = true;
         IOException named = named(file, failure);
         throw named instanceof FormatException

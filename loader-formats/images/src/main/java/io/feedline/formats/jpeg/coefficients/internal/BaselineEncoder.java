@@ -210,7 +210,8 @@ public final class BaselineEncoder {
         halve(wide[0][0], wide[0][1], colors[0][pair]);
         halve(wide[1][0], wide[1][1], colors[1][pair]);
       }
-      // Below the image libjpeg repeats the last row of luma, and the last row of the halved colors.
+      // Below the image libjpeg repeats the last row of luma, and the last row of the halved
+      // colors.
       for (int below = 2 * pairs; below < MCU; below++) {
         System.arraycopy(luma[2 * pairs - 1], 0, luma[below], 0, luma[below].length);
       }

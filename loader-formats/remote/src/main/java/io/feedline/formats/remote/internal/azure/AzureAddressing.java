@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The blobs of an account of Azure, by its REST API. A container is what a bucket is. */
+/** The blobs of an account of Azure, by its REST API. A container corresponds to a bucket. */
 public final class AzureAddressing implements Addressing {
 
   /** Answers to credentials that are too old, or not known. */

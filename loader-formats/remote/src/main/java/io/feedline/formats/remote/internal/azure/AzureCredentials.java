@@ -59,7 +59,7 @@ final class AzureCredentials {
     this.tokens = tokens;
   }
 
-  /** Returns those that sign with an account's key, in Base64. */
+  /** Returns credentials that sign with an account's key, in Base64. */
   static AzureCredentials ofKey(String account, String key) {
     try {
       return new AzureCredentials(account, Base64.getDecoder().decode(key.trim()), "", Tokens.NONE);
@@ -69,7 +69,9 @@ final class AzureCredentials {
     }
   }
 
-  /** Returns those of a shared access signature: the query of an address, with or without '?'. */
+  /**
+   * Returns credentials of a shared access signature: the query of an address, with or without '?'.
+   */
   static AzureCredentials ofSas(String account, String sas) {
     String query = sas.trim().replaceFirst("^\\?", "");
     if (!query.matches("[\\x21-\\x7E]*sig=[\\x21-\\x7E]*")) {
@@ -79,7 +81,7 @@ final class AzureCredentials {
     return new AzureCredentials(account, null, query, Tokens.NONE);
   }
 
-  /** Returns those of tokens; {@link Tokens#NONE} for what anyone may read. */
+  /** Returns credentials of tokens; {@link Tokens#NONE} for public data. */
   static AzureCredentials ofTokens(String account, Tokens tokens) {
     return new AzureCredentials(account, null, "", tokens);
   }
@@ -177,7 +179,7 @@ final class AzureCredentials {
     return new Request(method, signed, all, body);
   }
 
-  /** Signs as "Authorize with Shared Key" of Azure's documentation has it. */
+  /** Signs as "Authorize with Shared Key" of Azure's documentation defines it. */
   private String signature(String method, URI address, Map<String, String> headers, int bodyBytes) {
     List<String> lines = new ArrayList<>(List.of(method, "", ""));
     lines.add(bodyBytes == 0 ? "" : Integer.toString(bodyBytes));

@@ -79,7 +79,7 @@ public final class AzureSettings {
             : credentials(account, given, tokens, parts, environment));
   }
 
-  /** Returns those for an account that keys and signatures are not of: a principal's, or none. */
+  /** Returns the credentials for an account without key and signature: a principal's, or none. */
   private static AzureCredentials ofOthers(String account, Map<String, String> environment) {
     return environment.containsKey("AZURE_CLIENT_SECRET")
             || environment.containsKey("AZURE_FEDERATED_TOKEN_FILE")

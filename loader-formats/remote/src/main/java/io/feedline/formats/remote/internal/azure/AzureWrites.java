@@ -69,11 +69,11 @@ final class AzureWrites extends ObjectWrites {
             send("PUT", address, addressing.changesOnly(version), body, described), described));
   }
 
-  /** Does nothing: what is not completed is forgotten. */
+  /** Does nothing: the server forgets an upload that is not completed. */
   @Override
   public void abort(URI uri, String id) {}
 
-  /** Returns none, since they need not be given up. */
+  /** Returns none, since uploads need not be given up. */
   @Override
   public List<UploadsPage.Upload> uploads(URI prefix) {
     return List.of();

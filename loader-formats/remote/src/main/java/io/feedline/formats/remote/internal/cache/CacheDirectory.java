@@ -57,14 +57,11 @@ import org.jspecify.annotations.Nullable;
  * <h2>Principle</h2>
  *
  * <p>Files get their length, get their final name and are deleted only under the account's lock, a
- * lock of the mark. So under it a look into the directory tells the truth, and that is taken
- * whenever the account is in doubt: when a cache is opened, after an interruption, and when there
- * is no room and others have made changes. Within the lock the account goes up before a file is
- * made, and down after one is deleted. A process that is killed leaves it too high at worst.
- *
- * <p>Nothing waits for long: if another process holds the lock for more than {@value
- * #PATIENCE_MILLIS} ms, it may have been stopped, and the line is read without the cache. Nor does
- * a read wait longer for this process's other threads; those that write do.
+ * lock of the mark. So a scan of the directory under the lock is correct. The account is recounted
+ * by a scan when a cache is opened, after an interruption, and when there is no room and other
+ * processes have made changes. Within the lock the account is raised before a file is made, and
+ * lowered after a file is deleted. A read does not wait longer for this process's other threads; a
+ * write does.
  *
  * <p>A directory that is deleted and made anew while it is used gets its mark again, if nothing but
  * entries is in it: the process that has the lock of a mark looks that it still is the one at its
@@ -141,7 +138,7 @@ final class CacheDirectory implements Closeable {
     /** Guarded by {@link #readings}. */
     private int readers = 1;
 
-    // Guarded by this, so that a slow disk stops only those who read this entry:
+    // Guarded by this, so that a slow disk stops only readers of this entry:
     private boolean opened;
     private CacheEntry entry;
 
@@ -173,7 +170,8 @@ final class CacheDirectory implements Closeable {
    * Opens a directory, which is made if it does not exist, for its owner alone. The caller closes
    * it.
    *
-   * @throws IllegalArgumentException if it has other things in it, and no mark, or is a file
+   * @throws IllegalArgumentException if the directory has other files in it and no mark, or is a
+   *     file
    * @throws IOException if it cannot be made
    */
   static CacheDirectory open(Path path, CacheDisk disk) throws IOException {
@@ -201,9 +199,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /**
-   * Returns something that is not a cache's; null if there is nothing, or the directory is marked.
-   */
+  /** Returns a file that is not a cache's; null if there is none, or the directory is marked. */
   private static @Nullable Path foreignIn(Path directory) throws IOException {
     if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
       return null;
@@ -234,7 +230,7 @@ final class CacheDirectory implements Closeable {
     return evicted.get();
   }
 
-  /** Returns what a line takes on the disk. */
+  /** Returns the bytes of a line on the disk. */
   static long cost(int length) {
     return costOfFile(CacheEntry.fileBytes(length));
   }
@@ -248,8 +244,8 @@ final class CacheDirectory implements Closeable {
   /**
    * Reads a part of a line.
    *
-   * @param target filled if the line is there; otherwise as it was, but for its bytes
-   * @return whether the line is there
+   * @param target filled if the line is cached; otherwise its position is unchanged and its bytes
+   *     are undefined @return whether the line is cached
    * @throws FormatException if the entry was damaged; it is deleted then
    * @throws InterruptedIOException if the thread is interrupted
    * @throws IOException if the entry cannot be read
@@ -342,7 +338,7 @@ final class CacheDirectory implements Closeable {
       try {
         disk.touch(directory.resolve(name + ENTRY));
       } catch (IOException unable) {
-        // Then it will look older than it is: the next process may delete it a little early.
+        // The entry then looks older than it is, and the next process may delete it a little early.
         return;
       }
     }
@@ -359,7 +355,7 @@ final class CacheDirectory implements Closeable {
 
   // ---- Writing ----
 
-  /** Bytes that are reserved for a line: to be published or abandoned by the one who has it. */
+  /** Bytes that are reserved for a line; the holder publishes or abandons them. */
   final class Reservation {
     private final CacheLine line;
     private final byte[] identity;
@@ -409,13 +405,13 @@ final class CacheDirectory implements Closeable {
     }
 
     /**
-     * Gives the bytes back. Where that is not possible now, the next look into the directory does.
+     * Gives the bytes back. If that is not possible now, the next scan of the directory does it.
      */
     void abandon() throws IOException {
       try (channel) {
         locked(
             () -> {
-              // It may have gone with the directory, and then it is not counted.
+              // The file may have been deleted with the directory, and then it is not counted.
               if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
                 disk.delete(part);
                 note(-cost(line.length()));
@@ -441,7 +437,7 @@ final class CacheDirectory implements Closeable {
   /**
    * Reserves the bytes of a line, for which others may have to go.
    *
-   * @param asked how many of them are read now
+   * @param asked the number of these bytes that are read now
    * @return empty if the line is not worth it, there is no room, another process has the line or is
    *     fetching it, or other threads are slow to make their changes
    * @throws IOException if the directory cannot be written
@@ -477,7 +473,7 @@ final class CacheDirectory implements Closeable {
     try {
       channel = disk.create(part);
       lockPart(channel);
-      // The file's length tells others what is reserved; no bytes are written yet.
+      // The file's length shows the reserved bytes to other processes; no bytes are written yet.
       disk.write(channel, ByteBuffer.allocate(1), CacheEntry.fileBytes(line.length()) - 1);
       return new Reservation(line, identity, name, part, channel);
     } catch (IOException | RuntimeException | Error failure) {
@@ -526,8 +522,8 @@ final class CacheDirectory implements Closeable {
   }
 
   /**
-   * Deletes entries, the ones that were used least recently, until a limit holds: of a cache that
-   * was larger before.
+   * Deletes the least recently used entries until the limit holds, for a cache that was larger
+   * before.
    *
    * @throws IOException if the directory cannot be written
    */
@@ -541,7 +537,7 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Deletes an entry, unless somebody reads it; it is not known afterwards in either case. */
+  /** Deletes an entry unless a reader holds it; this process forgets the entry in either case. */
   private void evict(String name) throws IOException {
     synchronized (readings) {
       if (readings.containsKey(name)) {
@@ -621,12 +617,12 @@ final class CacheDirectory implements Closeable {
       Thread.currentThread().interrupt();
       throw interrupted(interrupted);
     }
-    // Those who waited while one of them gave up do not wait for the other process once more each.
+    // Threads that waited while another thread gave up do not wait for the other process again.
     long patience = begun < gaveUpAt ? 0 : PATIENCE_MILLIS;
     try (FileLock lock = lockMark(disk.nanos() + TimeUnit.MILLISECONDS.toNanos(patience))) {
       readAccount();
       work.run();
-      // An interrupt may have taken it away, and with it what others have relied on.
+      // An interrupt may have released the lock, on which other threads relied.
       doubtful |= !lock.isValid();
     } catch (ClosedByInterruptException interrupted) {
       doubtful = true;
@@ -664,7 +660,7 @@ final class CacheDirectory implements Closeable {
           mark.close(); // it is gone, or another is at its place, which others lock
         }
       } catch (OverlappingFileLockException anotherClassLoader) {
-        // Its instance is to this one what another process is.
+        // Another instance of the cache in this process counts as another process.
         changedByOthers = true;
       }
       if (disk.nanos() > deadline) {
@@ -676,7 +672,10 @@ final class CacheDirectory implements Closeable {
     }
   }
 
-  /** Returns which file is the mark now; null if none is, or the file system does not tell. */
+  /**
+   * Returns the identity of the present mark's file; null if there is no mark, or the file system
+   * has no identities.
+   */
   private @Nullable Object keyOfMark() throws IOException {
     BasicFileAttributes attributes = attributes(directory.resolve(MARK));
     return attributes == null ? null : attributes.fileKey();
@@ -749,7 +748,7 @@ final class CacheDirectory implements Closeable {
     return crc.getValue();
   }
 
-  /** Finds out what is in the directory, and deletes what killed processes have left. */
+  /** Scans the directory, and deletes leftovers of killed processes. */
   private void look() throws IOException {
     long sum = OVERHEAD;
     Set<String> found = new HashSet<>();

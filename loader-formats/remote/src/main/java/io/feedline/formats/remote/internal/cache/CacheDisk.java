@@ -16,7 +16,7 @@ import java.util.Set;
 /** The changes that a cache makes to its directory, and the clock: tests put their faults here. */
 class CacheDisk {
 
-  /** Opens the mark of a cache, and makes it if it is not there. */
+  /** Opens the mark of a cache, and makes it if it does not exist. */
   FileChannel openMark(Path file) throws IOException {
     return FileChannel.open(
         file,
@@ -68,7 +68,7 @@ class CacheDisk {
     Files.setLastModifiedTime(file, FileTime.fromMillis(millis()));
   }
 
-  /** Returns the time of day, as files have it. */
+  /** Returns the time of day, in the form of files' times. */
   long millis() {
     return System.currentTimeMillis();
   }

@@ -17,15 +17,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries in a cache's directory, and the choice of those that make room for another one. Other
- * processes add and delete too, so this is a view that may be late: an entry that is not here may
- * be there, and the other way round.
+ * The entries in a cache's directory, and the choice of entries that make room for another entry.
+ * Other processes add and delete entries, too, so this view may be outdated.
  *
  * <p>Thread-safe, by a lock that is held for computing only.
  */
 final class CacheEntries {
 
-  /** The time for which an entry that this process has not used stays in the way of new ones. */
+  /** The time for which an entry that this process has not used keeps its room. */
   static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
 
   /** The number of entries that are searched for passed uses, each time that room is made. */
@@ -37,7 +36,7 @@ final class CacheEntries {
    */
   private static final int SLACK = 11;
 
-  /** So many positions behind that of an order its reads may be under way. */
+  /** The number of positions after the present position at which reads may be under way. */
   private static final int UNDER_WAY = 32;
 
   private static final Comparator<Entry> FARTHEST_FIRST =
@@ -86,13 +85,13 @@ final class CacheEntries {
 
   private long ticks;
 
-  /** The entry up to which passed uses have been searched; null: to the end. */
+  /** The entry up to which passed uses have been searched; null if all have been searched. */
   private @Nullable Entry lookedTo;
 
   /**
    * Asks an order too, from now on; or, if it is asked already, asks it anew for each entry, since
-   * it knows more. From here on its position and those of the others are taken for the same moment:
-   * the loaders' speeds are unknown.
+   * it knows more. From now on its position and the positions of the other orders count as the same
+   * moment, since the loaders' speeds are unknown.
    */
   synchronized void add(NextUse order) {
     long position = order.position();
@@ -124,7 +123,7 @@ final class CacheEntries {
     }
   }
 
-  /** Returns the soonest use that one of the orders has. */
+  /** Returns the soonest use in any order. */
   private long nextUse(CacheLine line) {
     long soonest = NextUse.UNKNOWN;
     for (Map.Entry<NextUse, Long> order : orders.entrySet()) {
@@ -140,10 +139,8 @@ final class CacheEntries {
   }
 
   /**
-   * Returns how many bytes of a line the orders spare that are known, if it is there: at most those
-   * that it has, since for these it can be fetched again.
-   *
-   * @return {@link NextUse#UNKNOWN} if no order tells
+   * Returns how many bytes a cached line spares in the known orders, at most the line's bytes, for
+   * which it can be fetched again. @return {@link NextUse#UNKNOWN} if no order is known
    */
   private long bytesSpared(CacheLine line) {
     long spared = NextUse.UNKNOWN;
@@ -215,7 +212,7 @@ final class CacheEntries {
   }
 
   /**
-   * Returns entries that make room for a line; empty if there are not enough, or to fetch the line
+   * Returns entries that make room for a line; empty if there are not enough, or fetching the line
    * moves more bytes than it spares.
    *
    * @param line null if nothing is added: then any entry goes, the oldest first
@@ -271,7 +268,7 @@ final class CacheEntries {
 
   /**
    * Asks anew for some entries whose next use has passed without a use in this process: another
-   * process may have used them. They would look as if they were needed soonest.
+   * process may have used them. Otherwise these entries would seem to be needed soonest.
    */
   private void refreshPassedUses() {
     long passed = now() - UNDER_WAY;
@@ -299,8 +296,8 @@ final class CacheEntries {
   }
 
   /**
-   * The entries that are needed later than at a position, the farthest first: as many as there are,
-   * or many more than the bytes that are wanted.
+   * Returns the entries that are needed after a position, the latest first: all, or enough for many
+   * times the wanted bytes.
    */
   private List<Entry> fartherThan(long position, long bytes) {
     List<Entry> farther = new ArrayList<>();
@@ -318,7 +315,7 @@ final class CacheEntries {
         sum += head.bytes;
         head = byNextUse.higher(head);
       } else {
-        // The position that was noted has passed, or the order has become another one.
+        // The noted position has passed, or the order has changed.
         corrections++;
         byNextUse.remove(head);
         head.nextUse = now;

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * CRC-32C of everything behind the line's bytes, 4 bytes
  * </pre>
  *
- * <p>What lies in front of the line's bytes is nothing, so that they are read from where they are
- * aligned. Reading verifies the blocks that it touches. While an entry is open it holds a shared
- * lock of its file, so that no other process deletes it.
+ * <p>The line's bytes begin at the file's beginning, so that they are aligned. Reading verifies the
+ * blocks that it touches. While an entry is open it holds a shared lock of its file, so that no
+ * other process deletes it.
  */
 final class CacheEntry implements Closeable {
 
@@ -62,7 +62,7 @@ final class CacheEntry implements Closeable {
     return (int) ((length + (long) BLOCK - 1) / BLOCK);
   }
 
-  /** Returns what is written behind a line's bytes. */
+  /** Returns the trailer after a line's bytes. */
   static ByteBuffer trailer(ByteBuffer bytes, byte[] identity) {
     int length = bytes.remaining();
     ByteBuffer trailer = ByteBuffer.allocate((int) fileBytes(length) - length);
@@ -92,7 +92,7 @@ final class CacheEntry implements Closeable {
     FileChannel channel = (FileChannel) OpenFiles.open(file);
     CacheEntry entry = null;
     try {
-      // One that has lost its name was deleted before it was locked.
+      // A file without its name was deleted before it was locked.
       if (lock(channel) && Files.exists(file)) {
         entry = new CacheEntry(channel, file, length, checksums(channel, file, length, identity));
       }

@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
 /**
- * A line of an object: the aligned range of it that a cache keeps as one entry. An object that is
- * no longer than a line has one line, which is the whole of it.
+ * A line of an object: an aligned range that a cache keeps as one entry. An object that is not
+ * longer than a line has one line, the whole object.
  *
  * @param lineBytes the length of all lines but the last
  * @param number counted from 0

@@ -33,16 +33,17 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Principle</h2>
  *
- * <p>A read is cut into {@linkplain CacheLine lines}. One that is in the cache is read from there.
- * One that is being fetched is waited for, and copied from the memory of the thread that fetches
- * it. Of any other, bytes are reserved first. If it spares more than it costs, and the cache has
- * room for it or makes some, the whole line is fetched, handed out, and written behind by a thread
- * of the cache; as long as that lasts, others copy it from memory. If not, only the bytes that were
- * asked for are read, with those of neighboring lines in one request: a cache that is full costs no
- * more than none. Nor does a disk that cannot follow: while too much waits to be written, nothing
- * else is kept.
+ * <p>A read is cut into {@linkplain CacheLine lines}. A cached line is read from the cache.
  *
- * <p>A fetch ends in one of four states, which those who wait for it see: the bytes; passed, where
+ * <p>A reader waits for a line that is being fetched, and copies it from the memory of the fetching
+ * thread.
+ *
+ * <p>For any other line, bytes are reserved first. If the line spares more than it costs, and the
+ * cache has or makes room, the whole line is fetched, handed out, and written behind by a thread of
+ * the cache; meanwhile other readers copy it from memory. Otherwise only the requested bytes are
+ * read, with those of neighboring lines in one request: a full cache costs no more than no cache.
+ *
+ * <p>A fetch ends in one of four states, which its waiting readers see: the bytes; passed, where
  * each reads for itself; abandoned, if the thread was interrupted, where another one takes over; or
  * the failure.
  *
@@ -102,8 +103,7 @@ public final class CachedObjects implements ObjectReader {
    *
    * @param hits lines that were read from the cache, or that another thread was fetching
    * @param misses lines that were fetched, whole or in part
-   * @param hitBytes what was read from the cache
-   * @param originBytes what was read from the origin
+   * @param hitBytes the bytes read from the cache @param originBytes the bytes read from the origin
    * @param evicted entries that this process has deleted to make room
    * @param broken entries that were damaged
    */
@@ -158,7 +158,7 @@ public final class CachedObjects implements ObjectReader {
   }
 
   /**
-   * Has the cache keep what an order needs soonest, beside what others need that it follows; called
+   * Makes the cache keep the lines that an order needs soonest, besides the other orders; called
    * again when the order knows more.
    */
   synchronized void follow(NextUse order) {
@@ -391,9 +391,10 @@ public final class CachedObjects implements ObjectReader {
   }
 
   /**
-   * Returns what makes room for a line. Without an order nothing tells whether the rest of a line
-   * will be read: then others go for it only as long as a tenth more was moved than was asked for.
-   * Reads that are under way do not count yet, so that each may take a line beyond it once.
+   * Returns the entries that make room for a line. Without an order it is unknown whether the rest
+   * of a line will be read: then entries leave only while at most a tenth more was moved than was
+   * requested. Reads that are under way do not count yet, so that each may take a line beyond it
+   * once.
    */
   private DiskCache.Eviction eviction(CacheLine line, int asked) {
     boolean isCovered =
@@ -446,7 +447,7 @@ public final class CachedObjects implements ObjectReader {
         reservation.publish(bytes);
       }
     } catch (InterruptedIOException interrupted) {
-      // The reader has gone on with its bytes; they are fetched again another time.
+      // The reader has its bytes; the line is fetched again another time.
       Thread.currentThread().interrupt();
     } catch (IOException unable) {
       pause(unable);
@@ -460,7 +461,7 @@ public final class CachedObjects implements ObjectReader {
     try {
       reservation.abandon();
     } catch (InterruptedIOException interrupted) {
-      // The next look into the directory deletes what is left.
+      // The next scan of the directory deletes the leftovers.
       Thread.currentThread().interrupt();
     } catch (IOException unable) {
       pause(unable);

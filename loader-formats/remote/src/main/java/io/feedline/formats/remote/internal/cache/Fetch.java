@@ -11,11 +11,11 @@ final class Fetch {
 
   /** The state of a fetch. */
   enum State {
-    /** The line's bytes are there. */
+    /** The line's bytes are in memory. */
     BYTES,
-    /** The line is not kept: each reads what it wants. */
+    /** The line is not kept: each reader reads its bytes itself. */
     PASSED,
-    /** The thread was interrupted: another one may try. */
+    /** The thread was interrupted: another thread may try. */
     ABANDONED,
     /** The line could not be read. */
     FAILED

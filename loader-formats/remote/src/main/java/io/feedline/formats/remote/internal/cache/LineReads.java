@@ -11,17 +11,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The lines of a cache that a loader will read, and when: the reads that it tells, by the lines
- * that they are of.
+ * The positions at which a loader will read each line of a cache, from the reads that the loader
+ * announces.
  *
- * <h2>Memory</h2>
+ * <p>Two lines with the same hash, which is improbable, would count as one line: each would be kept
+ * while the other is needed.
  *
- * <p>A line is known by a hash of 64 bits. Two lines with the same hash, which are not to be
- * expected, would count as one: each would be kept as long as the other is needed. A read takes 4
- * bytes for each line that it touches, and a line 8, in each of the epochs that are known, two at
- * most; and a line 18 to 36 in the table of all. So a million images in a folder take 42 to 60 MB,
- * and in shards, of which a line of 1 MiB has ten, 12 to 14. While an epoch is told its reads take
- * 8 bytes more, and its lines 8. A look-up is one in the table and a binary search in each epoch.
+ * <p>A million images in a folder take 42 to 60 MB, in shards, with ten images to a line of 1 MiB,
+ * 12 to 14 MB. While an epoch is announced, its reads and its lines take 8 bytes more each. A
+ * look-up is one in the table and a binary search in each epoch.
  *
  * <p>Thread-safe: one thread tells, any number ask.
  */
@@ -48,7 +46,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
   /** By line, how many bytes of it are read. */
   private long[] bytesOf = new long[0];
 
-  /** The file that was told last, and its hash. */
+  /** The file that was announced last, and its hash. */
   private Path lastFile;
 
   private long lastHash;
@@ -57,7 +55,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
    * Reads of a loader.
    *
    * @param root of the file system
-   * @param cache follows them as long as something is known
+   * @param cache follows the reads while some are known
    */
   LineReads(URI root, int lineBytes, ReadOrderListener.Progress progress, CachedObjects cache) {
     this.root = root;
@@ -70,9 +68,8 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
    * The reads of an epoch, by line.
    *
    * @param end the position behind its last
-   * @param starts where the positions of a line begin; one more than lines
-   * @param positions of reads, ascending for each line, from the first on
-   * @param meanBytes how many bytes of a line one of its reads takes
+   * @param starts the start of each line's positions; one more element than lines @param meanBytes
+   *     the mean bytes of a line that a read takes
    */
   private record Epoch(long first, long end, int[] starts, int[] positions, int[] meanBytes) {
 
@@ -90,7 +87,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
       return line < 0 || line >= starts.length - 1 ? 0 : starts[line + 1];
     }
 
-    /** Returns which read of a line is the first to come; {@link #end} if none is. */
+    /** Returns the first future read of a line; {@link #end} if there is none. */
     private int toCome(int line, ReadOrderListener.Progress progress) {
       if (end(line) == 0) {
         return 0;

@@ -39,7 +39,7 @@ final class LineTable {
     return numbers[slot(key)] - 1;
   }
 
-  /** Returns the slot of a key, or the free one for it. */
+  /** Returns the slot of a key, or a free slot for it. */
   private int slot(long key) {
     int mask = keys.length - 1;
     int slot = (int) key & mask;

@@ -3,13 +3,13 @@ package io.feedline.formats.remote.internal.cache;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
 
 /**
- * The order in which lines will be read, as far as it is known: by it a cache keeps what is needed
+ * The known order in which lines will be read, by which a cache keeps the lines that are needed
  * soonest.
  *
  * <p>Positions count samples on one scale that continues over the ends of epochs. Where several
  * ranks share a cache, the answers are for the reads of all of them, since a line that one rank
- * does not need may be the next one that another reads. Orders of several loaders are compared by
- * how far from their {@link #position} something is needed.
+ * does not need may be another rank's next line. Orders of several loaders are compared by how far
+ * from their {@link #position} something is needed.
  *
  * <p>Thread-safe; called with locks held, so it must not read from the cache.
  */
@@ -19,7 +19,7 @@ interface NextUse {
   /** The order is known, and does not have the line again. */
   long NEVER = Long.MAX_VALUE;
 
-  /** The order does not tell. */
+  /** The position is unknown. */
   long UNKNOWN = -1;
 
   /**

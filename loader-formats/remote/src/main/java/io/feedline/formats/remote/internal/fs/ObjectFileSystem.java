@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The file system behind a {@link RemoteFileSystem.Builder}, and behind the paths of {@link
- * Path#of(URI)}: what was listed and looked at of a bucket or a host, and for how long that is
- * believed.
+ * Path#of(URI)}: the listings and attributes of a bucket or a host, which are kept for a limited
+ * time.
  *
  * <p>Thread-safe. The caller that has made one closes it; closing it twice is allowed, and reading
  * afterwards throws {@link ClosedFileSystemException}.
@@ -59,7 +59,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
 
   private static final long ABSENT_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /** Objects whose attributes were asked for one by one, the last ones. */
+  /** The most objects whose attributes were requested one by one that are kept. */
   private static final int MOST_SEEN = 4096;
 
   private final ObjectFileSystemProvider provider;
@@ -73,7 +73,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private final LongSupplier clock;
   private final Runnable closed;
 
-  /** By their directories; none lies in another one. */
+  /** Snapshots by their directories, none of which lies in another. */
   private final Map<String, Snapshot> snapshots = new ConcurrentHashMap<>();
 
   /** Guarded by itself. */
@@ -217,7 +217,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
   }
 
-  /** Returns a listing's entry of a key; null if nothing is there. */
+  /** Returns a listing's entry of a key; null if there is none. */
   private @Nullable RemoteAttributes find(String directory, String key) {
     Snapshot snapshot = snapshots.get(directory);
     if (snapshot == null) {
@@ -272,7 +272,9 @@ public final class ObjectFileSystem extends KeyFileSystem {
     return attributes.object();
   }
 
-  /** Returns the content of a directory, from its listing or that of one above it. */
+  /**
+   * Returns the content of a directory, from its listing or the listing of a directory above it.
+   */
   @Override
   protected List<KeyPath> children(KeyPath path) throws IOException {
     requireOpen();
@@ -396,7 +398,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
     }
   }
 
-  /** Forgets what was seen of an object and of the directories that it is in. */
+  /** Forgets the attributes of an object and the listings of its directories. */
   void forgetWritten(String key) {
     String above = key;
     while (!above.isEmpty()) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The builder behind {@link ObjectFileSystemProvider#newFileSystem}: options by their names, and
- * what only tests replace. Not thread-safe.
+ * parts that only tests replace. Not thread-safe.
  */
 final class ObjectFileSystemBuilder {
   private final ObjectFileSystemProvider provider;
@@ -53,7 +53,7 @@ final class ObjectFileSystemBuilder {
   /**
    * Sets options.
    *
-   * @throws IllegalArgumentException if one is unknown, impossible, or of S3 only
+   * @throws IllegalArgumentException if an option is unknown, impossible, or of S3 only
    */
   ObjectFileSystemBuilder options(Map<String, ?> options) {
     new TreeMap<String, Object>(options).forEach(this::option);
@@ -113,7 +113,7 @@ final class ObjectFileSystemBuilder {
     return given;
   }
 
-  /** A URI is what {@link RemoteFileSystem.Builder#endpoint} was given. */
+  /** A URI comes from {@link RemoteFileSystem.Builder#endpoint}. */
   private static URI endpoint(Object value, String text) {
     return S3Settings.endpoint(value instanceof URI ? "the endpoint" : "the option endpoint", text);
   }

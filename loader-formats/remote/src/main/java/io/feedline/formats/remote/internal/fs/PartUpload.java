@@ -15,13 +15,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that is sent in parts while it is written, some at once; one that is no longer than a
- * part is sent as it is. At most {@link #AT_ONCE} parts and the one that is filled are in memory.
- * Not thread-safe.
+ * An object that is sent in parts while it is written, several at once; an object that is not
+ * longer than a part is sent whole. At most {@link #AT_ONCE} parts and the part being filled are in
+ * memory. Not thread-safe.
  */
 final class PartUpload implements ObjectOutput.Upload {
 
-  /** S3 takes from 5 MiB on; R2 wants all of one length. */
+  /** S3 requires 5 MiB or more; R2 requires parts of one length. */
   static final int PART_BYTES = 8 << 20;
 
   /** Parts in flight. */
@@ -81,7 +81,7 @@ final class PartUpload implements ObjectOutput.Upload {
     checksum.update(more);
   }
 
-  /** Begins to send what is filled. */
+  /** Begins to send the filled part. */
   private void send() throws IOException {
     if (parts == MOST_PARTS) {
       throw new IOException(
@@ -136,7 +136,7 @@ final class PartUpload implements ObjectOutput.Upload {
     return now;
   }
 
-  /** Asks for the object: of lost parts no server would tell otherwise. */
+  /** Checks the object's size, without which lost parts would go unnoticed. */
   private void requireSize() throws IOException {
     long size = object.size();
     if (size != bytes) {

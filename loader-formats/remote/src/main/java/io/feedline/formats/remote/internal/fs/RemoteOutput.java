@@ -108,7 +108,10 @@ final class RemoteOutput implements ObjectOutput {
         version, bytes.length, checksum, as -> writes.put(uri, ByteBuffer.wrap(bytes), as));
   }
 
-  /** A change of this object that has a version; gives its new one, empty if that is not told. */
+  /**
+   * A change of this object with an expected version; returns the new version, empty if the server
+   * does not report it.
+   */
   interface Change {
     String of(String version) throws IOException;
   }
@@ -136,7 +139,9 @@ final class RemoteOutput implements ObjectOutput {
         });
   }
 
-  /** Something that this object is put by; gives its new version, empty if that is not told. */
+  /**
+   * An attempt to put this object; returns its new version, empty if the server does not report it.
+   */
   interface Attempt {
     String make() throws IOException;
   }
@@ -146,7 +151,7 @@ final class RemoteOutput implements ObjectOutput {
    *
    * @param bytes that it then has
    * @param checksum of them
-   * @return its new version: that of this content, and not of one that was put later
+   * @return the version of this content, and not of a later content
    * @throws ConflictException if it has another version than the attempt takes, and other content
    */
   String settle(long bytes, CRC32C checksum, Attempt attempt) throws IOException {

@@ -11,13 +11,13 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 
-/** Small objects that are put beside each other, so that none waits for the one before. */
+/** Puts of small objects at the same time, so that no put waits for the put before. */
 final class RemotePuts implements ObjectOutput.Puts {
 
   /** Objects under way. */
   private static final int AT_ONCE = 32;
 
-  /** Bytes under way, but for one larger object. */
+  /** The most bytes under way, except for one larger object. */
   private static final long BYTES_AT_ONCE = 64L << 20;
 
   private final RemoteOutput directory;

@@ -47,8 +47,8 @@ public final class GoogleAddressing implements Addressing {
    *
    * @param endpoint of another server than Google's; null for {@code STORAGE_EMULATOR_HOST} or
    *     Google
-   * @param given the user's tokens; null for application default credentials, and of an emulator
-   *     for none
+   * @param given the user's tokens; null for application default credentials, or for no credentials
+   *     with an emulator
    */
   public static GoogleAddressing of(
       @Nullable URI endpoint, @Nullable Tokens given, Map<String, String> environment) {

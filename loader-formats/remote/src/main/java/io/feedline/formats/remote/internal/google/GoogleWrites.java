@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 
 /**
  * Objects that are sent to Google Cloud Storage: large ones by a resumable upload, which takes one
- * part after the other. Its multipart uploads have no conditions, and a resumable one has them at
- * its beginning; so it begins with the version that the object has then, and completing it is
- * refused if another one is wanted.
+ * part after the other. Google's multipart uploads have no conditions, and a resumable upload has
+ * conditions at its beginning. So it begins with the object's present version, and completing it is
+ * refused if another version is expected.
  */
 final class GoogleWrites extends ObjectWrites {
 
@@ -126,7 +126,10 @@ final class GoogleWrites extends ObjectWrites {
     return done;
   }
 
-  /** Sends what the server does not have yet of a part; gives how many bytes it has of all. */
+  /**
+   * Sends the bytes of a part that the server does not have yet; returns the server's number of
+   * bytes of the upload.
+   */
   private CompletableFuture<Long> stored(
       String id, String described, long start, ByteBuffer part, long has) {
     if (!part.hasRemaining() || has >= start + part.limit()) {

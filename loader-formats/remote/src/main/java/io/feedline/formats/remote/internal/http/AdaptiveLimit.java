@@ -18,7 +18,10 @@ final class AdaptiveLimit {
   private double limit;
   private int inFlight;
 
-  /** Counts the decreases: refusals of requests that were sent before the last one do not count. */
+  /**
+   * The number of decreases; refusals of requests that were sent before the last decrease do not
+   * count.
+   */
   private int decreases;
 
   AdaptiveLimit(int most) {
@@ -39,7 +42,7 @@ final class AdaptiveLimit {
     fill();
   }
 
-  /** Makes room for the next one. */
+  /** Makes room for the next request. */
   void release() {
     synchronized (this) {
       inFlight--;
@@ -82,7 +85,10 @@ final class AdaptiveLimit {
     }
   }
 
-  /** Raises the limit a little: after as many answers as it allows requests, it is one higher. */
+  /**
+   * Raises the limit a little: after a number of answers equal to the limit, the limit is one
+   * higher.
+   */
   synchronized void faster() {
     limit = Math.min(most, limit + 1 / limit);
   }

@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
  * The destination of one answer's body: the wanted range goes into the caller's buffer, as it
  * arrives; anything else, such as a listing or an error, into an array of bounded length.
  *
- * <p>Used by the thread that reads the answer. Another one may {@linkplain #close close} it; then
- * nothing is written into the caller's buffer anymore, whatever still arrives.
+ * <p>Used by the thread that reads the answer. Another thread may {@linkplain #close close} it;
+ * then bytes that still arrive are not written into the caller's buffer.
  */
 public final class Body {
 
@@ -39,15 +39,14 @@ public final class Body {
    * Returns the body of a range.
    *
    * @param had how many bytes of the range the target has already, which are not asked for
-   * @param target filled from behind those bytes to its limit; its own position and limit are not
-   *     moved
+   * @param target filled after those bytes up to its limit; its own position and limit do not move
    * @param begun called when the headers have arrived, with the length of the body, or -1
    */
   public static Body into(ByteRange range, int had, ByteBuffer target, LongConsumer begun) {
     return new Body(range, had, target.duplicate(), 0, begun);
   }
 
-  /** Returns a body that is kept in memory; a longer one is an error. */
+  /** Returns a body that is kept in memory; a longer body is an error. */
   public static Body upTo(int bytes, LongConsumer begun) {
     return new Body(null, 0, null, bytes, begun);
   }

@@ -83,7 +83,9 @@ public record ByteRange(long first, long length, long size, String validator) {
     return bytes == length ? "" : "the server announces %d bytes".formatted(bytes);
   }
 
-  /** The length that an answer announces; another one if it announces none that can be read. */
+  /**
+   * Returns the length that an answer announces; {@code otherwise} if there is no readable length.
+   */
   static long length(HttpHeaders headers, long otherwise) {
     String length = headers.firstValue("content-length").orElse("");
     return LENGTH.matcher(length).matches() ? Long.parseLong(length) : otherwise;

@@ -9,13 +9,13 @@ import java.util.function.LongConsumer;
  */
 public interface Call {
 
-  /** The object and the range, for errors; without what is secret. */
+  /** Returns the object and the range, for errors, without secrets. */
   String describe();
 
   /**
    * Makes the request of the next attempt, signed now.
    *
-   * @throws IOException if it cannot be signed; that is final
+   * @throws IOException if the request cannot be signed; the call is not repeated
    */
   Request request() throws IOException;
 
@@ -24,12 +24,12 @@ public interface Call {
     return 0;
   }
 
-  /** Makes the place where the answer to one attempt goes. */
+  /** Makes the destination of the answer to one attempt. */
   Body body(LongConsumer begun);
 
   /**
-   * Takes what has come of an answer that did not become whole, so that the next attempt asks for
-   * the rest alone.
+   * Takes the received part of an incomplete answer, so that the next attempt requests only the
+   * rest.
    *
    * @return how many bytes the next attempt need not ask for any more
    */

@@ -31,9 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a server, by HTTP/1.1 (RFC 9112): one request after the other, each answered
- * before the next one is sent. The body of an answer goes into a {@link Body} as it arrives.
- *
- * <p>Used by one thread at a time. It may be closed by another, which ends what is under way.
+ * before the next is sent. Used by one thread at a time. Another thread may close it, which ends a
+ * request under way.
  */
 final class Connection implements Closeable {
 
@@ -45,14 +44,14 @@ final class Connection implements Closeable {
   /** The number of interim answers (1xx) that may precede the final one. */
   private static final int MOST_INTERIM = 8;
 
-  /** The first byte of what a server of TLS says to a client that does not speak it. */
+  /** The first byte of a TLS server's answer to a client without TLS. */
   private static final byte TLS_ALERT = 0x15;
 
   private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?");
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
   private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9a-fA-F]{1,15}");
 
-  /** Whom it leads to: connections with equal ones can stand in for each other. */
+  /** The other end of a connection: connections with equal origins are interchangeable. */
   record Origin(String host, int port, boolean secure) {
     static Origin of(Request request) {
       return new Origin(
@@ -73,7 +72,7 @@ final class Connection implements Closeable {
   private volatile long sent;
   private long idleSince;
 
-  /** That of TCP, below TLS, whose own end would wait for the other side. Guarded by this. */
+  /** The TCP socket, below TLS: closing TLS would wait for the other side. Guarded by this. */
   private Socket socket;
 
   /** Guarded by this. */
@@ -115,8 +114,8 @@ final class Connection implements Closeable {
   /**
    * Connects.
    *
-   * @param address what is going to be asked for, by which a proxy is chosen
-   * @param trust whom to believe; null: the JVM's own
+   * @param address of the first request, by which a proxy is chosen @param trust the accepted
+   *     certificates; null for the JVM's
    * @throws IOException if there is no connection within the time, or it cannot be trusted
    */
   void open(URI address, int timeoutMillis, @Nullable SSLContext trust) throws IOException {
@@ -136,7 +135,7 @@ final class Connection implements Closeable {
     out = open.getOutputStream();
   }
 
-  /** Which one the system's properties name for an address. */
+  /** Returns the proxy that the system's properties name for an address. */
   private static Proxy proxy(URI address) {
     ProxySelector selector = ProxySelector.getDefault();
     List<Proxy> proxies = selector == null ? List.of() : selector.select(address);
@@ -233,7 +232,7 @@ final class Connection implements Closeable {
     return closed;
   }
 
-  /** Ends it, and what is under way, with an {@link IOException} there. */
+  /** Closes the connection; a request under way fails with an {@link IOException}. */
   @Override
   public void close() throws IOException {
     Socket open;
@@ -421,7 +420,7 @@ final class Connection implements Closeable {
     return true;
   }
 
-  /** Reads so many bytes, or fewer if the connection ends. */
+  /** Reads a number of bytes, or fewer if the connection ends. */
   private boolean readBytes(long bytes, Body body) throws IOException {
     for (long left = bytes; left > 0; ) {
       if (position == limit && !fill()) {

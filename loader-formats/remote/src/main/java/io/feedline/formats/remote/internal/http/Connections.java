@@ -20,17 +20,17 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that requests are sent over, kept for the next ones, and a thread for each
- * request that is under way.
+ * The connections for requests, which are kept for further requests, and a thread for each request
+ * under way.
  *
- * <p>Threads that block, and not the JDK's client, whose requests cost several times the processor
- * time: with small objects that is as much as decoding them takes. See the module's DESIGN.md.
+ * <p>Threads block, since the JDK's client takes several times the processor time: for small
+ * objects as much as decoding them.
  *
- * <p>Thread-safe. The owner closes it, which breaks off what is under way.
+ * <p>The owner closes it, which breaks off requests under way.
  */
 final class Connections implements Closeable {
 
-  /** Servers close idle connections after as long, or longer. */
+  /** Servers close idle connections after this time, or later. */
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private final int connectMillis;
@@ -39,10 +39,10 @@ final class Connections implements Closeable {
   private final long idleNanos;
   private final ExecutorService threads;
 
-  /** Guarded by this, as is what follows: the idle connections, the last used first. */
+  /** The idle connections, the last used first; guarded by this, as the next fields. */
   private final Map<Connection.Origin, Deque<Connection>> idle = new HashMap<>();
 
-  /** True if the timer is going to look for old ones. */
+  /** True if the timer will close old connections. */
   private boolean swept;
 
   private boolean closed;
@@ -71,7 +71,7 @@ final class Connections implements Closeable {
     this.threads = IoThreads.named("feedline-remote-");
   }
 
-  /** The threads, for what else must not hold others up. */
+  /** Returns the threads, for other work that must not block callers. */
   Executor threads() {
     return threads;
   }
@@ -79,7 +79,7 @@ final class Connections implements Closeable {
   /**
    * Sends a request.
    *
-   * @param answered told once, on one of the threads: the answer, or why it failed
+   * @param answered called once, on one of the threads, with the answer or the failure
    * @throws RejectedExecutionException if this is closed
    */
   Exchange begin(Request request, Body body, BiConsumer<Reply, Throwable> answered) {
@@ -141,7 +141,7 @@ final class Connections implements Closeable {
         try {
           return over(kept);
         } catch (Connection.StaleException stale) {
-          // The server need not have had a reason: it closes what it has not heard of for a while.
+          // The failure may be no fault of the request: a server closes idle connections.
           if (!request.isRepeatable()) {
             throw stale;
           }
@@ -178,7 +178,10 @@ final class Connections implements Closeable {
       }
     }
 
-    /** Returns whether the connection can be used again; it cannot be broken off any more. */
+    /**
+     * Releases the connection, which then cannot be broken off; returns whether it can be used
+     * again.
+     */
     private synchronized boolean letGo() {
       connection = null;
       return !brokenOff;
@@ -256,7 +259,7 @@ final class Connections implements Closeable {
     try {
       connection.close();
     } catch (IOException alreadyBroken) {
-      // It is of no use to anybody, whatever was wrong with it.
+      // The failure does not matter, since the connection is not used again.
     }
   }
 

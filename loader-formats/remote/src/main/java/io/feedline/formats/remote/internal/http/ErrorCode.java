@@ -7,14 +7,14 @@ import java.util.regex.Pattern;
 
 /**
  * The code in an error of S3, Google's or Azure's store, {@code <Error><Code>NoSuchKey</Code>...}.
- * The rest is not looked at: a server may repeat there what it was sent, and that must not get into
- * a message. Nor does a code that is not one of theirs.
+ * The rest of an answer is ignored: a server may repeat the request there, which must not get into
+ * a message. Unknown codes are ignored, too.
  */
 public final class ErrorCode {
 
   private static final Pattern CODE = Pattern.compile("<Code>([A-Za-z0-9.]{1,64})</Code>");
 
-  /** Those of the stores' documentation that requests like ours meet. */
+  /** The codes in the stores' documentation that our requests can meet. */
   private static final Set<String> KNOWN =
       Set.of(
           "AccessDenied",

@@ -13,7 +13,10 @@ public final class Failures {
 
   private Failures() {}
 
-  /** An answer that is no answer to the request; the same request seldom gets another one. */
+  /**
+   * The failure of an answer that does not match the request; a repeated request rarely gets
+   * another answer.
+   */
   static final class WrongAnswer extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -46,8 +49,8 @@ public final class Failures {
   }
 
   /**
-   * Tests whether a failure rarely passes: a name that is misspelled, a certificate that is not
-   * trusted, a server that does not answer what it was asked.
+   * Tests whether a failure is likely to last: a misspelled name, an untrusted certificate, a
+   * server whose answers do not match the requests.
    */
   static boolean lasts(Throwable failure) {
     return isUnresolved(failure)
@@ -55,7 +58,7 @@ public final class Failures {
         || failure instanceof WrongAnswer;
   }
 
-  /** Tests whether its text, or that of its cause, may have the name of the host. */
+  /** Tests whether the text of a failure or of its cause may contain the name of the host. */
   static boolean namesHost(Throwable failure) {
     return isUnresolved(failure) || failure instanceof SSLException;
   }

@@ -3,9 +3,9 @@ package io.feedline.formats.remote.internal.http;
 import java.util.Arrays;
 
 /**
- * When a request that is not answered is worth sending once more: when it takes longer than 99 of
- * 100 did lately, and as long as that makes no more than a small part of all requests (Dean and
- * Barroso, The Tail at Scale, 2013). Thread-safe.
+ * The decision to send a request once more: if it takes longer than 99 of 100 recent requests, and
+ * while hedges are a small part of all requests (Dean and Barroso, The Tail at Scale, 2013).
+ * Thread-safe.
  */
 final class Hedging {
 
@@ -13,7 +13,7 @@ final class Hedging {
   private static final int RECOMPUTED = 64;
   private static final double QUANTILE = 0.99;
 
-  /** Before there are figures: what AWS advises for small objects. */
+  /** AWS's advice for small objects, before there are figures. */
   private static final long AT_FIRST_NANOS = 2_000_000_000L;
 
   /** The number of hedges that may be saved up. */

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads that wait for a network: virtual ones where the JDK has them, from 21 on. */
+/** Threads that wait for a network: virtual threads from JDK 21 on. */
 final class IoThreads {
 
   private static final int FIRST_WITH_VIRTUAL = 21;

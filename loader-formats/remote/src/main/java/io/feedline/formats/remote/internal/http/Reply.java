@@ -13,7 +13,7 @@ import java.util.Locale;
  *
  * @param status by HTTP
  * @param headers as they came
- * @param body what was not written into the caller's buffer; empty if nothing
+ * @param body the bytes that were not written into the caller's buffer; may be empty
  */
 public record Reply(int status, HttpHeaders headers, byte[] body) {
 
@@ -73,7 +73,7 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
     return code.isEmpty() ? header("x-ms-error-code") : code;
   }
 
-  /** The status and what is known of the reason, without the server's own words. */
+  /** Returns the status and the known reason, without the server's own words. */
   public String words() {
     String code = ErrorCode.known(code());
     return code.isEmpty()

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param method by HTTP
  * @param address http or https, with a host; not printed, since its query may be secret
- * @param headers without {@code Host} and those that tell how long the body is
+ * @param headers without {@code Host} and the headers of the body's length
  * @param body on the heap; empty if absent; not changed until the request is over
  */
 public record Request(String method, URI address, Map<String, String> headers, ByteBuffer body) {
@@ -22,7 +22,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
   /**
    * Checks the address, and that no part ends its line early.
    *
-   * @throws IllegalArgumentException if a part is not as HTTP has it
+   * @throws IllegalArgumentException if a part is not valid HTTP
    */
   public Request {
     String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
@@ -65,7 +65,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return !method.equals("POST");
   }
 
-  /** Tests whether the answer has no body, whatever it says of its length. */
+  /** Tests whether the answer has no body, even if it has a length. */
   boolean isHead() {
     return method.equals("HEAD");
   }
@@ -73,7 +73,7 @@ public record Request(String method, URI address, Map<String, String> headers, B
   /**
    * The bytes before the body.
    *
-   * @param viaProxy whether a proxy is asked, which wants to know where to send it
+   * @param viaProxy whether the request goes to a proxy, which needs the full address
    */
   byte[] head(boolean viaProxy) {
     StringBuilder head = new StringBuilder(512).append(method).append(' ');

@@ -11,8 +11,8 @@ import java.time.Duration;
  *     taking a request
  * @param body the time within which bytes of an answer that has begun must come: the deadline is
  *     for progress, and not for the whole
- * @param bytesPerSecond the speed of a body that is in time; a slower one lowers the number of
- *     requests in flight, as does one that stops
+ * @param bytesPerSecond the required speed of a body; a slower body, or a body that stops, lowers
+ *     the number of requests in flight
  * @param firstPause the longest pause before the second attempt; each further one may be twice as
  *     long
  * @param longestPause the longest pause of all
@@ -68,8 +68,8 @@ public record RequestPolicy(
   }
 
   /**
-   * The time for which nothing may be heard of a request of a length, in nanoseconds: what the
-   * operating system has taken of it to send may leave at an eighth of the speed.
+   * Returns the time without an answer that a request of a length may take, in nanoseconds: bytes
+   * in the operating system's buffers may leave at an eighth of the required speed.
    */
   long firstByteNanos(long bytes) {
     return firstByte.toNanos() + (long) (8e9 * bytes / bytesPerSecond);

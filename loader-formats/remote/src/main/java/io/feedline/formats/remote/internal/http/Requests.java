@@ -21,26 +21,18 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests, in as many attempts as it takes and a policy allows.
+ * Sends requests, in the attempts that a policy allows.
  *
  * <ul>
- *   <li>A deadline is for a lack of progress: of the request's bytes, the answer's beginning, and
- *       then of its body. A body that comes slowly is waited for.
- *   <li>What fails for a reason that may pass (no connection, a reset, a short body, 5xx, 429) is
- *       sent again after a random pause up to a bound that doubles (full jitter).
- *   <li>What is not answered for longer than most requests is sent a second time beside the first;
- *       the first whole answer counts. See {@link Hedging}.
- *   <li>Of a body that breaks off the next attempt asks for the rest alone, where the object has a
- *       version.
- *   <li>Where a server says that it gets too many requests, or answers come late, fewer are in
- *       flight. See {@link AdaptiveLimit}.
+ *   <li>A request with a passing failure (no connection, a reset, a short body, 5xx, 429) is sent
+ *       again after a random pause up to a bound that doubles (full jitter).
+ *   <li>A request that takes longer than most requests is sent a second time beside the first; the
+ *       first whole answer counts.
+ *   <li>After a broken body the next attempt requests only the rest, if the object has a version.
+ *   <li>If a server gets too many requests, or answers come late, fewer requests are in flight.
  * </ul>
  *
- * <p>Each request that is under way has a thread of {@link Connections}. When the future of a
- * request is done, by success, failure or cancellation, nothing of it writes into the caller's
- * buffer anymore.
- *
- * <p>Thread-safe. The owner closes it, which cancels what is in flight.
+ * <p>The owner closes it, which cancels requests in flight.
  */
 public final class Requests implements Closeable {
 
@@ -174,7 +166,7 @@ public final class Requests implements Closeable {
       limit.run(() -> fly(false));
     }
 
-    /** Sends it, if it is still wanted; the limit has been asked. */
+    /** Sends the request, if it is still wanted; the limit has allowed it. */
     private boolean fly(boolean hedge) {
       Flight flight;
       Request request;
@@ -207,7 +199,7 @@ public final class Requests implements Closeable {
       limit.run(() -> fly(true));
     }
 
-    /** Takes what has become of a flight. */
+    /** Takes the result of a flight. */
     private void landed(Flight flight, Reply reply, Throwable failure) {
       boolean alone;
       synchronized (this) {
@@ -286,7 +278,7 @@ public final class Requests implements Closeable {
     }
 
     private synchronized IOException exhausted(Reply reply, Throwable failure) {
-      // Where a server has sent it on, that host's name is the server's word.
+      // After a redirect the host's name comes from the server.
       boolean elsewhere = mended > 0 && Failures.namesHost(failure);
       return new StoreException(
           String.format(
@@ -461,7 +453,7 @@ public final class Requests implements Closeable {
       }
     }
 
-    /** Breaks it off; it does not write anymore. */
+    /** Breaks the flight off; it writes no more bytes. */
     void breakOff() {
       if (end()) {
         cancelExchange();

@@ -3,15 +3,15 @@ package io.feedline.formats.remote.internal.http;
 import java.net.http.HttpHeaders;
 
 /**
- * The mark of an object's content (RFC 9110, 8.8): a strong ETag; from a server without one, a weak
- * one or the time of the last change. Never a part of a message: a server may repeat in it what it
- * was sent.
+ * The mark of an object's content (RFC 9110, 8.8): a strong ETag; if there is none, a weak ETag or
+ * the time of the last change. It is never part of a message: a server may repeat parts of the
+ * request in it.
  */
 public final class Validator {
 
   private Validator() {}
 
-  /** Returns the best one that an answer has; empty if absent. */
+  /** Returns the best validator of an answer; empty if there is none. */
   public static String of(HttpHeaders headers) {
     String etag = headers.firstValue("etag").orElse("");
     String strong = strong(etag);
@@ -21,7 +21,9 @@ public final class Validator {
     return etag.isEmpty() ? headers.firstValue("last-modified").orElse("") : etag;
   }
 
-  /** Returns the one that an answer has of the same kind as another one; empty if absent. */
+  /**
+   * Returns an answer's validator of the same kind as another validator; empty if there is none.
+   */
   static String like(String other, HttpHeaders headers) {
     if (isStrong(other)) {
       return strong(headers.firstValue("etag").orElse(""));
@@ -33,7 +35,7 @@ public final class Validator {
     return validator.startsWith("\"");
   }
 
-  /** Returns an ETag that identifies the content; empty if it is a weak one, or none. */
+  /** Returns an ETag that identifies the content; empty if it is weak or absent. */
   public static String strong(String etag) {
     if (etag.isEmpty() || etag.startsWith("W/") || !etag.chars().allMatch(c -> c > 31 && c < 127)) {
       return "";

@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The requests of the Hugging Face hub's API: a revision is looked up once, and everything is read
  * at the commit that it was then. So an object does not change, and needs no condition; its version
- * is the hash that git, or git's large files, know it by. Content lies on other hosts, which are
- * sent no token; their addresses are kept until they refuse.
+ * is its hash in git or in git's large files. Content lies on other hosts, which are sent no token;
+ * their addresses are kept until they refuse.
  */
 public final class HubAddressing implements Addressing {
 
@@ -244,7 +244,7 @@ public final class HubAddressing implements Addressing {
                 + (cursor.isEmpty() ? "" : "&cursor=" + cursor)));
   }
 
-  /** Tests whether an answer is a page; a directory that does not exist has an empty one. */
+  /** Tests whether an answer is a page; an absent directory has an empty page. */
   @Override
   public boolean isPage(Reply reply) {
     return reply.isSuccess()
@@ -317,7 +317,7 @@ public final class HubAddressing implements Addressing {
     return to;
   }
 
-  /** Forgets an address of content, and returns that of the hub which led there. */
+  /** Forgets an address of content, and returns the hub's address that led there. */
   private @Nullable URI forgotten(URI content) {
     for (URI from : List.copyOf(places.keySet())) {
       if (places.remove(from, content)) {

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The hub's address and token: those that a user sets, or by {@code huggingface_hub}'s names. */
+/**
+ * The hub's address and token: the user's, or those of the environment by {@code huggingface_hub}'s
+ * names.
+ */
 public final class HubSettings {
 
   private HubSettings() {}
@@ -24,9 +27,8 @@ public final class HubSettings {
 
   /**
    * Returns the source of the token: a given one, {@code HF_TOKEN}, or the file that {@code hf auth
-   * login} writes, which is read each time. It gives an empty text where there is none.
-   *
-   * @throws IllegalArgumentException if a token has a character that none may have
+   * login} writes, which is read each time. It gives an empty text if there is no token. @throws
+   * IllegalArgumentException if a token has an invalid character
    */
   public static Supplier<String> token(@Nullable String given, Map<String, String> environment) {
     String value = given != null ? given : environment.getOrDefault("HF_TOKEN", "").trim();

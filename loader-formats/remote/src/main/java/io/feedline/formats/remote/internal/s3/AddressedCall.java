@@ -22,9 +22,8 @@ public abstract class AddressedCall implements Call {
   /**
    * A call.
    *
-   * @param headers in addition to those that every request has; the call's own from then on
-   * @param body not changed until the call is over
-   * @param described the object and what is done with it, for errors
+   * @param headers in addition to the common headers; they belong to the call from then on @param
+   *     described the object and the operation, for errors
    */
   protected AddressedCall(
       Addressing addressing,
@@ -75,6 +74,6 @@ public abstract class AddressedCall implements Call {
     throw meaning(reply);
   }
 
-  /** The error that a final answer means; its message names the object. */
+  /** Returns the error for a final answer; its message names the object. */
   protected abstract IOException meaning(Reply reply);
 }

@@ -30,7 +30,7 @@ public interface Addressing {
     }
   }
 
-  /** Returns the address at which the server answers; empty if the objects' URIs have it. */
+  /** Returns the server's address; empty if the objects' URIs contain it. */
   default String server() {
     return "";
   }
@@ -50,7 +50,7 @@ public interface Addressing {
     return new ObjectWrites(this, requests, mostListed);
   }
 
-  /** Returns what a writer must be permitted, as a sentence without its end. */
+  /** Returns the permissions that a writer needs, as a sentence without its end. */
   default String permissions() {
     return "Writing takes more permissions than reading";
   }
@@ -115,7 +115,9 @@ public interface Addressing {
         Validator.of(reply.headers()));
   }
 
-  /** Returns the headers by which only a version of an object is read; none without a version. */
+  /**
+   * Returns the headers by which only one version of an object is read; empty without a version.
+   */
   default Map<String, String> onlyAt(String version) {
     return version.isEmpty() ? Map.of() : Map.of("If-Match", version);
   }
@@ -177,7 +179,7 @@ public interface Addressing {
   @Nullable URI redirected(URI from, Reply reply);
 
   /**
-   * Gets new credentials, if an answer says that those of the request are too old.
+   * Gets new credentials, if an answer says that the request's credentials have expired.
    *
    * @param signedNanos when the request was signed, by {@link System#nanoTime}
    * @return whether there are others now
@@ -185,6 +187,6 @@ public interface Addressing {
    */
   boolean renew(Reply reply, long signedNanos) throws IOException;
 
-  /** Returns what to do about a refusal, as a sentence. */
+  /** Returns the remedy for a refusal, as a sentence. */
   String advice(Reply reply);
 }

@@ -24,11 +24,11 @@ final class AwsSigner implements Signer {
   private AwsCredentialsIdentity current;
   private long changedNanos = System.nanoTime();
 
-  /** The source of credentials; asked for each request, so it keeps what takes long. */
+  /** The source of credentials; it is asked for each request, so it caches them. */
   private interface Source {
     AwsCredentialsIdentity get();
 
-    /** Forgets what it keeps. */
+    /** Clears the cached credentials. */
     default void forget() {}
   }
 
@@ -42,8 +42,8 @@ final class AwsSigner implements Signer {
   }
 
   /**
-   * Signs with what AWS's default chain finds: environment, profile, container, instance. It is
-   * looked for with the first request.
+   * Signs with what AWS's default chain finds: environment, profile, container, instance. The
+   * search happens with the first request.
    */
   static AwsSigner byDefaultChain() {
     return new AwsSigner(
@@ -101,7 +101,7 @@ final class AwsSigner implements Signer {
       }
       return now;
     } catch (SdkException none) {
-      // Not as a cause: who knows what each provider's message holds.
+      // The failure is not attached as a cause, since a provider's message may contain secrets.
       throw new StoreException(
           "no AWS credentials are found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or"
               + " AWS_PROFILE; AWS_NO_SIGN_REQUEST=true reads without any ("

@@ -37,8 +37,7 @@ import org.slf4j.LoggerFactory;
  * #readAsync}.
  *
  * <p>Each range is asked for with the version that the object had ({@code If-Match}), and each
- * answer is compared with it before a byte is taken, so that no two of them are of different
- * contents.
+ * answer's version is compared before a byte is taken, so that all ranges are of the same content.
  */
 public final class HttpObjects implements ObjectReader {
 
@@ -64,7 +63,7 @@ public final class HttpObjects implements ObjectReader {
   /**
    * Objects that are asked for by requests.
    *
-   * @param mostListed how many objects one listing may have; 0: as many as take a quarter of the
+   * @param mostListed the most objects of a listing; 0 for the number that takes a quarter of the
    *     heap
    */
   public HttpObjects(Addressing addressing, Requests requests, long mostListed) {
@@ -115,8 +114,8 @@ public final class HttpObjects implements ObjectReader {
    * @param position where in the object they begin
    * @param target filled from its position to its limit, its position then moved; it belongs to
    *     this until the future is done
-   * @return done when the target is full, or with what {@link #read} throws. Cancelling it breaks
-   *     the read off, after which the target is not written anymore
+   * @return completed when the target is full, or with the exceptions of {@link #read}. Cancelling
+   *     it breaks the read off, after which the target is not written anymore
    */
   public CompletableFuture<Void> readAsync(RemoteObject object, long position, ByteBuffer target) {
     int length = target.remaining();
@@ -294,7 +293,7 @@ public final class HttpObjects implements ObjectReader {
     return new Addressing.Question("GET", addressing.object(object.uri()), headers, NO_BODY);
   }
 
-  /** A read of a range, of which each attempt asks for what the ones before have not brought. */
+  /** A read of a range; each attempt requests the bytes that earlier attempts have not brought. */
   private final class RangeCall extends ObjectCall {
     private final ByteRange range;
     private final ByteBuffer target;
@@ -337,7 +336,7 @@ public final class HttpObjects implements ObjectReader {
   private abstract class ObjectCall extends AddressedCall {
     private final URI uri;
 
-    /** The object whose range is read; null if none is. */
+    /** The object whose range is read; null for other calls. */
     private final @Nullable RemoteObject object;
 
     ObjectCall(

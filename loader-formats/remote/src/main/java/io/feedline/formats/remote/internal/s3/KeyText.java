@@ -24,7 +24,7 @@ public final class KeyText {
     return path == null || path.isEmpty() ? "" : path.substring(1);
   }
 
-  /** A key in a URI's path: as AWS's signature wants it, with slashes left. */
+  /** Returns a key for a URI's path, encoded as AWS's signature requires, with slashes. */
   public static String encoded(String key) {
     return encoded(key, UNRESERVED + "/");
   }
@@ -51,8 +51,8 @@ public final class KeyText {
   }
 
   /**
-   * A text that was encoded as a form's values are, where a space is a plus sign: so S3 has them in
-   * its listings.
+   * Returns a text that was encoded like a form's values, with a plus sign for a space, as in S3's
+   * listings.
    *
    * @throws IllegalArgumentException if it was not
    */

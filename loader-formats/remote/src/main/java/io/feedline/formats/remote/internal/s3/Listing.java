@@ -16,7 +16,10 @@ public final class Listing {
 
   private final byte[] bytes;
 
-  /** The start of each object's name in {@link #bytes}, and one more: its version follows it. */
+  /**
+   * The start of each object's name in {@link #bytes}, which its version follows, and the end of
+   * the last object.
+   */
   private final int[] starts;
 
   private final short[] nameLengths;
@@ -40,7 +43,7 @@ public final class Listing {
     return at < objects() && compare(at, wanted) == 0 ? at : -1;
   }
 
-  /** Tests whether a name is that of a directory: objects lie below it. */
+  /** Tests whether a name is a directory's: objects lie below it. */
   public boolean isDirectory(String name) {
     byte[] prefix = utf8(name.isEmpty() ? "" : name + "/");
     int at = from(prefix);
@@ -60,7 +63,7 @@ public final class Listing {
     return new String(bytes, start, starts[object + 1] - start, StandardCharsets.ISO_8859_1);
   }
 
-  /** The same without what lies in some directories. */
+  /** Returns the listing without the objects in some directories. */
   public Listing without(Collection<String> directories) {
     Builder rest = new Builder();
     for (int object = 0; object < objects(); object++) {
@@ -72,7 +75,7 @@ public final class Listing {
     return rest.build();
   }
 
-  /** The last names of what lies in a directory itself, each once, sorted. */
+  /** Returns the last names of a directory's direct content, each once, sorted. */
   public List<String> children(String directory) {
     byte[] prefix = utf8(directory.isEmpty() ? "" : directory + "/");
     List<String> children = new ArrayList<>();
@@ -86,7 +89,7 @@ public final class Listing {
       }
       children.add(new String(bytes, start, slash - start, StandardCharsets.UTF_8));
       if (slash < end) {
-        // Behind all that lie in this directory: the byte after a slash is a zero.
+        // Skips all objects in this directory: the byte after a slash is a zero.
         byte[] behind = Arrays.copyOfRange(bytes, starts[at], slash + 1);
         behind[behind.length - 1] = '/' + 1;
         at = from(behind);
@@ -203,7 +206,10 @@ public final class Listing {
       return sorted ? asAdded : sorted(asAdded);
     }
 
-    /** The rare case: a server that sorts by other rules. Of two with one name the first stays. */
+    /**
+     * The rare case: a server that sorts by other rules. Of two objects with one name the first
+     * stays.
+     */
     private static Listing sorted(Listing listing) {
       int[] order =
           IntStream.range(0, listing.objects())

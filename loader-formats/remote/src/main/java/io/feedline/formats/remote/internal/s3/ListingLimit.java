@@ -27,8 +27,8 @@ final class ListingLimit {
   /**
    * A count of nothing yet.
    *
-   * @param listed what is listed, for the log and the error
-   * @param most objects; 0: as many as take a quarter of the heap
+   * @param listed the listed directory, for the log and the error @param most objects; 0 for the
+   *     number that takes a quarter of the heap
    */
   ListingLimit(String listed, long most) {
     this.listed = listed;
@@ -39,7 +39,7 @@ final class ListingLimit {
   /**
    * Counts an object.
    *
-   * @throws IOException if that is one too many
+   * @throws IOException if the object exceeds the limit
    */
   void count(String key) throws IOException {
     objects++;

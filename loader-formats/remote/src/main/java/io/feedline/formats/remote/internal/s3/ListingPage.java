@@ -58,7 +58,7 @@ public record ListingPage(List<Entry> entries, String next) {
     private boolean truncated;
     private String next = "";
 
-    /** An object as the page has it: whether keys are encoded may be said behind them. */
+    /** An object of the page: the page may say after the keys whether they are encoded. */
     private record Found(String key, long size, String version, Instant modified) {}
 
     Parser(XMLStreamReader reader) {

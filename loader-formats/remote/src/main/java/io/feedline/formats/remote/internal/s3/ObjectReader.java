@@ -11,23 +11,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of remote objects: the common face of HTTP, S3 and the caches in front of them.
+ * A reader of remote objects: the common interface of HTTP, S3 and the caches in front of them.
  *
  * <p>Thread-safe. The caller closes it.
  */
 public interface ObjectReader extends Closeable {
 
   /**
-   * Returns what tells this server's objects from those of another one that have the same URIs:
-   * where it answers, or an empty text if the URIs say that.
+   * Returns the text that distinguishes this server's objects from another server's objects with
+   * the same URIs: its address, or an empty text if the URIs contain it.
    */
   default String server() {
     return "";
   }
 
   /**
-   * Returns what in front of the objects follows the order in which they will be read; null if
-   * nothing does.
+   * Returns the listener in front of the objects to the order of reads; null if there is none.
    *
    * @param root the URI that theirs begin with
    */
@@ -56,7 +55,7 @@ public interface ObjectReader extends Closeable {
    * @param position where in the object they begin
    * @param target filled from its position to its limit
    * @throws EOFException if the object ends before the target is full
-   * @throws IOException if the object is not what it was, or cannot be read
+   * @throws IOException if the object has changed, or cannot be read
    */
   void read(RemoteObject object, long position, ByteBuffer target) throws IOException;
 }

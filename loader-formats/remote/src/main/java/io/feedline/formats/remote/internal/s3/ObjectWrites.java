@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
 /**
  * The requests that change objects, each repeated as reads are: S3's, and a subclass's for large
  * objects of another store. Every body is sent with its {@code Content-MD5}, so that the server
- * refuses one that was damaged on its way. Thread-safe.
+ * refuses a body that was damaged on its way. Thread-safe.
  */
 public class ObjectWrites {
 
@@ -45,7 +45,7 @@ public class ObjectWrites {
   private static final Set<String> MAY_PASS =
       Set.of("InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown");
 
-  /** Conflicts with a change that is just being made: it is not yet known whether there is one. */
+  /** Answers about a conflict with a change in progress, whose outcome is not yet known. */
   private static final Set<String> UNDECIDED =
       Set.of("ConditionalRequestConflict", "OperationAborted");
 
@@ -74,7 +74,7 @@ public class ObjectWrites {
    *
    * @param version that it must have now; see {@link ObjectOutput#write}
    * @return its ETag; empty if the server does not say
-   * @throws ObjectOutput.ConflictException if it has another one
+   * @throws ObjectOutput.ConflictException if it has another version
    * @throws UnknownConditionException if the server has no conditions
    */
   public String put(URI uri, ByteBuffer bytes, String version) throws IOException {
@@ -85,7 +85,8 @@ public class ObjectWrites {
    * Begins to put an object.
    *
    * @param bytes not changed until the future is done
-   * @return done with what {@link #put} throws. Cancelling it breaks it off
+   * @return completed with the result or the exceptions of {@link #put}. Cancelling it breaks it
+   *     off
    */
   public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version)
       throws IOException {
@@ -97,7 +98,7 @@ public class ObjectWrites {
     return addressing.version(reply);
   }
 
-  /** Deletes an object, if it is there. */
+  /** Deletes an object, if it exists. */
   public void delete(URI uri) throws IOException {
     deleted(uri, Map.of(), uri + ", its deletion");
   }
@@ -260,7 +261,7 @@ public class ObjectWrites {
   /**
    * Sends a request that changes something.
    *
-   * @param headers conditions, and what else the store wants
+   * @param headers the conditions and the store's other headers
    * @param body not changed until the future is done
    */
   protected final CompletableFuture<Reply> send(
@@ -268,7 +269,7 @@ public class ObjectWrites {
     return requests.send(new WriteCall(method, address, headers(headers, body), body, described));
   }
 
-  /** Tests whether an answer is that of a change that was made. */
+  /** Tests whether an answer means that the change was made. */
   protected boolean hasSucceeded(Reply reply) {
     return reply.isSuccess();
   }
@@ -385,7 +386,7 @@ public class ObjectWrites {
       if (code.equals("NoSuchBucket")) {
         return new FileNotFoundException(describe() + ": there is no such bucket");
       }
-      // Of a version that must be there S3 says so where nothing is.
+      // S3 answers so to a required version of an absent object.
       return conditional && !code.equals("NoSuchUpload")
           ? new ObjectOutput.ConflictException(describe(), "the server no longer has one")
           : new FileNotFoundException(describe() + ": the server has no such thing");

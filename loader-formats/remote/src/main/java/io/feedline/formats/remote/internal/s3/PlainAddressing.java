@@ -36,7 +36,7 @@ public class PlainAddressing implements Addressing {
     return new Request(method, address, common(headers), body);
   }
 
-  /** Headers, and in addition those that every request has. */
+  /** Returns headers with the common headers added. */
   public static Map<String, String> common(Map<String, String> headers) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("User-Agent", "feedline");

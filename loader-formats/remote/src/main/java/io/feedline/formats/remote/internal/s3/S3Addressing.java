@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * S3's requests: a bucket is a host of its own or the first part of the path; requests are signed.
- * Where a bucket is in another region than was thought, the server says so once.
+ * If a bucket is in another region than assumed, the server says so once.
  */
 public final class S3Addressing implements Addressing {
 
@@ -44,7 +44,7 @@ public final class S3Addressing implements Addressing {
     return URI.create(bucket(uri.getRawAuthority()) + rawPath(uri));
   }
 
-  /** Without what a URI's path may have that a signature would not: all is encoded one way. */
+  /** Returns the path encoded in the one way that the signature uses. */
   private static String rawPath(URI uri) {
     return "/" + KeyText.encoded(KeyText.key(uri));
   }
@@ -138,7 +138,7 @@ public final class S3Addressing implements Addressing {
     return host.endsWith(".amazonaws.com") || host.endsWith(".amazonaws.com.cn");
   }
 
-  /** An answer to HEAD has no body, so it may be the credentials' age whatever the reason. */
+  /** An answer to HEAD has no body, so any refusal may mean that the credentials have expired. */
   @Override
   public boolean renew(Reply reply, long signedNanos) throws IOException {
     boolean refused = reply.status() == 400 || reply.status() == 401 || reply.status() == 403;

@@ -34,7 +34,7 @@ public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyl
    * Puts the settings together.
    *
    * @param environment the variables
-   * @throws IllegalArgumentException if one has an impossible value; the message names it
+   * @throws IllegalArgumentException if a setting has an impossible value; the message names it
    */
   public static S3Settings of(Given given, Map<String, String> environment) {
     boolean anonymous = given.anonymous || isTrue(environment, "AWS_NO_SIGN_REQUEST");
@@ -79,7 +79,7 @@ public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyl
   /**
    * Reads an endpoint.
    *
-   * @param name what it is called, for the error
+   * @param name of the setting, for the error
    */
   public static URI endpoint(String name, String value) {
     URI uri;

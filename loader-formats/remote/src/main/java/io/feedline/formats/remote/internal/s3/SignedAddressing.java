@@ -14,9 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One file of an HTTP server whose address has a query: a signed one, say. Its URI is that without
- * the query, which may be secret and is nowhere printed. Nothing else is there, since the query is
- * for that file.
+ * One file of an HTTP server whose address has a query, such as a signed address. There are no
+ * other files, since the query is for that file.
  */
 public final class SignedAddressing extends PlainAddressing {
 
@@ -43,8 +42,8 @@ public final class SignedAddressing extends PlainAddressing {
   }
 
   /**
-   * Returns a hash of what chooses the content, so that an address that is signed anew leads to the
-   * same lines of a cache.
+   * Returns a hash of the parameters that choose the content, so that an address that is signed
+   * anew leads to the same lines of a cache.
    */
   @Override
   public String server() {

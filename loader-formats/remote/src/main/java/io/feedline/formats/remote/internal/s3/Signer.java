@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Map;
 
-/** A way to sign requests. Thread-safe. Its text says nothing of what it signs with. */
+/** A way to sign requests. Thread-safe. Its text contains no secret. */
 public interface Signer {
 
   /** Signs nothing: for data that anyone may read. */
@@ -30,7 +30,7 @@ public interface Signer {
   /**
    * Signs a request.
    *
-   * @param body signed with its SHA-256, so that the server notices what is lost of it
+   * @param body signed with its SHA-256, so that the server notices lost bytes
    * @return the headers to add
    * @throws IOException if there are no credentials
    */

@@ -29,18 +29,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A bearer token of an OAuth 2.0 server (RFC 6749), kept until shortly before it expires, or a
- * store says that it has. Thread-safe; its text says nothing of it.
+ * store says that it has. Thread-safe; its text does not contain the token.
  */
 public final class Tokens {
 
-  /** No token: for what anyone may read. */
+  /** No token, for public data. */
   public static final Tokens NONE = new Tokens("", null);
 
   private static final int MOST_OF_AN_ANSWER = 1 << 20;
   private static final long EARLY_NANOS = Duration.ofMinutes(2).toNanos();
   private static final long DEFAULT_SECONDS = 300;
 
-  /** The errors of RFC 6749, 5.2; anything else that a server says may repeat what it was sent. */
+  /** The errors of RFC 6749, 5.2; other parts of an answer may repeat the request. */
   private static final Set<String> KNOWN =
       Set.of(
           "invalid_client",
@@ -50,7 +50,7 @@ public final class Tokens {
           "unauthorized_client",
           "unsupported_grant_type");
 
-  /** A server may be restarted, but one that is not there must not be waited for long. */
+  /** A server may be restarting, but a wait for an absent server must be short. */
   private static final RequestPolicy POLICY =
       new RequestPolicy(
           1,
@@ -68,7 +68,7 @@ public final class Tokens {
     /**
      * Returns the request.
      *
-     * @throws IOException if what it takes cannot be read
+     * @throws IOException if its files cannot be read
      */
     Request request() throws IOException;
   }
@@ -86,8 +86,7 @@ public final class Tokens {
   /**
    * Tokens of a source.
    *
-   * @param described what they are and where they come from, for errors
-   * @param source null for none
+   * @param described the tokens and their origin, for errors @param source null for no tokens
    */
   public Tokens(String described, @Nullable Source source) {
     this.described = described;
@@ -97,7 +96,7 @@ public final class Tokens {
   /**
    * Returns a given token, which is not renewed.
    *
-   * @throws IllegalArgumentException if it has a character that none may have
+   * @throws IllegalArgumentException if it has an invalid character
    */
   public static Tokens of(String token) {
     Tokens given = new Tokens("the token", null);
@@ -125,7 +124,7 @@ public final class Tokens {
   }
 
   /**
-   * Returns the request of a form, as token servers take it.
+   * Returns the request of a form, in the form of token servers.
    *
    * @param form names and values, not encoded
    */
@@ -141,7 +140,7 @@ public final class Tokens {
   }
 
   /**
-   * Returns the headers that sign a request: none without a token.
+   * Returns the headers that sign a request: empty without a token.
    *
    * @throws IOException if there is no token; the message does not have it
    */
@@ -156,7 +155,7 @@ public final class Tokens {
    * Gets another token, since a store has refused one.
    *
    * @param signedNanos when the request was signed
-   * @return whether there is another one now
+   * @return whether there is another token now
    */
   public synchronized boolean renew(long signedNanos) throws IOException {
     if (source == null) {

@@ -88,7 +88,8 @@ class RefusalsTest {
           Map.entry("CIFAR", root -> CifarImages.of(root.resolve("data_batch_1.bin"))),
           Map.entry("VOC", root -> VocDataset.detection(root.resolve("VOC2012"), "train")),
           Map.entry(
-              "COCO", root -> CocoDataset.detection(root.resolve("x"), root.resolve("instances.json"))),
+              "COCO",
+              root -> CocoDataset.detection(root.resolve("x"), root.resolve("instances.json"))),
           Map.entry("lines", root -> IterableDataset.lines(List.of(root.resolve("a.txt")))));
 
   private static final Map<Integer, String> REFUSALS =
