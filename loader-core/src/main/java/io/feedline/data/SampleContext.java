@@ -74,7 +74,8 @@ public class SampleContext {
    *
    * @param reader the announced reader of {@link Dataset#readAhead}; any other reader is read now
    * @param index from 0 on
-   * @param <R> the result of the read @throws Exception the reader's exception, also of a read
+   * @param <R> the result of the read
+   * @throws Exception the reader's exception, also of a read
    *     ahead
    */
   public <R> R read(SampleReader<R> reader, long index) throws Exception {

@@ -24,7 +24,8 @@ import java.util.Optional;
 public interface SampleReader<R> {
 
   /**
-   * Reads the data of an index. @throws Exception if the data cannot be read; the sample then fails
+   * Reads the data of an index.
+   * @throws Exception if the data cannot be read; the sample then fails
    * with this exception
    */
   R read(long index) throws Exception;

@@ -73,7 +73,8 @@ public interface SampleStream<T> extends Closeable {
    * Goes to a place that an earlier stream of the same shard and epoch had in {@link #position}.
    * Called before the first {@link #next}.
    *
-   * @param samples the number of samples before it, including failing samples @param position the
+   * @param samples the number of samples before it, including failing samples
+   * @param position the
    *     result of {@link #position} there
    * @throws UnsupportedOperationException if this stream gives no positions
    * @throws Exception if the place cannot be reached
@@ -99,7 +100,8 @@ public interface SampleStream<T> extends Closeable {
    * Goes to a place that an earlier stream of the same shard and epoch had in {@link #mark}. Called
    * before the first {@link #next}.
    *
-   * @param samples the number of samples before it, including failing samples @param mark the
+   * @param samples the number of samples before it, including failing samples
+   * @param mark the
    *     result of {@link #mark} there
    * @throws Exception if the place cannot be reached
    */

@@ -41,7 +41,8 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
   }
 
   /**
-   * Returns the demand of a training. @throws IllegalArgumentException if a value is out of range
+   * Returns the demand of a training.
+   * @throws IllegalArgumentException if a value is out of range
    */
   public static ServiceLevel of(int batchSize, Duration stepTime) {
     return new ServiceLevel(batchSize, stepTime);

@@ -109,8 +109,10 @@ final class FileTable {
   /**
    * The files in the order of the lines.
    *
-   * @param root the directory of relative names @throws FileNotFoundException if a file does not
-   *     exist, with its line @throws FormatException if a name is not a valid name of a file
+   * @param root the directory of relative names
+   * @throws FileNotFoundException if a file does not
+   *     exist, with its line
+   * @throws FormatException if a name is not a valid name of a file
    */
   FileList files(Path root, String suffix, boolean mustExist, Map<String, Integer> labels)
       throws IOException {

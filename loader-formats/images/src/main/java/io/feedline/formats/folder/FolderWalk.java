@@ -115,7 +115,8 @@ final class FolderWalk {
   }
 
   /**
-   * Lists a directory and the directories below it. @param walked the real paths of the directories
+   * Lists a directory and the directories below it.
+   * @param walked the real paths of the directories
    * above it, the nearest first
    */
   private void walk(

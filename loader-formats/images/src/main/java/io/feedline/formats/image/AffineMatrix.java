@@ -89,7 +89,8 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
    * Returns torchvision's {@code _get_inverse_affine_matrix}, as its v2 adds up. Its v1 adds in
    * another order, which moves a sample by a level in one image of ten or so.
    *
-   * @param centerX the fixed point, from the left edge @param centerY the fixed point, from the
+   * @param centerX the fixed point, from the left edge
+   * @param centerY the fixed point, from the
    *     upper edge
    * @param degrees clockwise
    * @param translateX in pixels

@@ -423,7 +423,8 @@ public final class Image implements TensorSource {
    * @param filter nearest, bilinear or bicubic
    * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
    * @throws IllegalArgumentException if the filter is not supported, or the degrees are not
-   *     finite @throws IllegalStateException as {@link #affine}, unless the angle is a right angle
+   *     finite
+   * @throws IllegalStateException as {@link #affine}, unless the angle is a right angle
    */
   public Image rotate(double degrees, boolean expand, Interpolation filter, int fill) {
     double angle = modulo360(degrees);

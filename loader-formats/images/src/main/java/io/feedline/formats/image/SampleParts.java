@@ -22,7 +22,8 @@ import java.util.TreeMap;
 final class SampleParts {
 
   /**
-   * An image or a target. @param path as in the names of a batch, {@code image} or {@code views.0};
+   * An image or a target.
+   * @param path as in the names of a batch, {@code image} or {@code views.0};
    * empty for the sample itself
    */
   record Part(String path, Object value) {

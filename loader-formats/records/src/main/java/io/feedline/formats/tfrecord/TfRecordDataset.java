@@ -55,7 +55,8 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
 
   /**
    * Returns the records of one file, of the files that match a pattern, or of the files of a
-   * list. @throws IOException if no file matches, or a shard is missing, damaged or compressed
+   * list.
+   * @throws IOException if no file matches, or a shard is missing, damaged or compressed
    */
   public static TfRecordDataset of(Path pattern) throws IOException {
     return open(TfRecordFiles.of(pattern));

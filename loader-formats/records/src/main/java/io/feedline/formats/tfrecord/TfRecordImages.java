@@ -47,7 +47,8 @@ public final class TfRecordImages {
 
   /**
    * Returns the images of one file, or of the files that match a pattern, with the defaults of
-   * {@link #builder(Path)}. @throws IOException if no file matches, or a shard is missing, damaged
+   * {@link #builder(Path)}.
+   * @throws IOException if no file matches, or a shard is missing, damaged
    * or compressed
    */
   public static ImageDataset of(Path pattern) throws IOException {

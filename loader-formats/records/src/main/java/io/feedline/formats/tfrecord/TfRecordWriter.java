@@ -100,7 +100,8 @@ public final class TfRecordWriter {
     }
 
     /**
-     * Begins to write, or continues an interrupted run. @throws IllegalArgumentException if the
+     * Begins to write, or continues an interrupted run.
+     * @throws IllegalArgumentException if the
      * name is not a valid file name
      *
      * @throws java.nio.file.FileAlreadyExistsException if there is something

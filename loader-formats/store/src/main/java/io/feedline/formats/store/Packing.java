@@ -17,7 +17,8 @@ import java.util.zip.CRC32C;
  * @param shards into how many files they go, from 1 to 99 999, if that is asked for
  * @param shardBytes the largest size of a file in bytes, 1 or more, if that is asked for; not
  *     together with shards
- * @param options of the format, by the format's names @param restart whether to delete the output
+ * @param options of the format, by the format's names
+ * @param restart whether to delete the output
  *     of an interrupted run with another identity
  */
 public record Packing(

@@ -56,7 +56,8 @@ public interface StoreFormat {
    * Opens a store, which the caller closes.
    *
    * @param path of the store, in any file system that the format's library can read; a directory
-   *     that holds the format's files, or one of the files @param options each named in {@link
+   *     that holds the format's files, or one of the files
+   * @param options each named in {@link
    *     #openOptions}
    * @throws IllegalArgumentException if an option is unknown or has an impossible value
    * @throws IllegalStateException if the format's library does not load; the message names it
@@ -178,7 +179,8 @@ public interface StoreFormat {
   }
 
   /**
-   * Returns the format of the store at a path. @throws IOException if it is of no known format, or
+   * Returns the format of the store at a path.
+   * @throws IOException if it is of no known format, or
    * could be of several; if its format is not on the class path, the message names the artifact to
    * add
    */

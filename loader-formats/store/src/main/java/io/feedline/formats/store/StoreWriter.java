@@ -22,7 +22,8 @@ public interface StoreWriter<S> extends AutoCloseable {
   long written();
 
   /**
-   * Adds a sample after the samples written before. @throws IOException if it cannot be written, or
+   * Adds a sample after the samples written before.
+   * @throws IOException if it cannot be written, or
    * the format cannot store it: with the file, the sample's key or number, and what was found. A
    * sample that the format cannot hold leaves everything as it was
    *
@@ -33,7 +34,8 @@ public interface StoreWriter<S> extends AutoCloseable {
 
   /**
    * Notes that the next sample after the samples written or left out before is left out: a
-   * continued run does not ask for it again. @param sample its place in the source, and why it is
+   * continued run does not ask for it again.
+   * @param sample its place in the source, and why it is
    * left out
    *
    * @throws IOException if that cannot be noted

@@ -32,7 +32,8 @@ final class SeriesScan {
   /**
    * The choices of a user about keys and times.
    *
-   * @param key the column of keys; null for one series @param time the column of times; null if
+   * @param key the column of keys; null for one series
+   * @param time the column of times; null if
    *     rows are in the order of time
    * @param step a Long or a Duration; null where any distance is right
    */
@@ -93,7 +94,9 @@ final class SeriesScan {
 
   /**
    * Adds a row to the series of its key, or to a new series after a gap that windows leave
-   * out. @return the series that has it @throws FormatException if the row does not fit the rows
+   * out.
+   * @return the series that has it
+   * @throws FormatException if the row does not fit the rows
    * before it; it is left out
    */
   Series add(RowBlock block, int at, long row) throws FormatException {

@@ -398,7 +398,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
 
     /**
      * Sets the value for nulls; by default nulls are errors. In a list the value replaces its
-     * nulls, and a null list becomes empty. @param columns all columns if none is named
+     * nulls, and a null list becomes empty.
+     * @param columns all columns if none is named
      */
     public Builder<T> missing(Object value, String... columns) {
       Object number = value instanceof Boolean truth ? (Object) (truth ? 1 : 0) : value;

@@ -81,7 +81,8 @@ public final class Vocabulary {
 
   /**
    * Returns the names in a dataset, sorted: of the training part, for instance, {@code
-   * train.map(row -> row.city())}. @throws Exception the failure of a sample
+   * train.map(row -> row.city())}.
+   * @throws Exception the failure of a sample
    */
   public static Vocabulary fit(Dataset<String> names) throws Exception {
     TreeSet<String> found = new TreeSet<>();

@@ -197,7 +197,8 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
    *
    * <p>A window belongs to the part that contains the times of all rows of its horizon, or of all
    * its rows without a horizon. So no row that a part forecasts is in a window of an earlier part,
-   * neither in its past nor in its horizon. @return one part more than times; a part may be empty
+   * neither in its past nor in its horizon.
+   * @return one part more than times; a part may be empty
    *
    * @throws IllegalArgumentException if the times do not increase
    * @throws IOException if the table cannot be read

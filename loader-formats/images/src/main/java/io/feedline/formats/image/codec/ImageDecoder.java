@@ -37,14 +37,16 @@ public interface ImageDecoder {
 
   /**
    * Loads native libraries and the like; called once, when an image may first need the
-   * decoder. @throws LinkageError if a library is missing or does not load; the decoder is then not
+   * decoder.
+   * @throws LinkageError if a library is missing or does not load; the decoder is then not
    * used
    */
   default void load() {}
 
   /**
    * Reads the header of an image whose format Feedline does not know, or does not decode. Such an
-   * image goes to the decoder that has read its header, with any backend. @throws FormatException
+   * image goes to the decoder that has read its header, with any backend.
+   * @throws FormatException
    * if the image is of the decoder's format, and its header is corrupt
    */
   default @Nullable ImageHeader header(byte[] data) throws FormatException {

@@ -664,7 +664,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the samples of several datasets, one after the other. @param datasets one or more, of
+   * Returns the samples of several datasets, one after the other.
+   * @param datasets one or more, of
    * the same classes
    *
    * @throws IllegalArgumentException if the list is empty, or the datasets have different classes

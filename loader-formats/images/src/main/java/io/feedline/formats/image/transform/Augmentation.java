@@ -78,7 +78,8 @@ enum Augmentation {
   }
 
   /**
-   * Returns a magnitude of RandAugment and AutoAugment in the operation's unit. @param bin the
+   * Returns a magnitude of RandAugment and AutoAugment in the operation's unit.
+   * @param bin the
    * number of the magnitude, from 0
    *
    * @param bins how many there are

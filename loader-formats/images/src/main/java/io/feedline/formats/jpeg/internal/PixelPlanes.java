@@ -235,7 +235,8 @@ public final class PixelPlanes {
 
   /**
    * Moves MCUs of the transformed batch to the planes; the MCUs of a row must come from left to
-   * right. @param mcuColumn the column of the first MCU, from {@code mcuLeft()} on @param
+   * right.
+   * @param mcuColumn the column of the first MCU, from {@code mcuLeft()} on @param
    * firstMcuOfBatch the first MCU's number in the batch
    */
   public void store(int mcuRow, int mcuColumn, int count, int firstMcuOfBatch) {

@@ -24,7 +24,8 @@ final class Plane implements SamplePlanes.Edges {
    * Makes room for an image; the plane's former values are undefined afterwards.
    *
    * @param blockSize the samples of a block in either direction: 8, 4, 2 or 1
-   * @param blocksAcross the blocks of an MCU, horizontally @param blocksDown the blocks of an MCU,
+   * @param blocksAcross the blocks of an MCU, horizontally
+   * @param blocksDown the blocks of an MCU,
    *     vertically
    * @param interleave 2 to keep even and odd rows apart, otherwise 1
    * @param columns the number of MCUs in a row

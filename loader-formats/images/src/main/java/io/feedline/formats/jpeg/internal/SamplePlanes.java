@@ -29,7 +29,8 @@ abstract class SamplePlanes {
 
   /**
    * Takes the luma blocks of neighboring MCUs. Samples to their right may be overwritten, so the
-   * MCUs of a row must come from left to right. @param slot the slot of the first MCU's first
+   * MCUs of a row must come from left to right.
+   * @param slot the slot of the first MCU's first
    * block; the slots of the other MCUs follow
    *
    * @param step from a block of an MCU to the next

@@ -206,7 +206,9 @@ public final class ScanIndex {
 
   /**
    * Finds the last entry at or before a column of a row, and the end of the data that are needed to
-   * read up to another column. @param from the first wanted column @param to the column after the
+   * read up to another column.
+   * @param from the first wanted column
+   * @param to the column after the
    * last wanted column
    *
    * @return false if the index leads nowhere

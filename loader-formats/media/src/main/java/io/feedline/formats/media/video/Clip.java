@@ -90,7 +90,8 @@ public final class Clip implements TensorSource {
    * Returns this clip with its frames changed, all in the same way.
    *
    * @param transform of one image that stands for all frames, and has no pixels yet; a transform
-   *     that reads pixels fails @throws Exception the transform's exception
+   *     that reads pixels fails
+   * @throws Exception the transform's exception
    */
   public Clip eachFrame(Transform<? super Image, Image> transform) throws Exception {
     return new Clip(video, frames, clips, current, transform.apply(frame));

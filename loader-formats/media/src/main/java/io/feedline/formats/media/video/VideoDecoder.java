@@ -118,8 +118,10 @@ final class VideoDecoder implements Closeable {
   }
 
   /**
-   * Decodes up to a frame, or to the next or the last frame if it is missing. @param skip whether
-   * frames on the way are left out, if no other needs them @return whether the frame exists
+   * Decodes up to a frame, or to the next or the last frame if it is missing.
+   * @param skip whether
+   * frames on the way are left out, if no other needs them
+   * @return whether the frame exists
    */
   private boolean decodeTo(int frame, boolean skip) throws IOException {
     long wanted = index.identities()[frame];

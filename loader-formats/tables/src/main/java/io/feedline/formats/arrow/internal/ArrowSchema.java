@@ -53,7 +53,8 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
   private int fields;
 
   /**
-   * A node in which a column is nested, or the column's own node. @param buffer the number of its
+   * A node in which a column is nested, or the column's own node.
+   * @param buffer the number of its
    * first buffer, validity, not counting the buffers of views
    *
    * @param views how many columns of views are in front of it
@@ -73,8 +74,10 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    * A column that has values.
    *
    * @param path the names from the root to it
-   * @param kind of its values @param levels from the root to the column; the last level is the
-   *     column's own @param value the storage of values; null if it is not supported @param
+   * @param kind of its values
+   * @param levels from the root to the column; the last level is the
+   *     column's own
+   * @param value the storage of values; null if it is not supported @param
    *     timeUnit the unit of a date or a timestamp; null for other columns
    */
   record Column(

@@ -90,7 +90,8 @@ final class PageValues {
     @FunctionalInterface
     interface Taker {
       /**
-       * Takes a page. @param values that are not null
+       * Takes a page.
+       * @param values that are not null
        *
        * @throws IOException if they are damaged
        */

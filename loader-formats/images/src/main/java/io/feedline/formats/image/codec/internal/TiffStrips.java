@@ -9,10 +9,13 @@ import java.util.Locale;
  * The places of a TIFF's strips or tiles: ordered from left to right, then from the top down, then
  * plane by plane.
  *
- * @param width columns of each strip or tile @param rows rows of each strip or tile; the last
+ * @param width columns of each strip or tile
+ * @param rows rows of each strip or tile; the last
  *     strips may have fewer, tiles never
- * @param across number of strips or tiles side by side @param down number of strips or tiles from
- *     top to bottom @param storedRows rows of each strip or tile by the file, maybe more than the
+ * @param across number of strips or tiles side by side
+ * @param down number of strips or tiles from
+ *     top to bottom
+ * @param storedRows rows of each strip or tile by the file, maybe more than the
  *     image has
  * @param tiled true for tiles
  * @param offsets their offsets in the file

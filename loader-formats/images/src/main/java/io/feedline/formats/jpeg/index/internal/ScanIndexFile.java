@@ -354,7 +354,8 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   /**
    * Writes the file of a shard beside it, whole or not at all, where datasets look for it that have
    * no file of their own: for a writer of shards that has indexed its images. An old file is
-   * replaced. @throws IllegalArgumentException if the number of indexes differs from the shard's
+   * replaced.
+   * @throws IllegalArgumentException if the number of indexes differs from the shard's
    * number of samples
    *
    * @throws IOException if it cannot be written

@@ -40,7 +40,8 @@ public final class ScanIndexedTask implements TaskWriter {
 
   private int shardsDone;
 
-  /** Creates a writer over another writer. @param directory the attempt's directory */
+  /** Creates a writer over another writer.
+   * @param directory the attempt's directory */
   public ScanIndexedTask(TaskWriter writer, Path directory) {
     this.writer = writer;
     this.directory = directory;

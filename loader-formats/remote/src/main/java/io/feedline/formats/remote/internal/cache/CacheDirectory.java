@@ -245,7 +245,8 @@ final class CacheDirectory implements Closeable {
    * Reads a part of a line.
    *
    * @param target filled if the line is cached; otherwise its position is unchanged and its bytes
-   *     are undefined @return whether the line is cached
+   *     are undefined
+   * @return whether the line is cached
    * @throws FormatException if the entry was damaged; it is deleted then
    * @throws InterruptedIOException if the thread is interrupted
    * @throws IOException if the entry cannot be read

@@ -103,7 +103,8 @@ public final class CachedObjects implements ObjectReader {
    *
    * @param hits lines that were read from the cache, or that another thread was fetching
    * @param misses lines that were fetched, whole or in part
-   * @param hitBytes the bytes read from the cache @param originBytes the bytes read from the origin
+   * @param hitBytes the bytes read from the cache
+   * @param originBytes the bytes read from the origin
    * @param evicted entries that this process has deleted to make room
    * @param broken entries that were damaged
    */

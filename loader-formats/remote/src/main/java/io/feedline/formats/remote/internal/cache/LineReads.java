@@ -68,7 +68,8 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
    * The reads of an epoch, by line.
    *
    * @param end the position behind its last
-   * @param starts the start of each line's positions; one more element than lines @param meanBytes
+   * @param starts the start of each line's positions; one more element than lines
+   * @param meanBytes
    *     the mean bytes of a line that a read takes
    */
   private record Epoch(long first, long end, int[] starts, int[] positions, int[] meanBytes) {

@@ -114,7 +114,8 @@ final class Connection implements Closeable {
   /**
    * Connects.
    *
-   * @param address of the first request, by which a proxy is chosen @param trust the accepted
+   * @param address of the first request, by which a proxy is chosen
+   * @param trust the accepted
    *     certificates; null for the JVM's
    * @throws IOException if there is no connection within the time, or it cannot be trusted
    */

@@ -86,7 +86,8 @@ public final class Tokens {
   /**
    * Tokens of a source.
    *
-   * @param described the tokens and their origin, for errors @param source null for no tokens
+   * @param described the tokens and their origin, for errors
+   * @param source null for no tokens
    */
   public Tokens(String described, @Nullable Source source) {
     this.described = described;

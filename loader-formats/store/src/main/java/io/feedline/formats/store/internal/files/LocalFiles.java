@@ -48,7 +48,8 @@ public final class LocalFiles {
   /**
    * Checks that a path is of the default file system.
    *
-   * @param reason why a local file is needed, as a clause @param instead the remedy, as a sentence
+   * @param reason why a local file is needed, as a clause
+   * @param instead the remedy, as a sentence
    * @throws FileSystemException if it is not, with its URI and provider
    */
   public static void require(Path path, String reason, String instead) throws IOException {

@@ -412,7 +412,8 @@ public final class OpenFiles implements Closeable {
 
   /**
    * Closes the files; a file that is being read is closed when its last reader has
-   * finished. @throws IOException if a file cannot be closed; the others are closed all the same
+   * finished.
+   * @throws IOException if a file cannot be closed; the others are closed all the same
    */
   @Override
   public void close() throws IOException {

@@ -29,7 +29,8 @@ public final class PartCache<V> {
   private long bytes;
 
   /**
-   * The key of a part. @param whole the owner of the part, such as an array or a column; compared
+   * The key of a part.
+   * @param whole the owner of the part, such as an array or a column; compared
    * by identity
    *
    * @param number of the part in it
@@ -76,7 +77,8 @@ public final class PartCache<V> {
   /**
    * A part, which must not be changed.
    *
-   * @param size of the part in bytes @param source restores a part that is not cached
+   * @param size of the part in bytes
+   * @param source restores a part that is not cached
    * @throws IOException if it cannot be restored
    */
   public V get(Key key, long size, Source<V> source) throws IOException {
@@ -105,7 +107,8 @@ public final class PartCache<V> {
   }
 
   /**
-   * Returns a part whose size is known only after it is restored. @param source restores a part
+   * Returns a part whose size is known only after it is restored.
+   * @param source restores a part
    * that is not cached
    *
    * @throws IOException if it cannot be restored

@@ -13,7 +13,8 @@ import java.util.TreeMap;
  *
  * @param format the name of the format
  * @param classes the names of the classes, by label; empty if absent
- * @param options of the format, by name @param fields of samples beside image, key and label
+ * @param options of the format, by name
+ * @param fields of samples beside image, key and label
  * @param shards in their order, with paths below the store's directory
  */
 public record JobIndex(
@@ -52,7 +53,8 @@ public record JobIndex(
   }
 
   /**
-   * Returns the index of the members of {@link #members}. @throws IllegalArgumentException if a
+   * Returns the index of the members of {@link #members}.
+   * @throws IllegalArgumentException if a
    * member is missing or has another type
    */
   public static JobIndex of(String format, Map<?, ?> json, List<PackedShard> shards) {

@@ -68,7 +68,8 @@ public final class KeyPath implements Path {
   }
 
   /**
-   * Returns the path of a name in this directory, from a listing. @param attributes of the file,
+   * Returns the path of a name in this directory, from a listing.
+   * @param attributes of the file,
    * for the first caller; later callers ask the server
    */
   public KeyPath child(String name, VersionedAttributes attributes) {

@@ -14,7 +14,8 @@ import java.util.Locale;
 public record ClassDirectories(List<String> classes) {
 
   /**
-   * Checks that the names are valid names of directories. @throws IllegalArgumentException if a
+   * Checks that the names are valid names of directories.
+   * @throws IllegalArgumentException if a
    * name is not
    */
   public ClassDirectories {

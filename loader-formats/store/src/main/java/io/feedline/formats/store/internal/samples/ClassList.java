@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The names of a dataset's classes, and the label of the first class in the dataset's files; kept
- * as JSON beside a format that has no place for names: @param firstLabel the label of class 0 in
+ * as JSON beside a format that has no place for names:
+ * @param firstLabel the label of class 0 in
  * the files, 0 or more
  */
 public record ClassList(List<String> names, int firstLabel) {

@@ -108,7 +108,8 @@ public interface TableFile {
     String place(int row);
 
     /**
-     * Reads the block. @return the values of each requested column
+     * Reads the block.
+     * @return the values of each requested column
      *
      * @throws IOException if the file is damaged
      */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shards of a dataset: given shards, or the shards of a {@link ShardList}, which has their
- * numbers of samples and bytes. @param path the given path: the first shard, or the directory of
+ * numbers of samples and bytes.
+ * @param path the given path: the first shard, or the directory of
  * the list
  *
  * @param shards the files, in their order

@@ -69,7 +69,8 @@ public record FilesOfFormat(Pattern name) {
 
   /**
    * Returns the files of one dataset: a file, the files that match a pattern, or the files of one
-   * split in a directory. @throws IOException if the directory has no file of the format, a file is
+   * split in a directory.
+   * @throws IOException if the directory has no file of the format, a file is
    * missing, or there are several splits
    */
   public List<Path> ofDataset(Path path, boolean allowMissing, boolean eachUncounted)

@@ -62,7 +62,8 @@ public final class ShardIndex {
 
   /**
    * Returns an index of a shard whose end cannot be read; it has one more sample, which stands for
-   * the rest. @param starts the start of each sample, then the end of the last readable sample
+   * the rest.
+   * @param starts the start of each sample, then the end of the last readable sample
    *
    * @param unit a common divisor of the starts, 1 or more
    * @param damage why the rest cannot be read; null if all can

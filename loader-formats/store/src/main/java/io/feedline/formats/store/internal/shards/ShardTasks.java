@@ -43,7 +43,8 @@ public final class ShardTasks {
   /**
    * Does the work for all shards.
    *
-   * @return a result for each shard, in their order @throws IOException the failure of the first
+   * @return a result for each shard, in their order
+   * @throws IOException the failure of the first
    *     failing shard
    */
   public static <R> List<R> all(List<Path> shards, OpenFiles files, Task<R> task)

@@ -156,7 +156,8 @@ final class JournalLines {
    * Checks that an unfinished output is of the same identity.
    *
    * @param where it is
-   * @return false if the identity differs, and a restart is requested @throws IOException if the
+   * @return false if the identity differs, and a restart is requested
+   * @throws IOException if the
    *     identity differs
    */
   boolean fit(Path where, Map<String, String> identity, boolean restart) throws IOException {

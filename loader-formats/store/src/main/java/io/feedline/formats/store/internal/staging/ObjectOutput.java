@@ -56,7 +56,8 @@ public interface ObjectOutput extends FileAttributeView {
   interface Upload extends Closeable {
 
     /**
-     * Adds bytes. The bytes may be sent later. @throws IOException if these or earlier bytes cannot
+     * Adds bytes. The bytes may be sent later.
+     * @throws IOException if these or earlier bytes cannot
      * be sent
      */
     void write(byte[] bytes) throws IOException;
@@ -92,8 +93,10 @@ public interface ObjectOutput extends FileAttributeView {
     void put(String name, byte[] bytes, String version) throws IOException;
 
     /**
-     * Waits until all objects exist. @throws ConflictException if an object has another version,
-     * and other content @throws IOException if an object cannot be put
+     * Waits until all objects exist.
+     * @throws ConflictException if an object has another version,
+     * and other content
+     * @throws IOException if an object cannot be put
      */
     void await() throws IOException;
 
@@ -173,7 +176,8 @@ public interface ObjectOutput extends FileAttributeView {
    * An object as a listing describes it.
    *
    * @param name below the directory, with slashes
-   * @param bytes its size; -1 if unknown @param modified the time of its put; {@link Instant#MIN}
+   * @param bytes its size; -1 if unknown
+   * @param modified the time of its put; {@link Instant#MIN}
    *     if unknown
    */
   record Listed(String name, long bytes, Instant modified) {}

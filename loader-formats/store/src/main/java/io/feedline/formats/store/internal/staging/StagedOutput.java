@@ -91,9 +91,12 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Begins an output, or continues an interrupted output. @param target the output's path; its
-   * directory is made if it does not exist @param identity the values that must be equal for a run
-   * to continue, by name @throws IOException if the path is neither local nor of an object store,
+   * Begins an output, or continues an interrupted output.
+   * @param target the output's path; its
+   * directory is made if it does not exist
+   * @param identity the values that must be equal for a run
+   * to continue, by name
+   * @throws IOException if the path is neither local nor of an object store,
    * another writer has the output, an unfinished output of another identity exists, or a file
    * cannot be made; the message names it
    */
@@ -107,7 +110,8 @@ public final class StagedOutput implements Closeable {
 
   /**
    * Begins the part of a store that a task writes: shards alone, straight where they are to stay,
-   * without a journal, never continued. Publishing them makes them durable. @throws IOException if
+   * without a journal, never continued. Publishing them makes them durable.
+   * @throws IOException if
    * the path is neither local nor of an object store, or cannot be made
    */
   public static StagedOutput forTask(Path directory) throws IOException {

@@ -58,7 +58,8 @@ public final class WriterLock implements Closeable {
 
   /**
    * Takes the lock, and waits for another process that has it. Only one thread of a process at a
-   * time may ask for the same lock. @throws IOException if another thread of this process has it,
+   * time may ask for the same lock.
+   * @throws IOException if another thread of this process has it,
    * or the file cannot be made
    */
   public static WriterLock await(Path output, Path file) throws IOException {
