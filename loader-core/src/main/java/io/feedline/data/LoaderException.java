@@ -97,9 +97,10 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * Makes the exception of a failure in the calling thread that concerns no single sample. @param
-   * what the part that failed, in words
+   * Makes the exception of a failure in the calling thread that concerns no single sample.
    *
+   * @param dataset the dataset's name
+   * @param what the part that failed, in words
    * @param cause null where nothing was thrown
    */
   public static LoaderException of(

@@ -75,8 +75,8 @@ public class SampleContext {
    * @param reader the announced reader of {@link Dataset#readAhead}; any other reader is read now
    * @param index from 0 on
    * @param <R> the result of the read
-   * @throws Exception the reader's exception, also of a read
-   *     ahead
+   * @return shared with other samples perhaps, and not to be changed
+   * @throws Exception the reader's exception, also of a read ahead
    */
   public <R> R read(SampleReader<R> reader, long index) throws Exception {
     Optional<R> ahead = readAhead(reader, index);

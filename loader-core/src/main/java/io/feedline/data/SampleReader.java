@@ -24,9 +24,9 @@ import java.util.Optional;
 public interface SampleReader<R> {
 
   /**
-   * Reads the data of an index.
-   * @throws Exception if the data cannot be read; the sample then fails
-   * with this exception
+   * Reads the data of an index. Equal calls give equal results.
+   *
+   * @throws Exception if the data cannot be read; the sample then fails with this exception
    */
   R read(long index) throws Exception;
 

@@ -74,8 +74,7 @@ public interface SampleStream<T> extends Closeable {
    * Called before the first {@link #next}.
    *
    * @param samples the number of samples before it, including failing samples
-   * @param position the
-   *     result of {@link #position} there
+   * @param position the result of {@link #position} there
    * @throws UnsupportedOperationException if this stream gives no positions
    * @throws Exception if the place cannot be reached
    */
@@ -101,8 +100,7 @@ public interface SampleStream<T> extends Closeable {
    * before the first {@link #next}.
    *
    * @param samples the number of samples before it, including failing samples
-   * @param mark the
-   *     result of {@link #mark} there
+   * @param mark the result of {@link #mark} there
    * @throws Exception if the place cannot be reached
    */
   default void goTo(long samples, List<Long> mark) throws Exception {

@@ -53,7 +53,17 @@ public class StoreException extends IOException {
 
   /**
    * Tests whether a store failed and not a sample. The outermost of these exceptions in the chain
-   * of causes decides. If the chain has none of them, the sample is at fault.
+   * of causes decides. *
+   *
+   * <ul>
+   *   <li>A {@link StoreException} is the store's, and so are a {@link FileSystemException}, a
+   *       {@link FileNotFoundException}, exceptions of a network or of TLS, a channel or a file
+   *       system that is closed, an interrupted read, and an {@link IOException} that the JDK's own
+   *       reading of files and sockets threw, such as "Input/output error".
+   *   <li>A {@link FormatException} is the sample's.
+   * </ul>
+   *
+   * <p>If the chain has none of them, the sample is at fault.
    */
   public static boolean isBehind(Throwable failure) {
     // A circle of causes is longer than any chain.

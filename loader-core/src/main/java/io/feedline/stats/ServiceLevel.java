@@ -42,6 +42,9 @@ public record ServiceLevel(int batchSize, Duration stepTime) {
 
   /**
    * Returns the demand of a training.
+   *
+   * @param batchSize the samples of a batch, 1 or more
+   * @param stepTime how long the training works on a batch, more than zero
    * @throws IllegalArgumentException if a value is out of range
    */
   public static ServiceLevel of(int batchSize, Duration stepTime) {

@@ -110,8 +110,10 @@ final class FileTable {
    * The files in the order of the lines.
    *
    * @param root the directory of relative names
-   * @throws FileNotFoundException if a file does not
-   *     exist, with its line
+   * @param suffix of each, which the column leaves out
+   * @param mustExist whether each must be there
+   * @param labels the label that each text stands for
+   * @throws FileNotFoundException if a file does not exist, with its line
    * @throws FormatException if a name is not a valid name of a file
    */
   FileList files(Path root, String suffix, boolean mustExist, Map<String, Integer> labels)

@@ -32,8 +32,7 @@ final class FolderStore implements ImageStore {
    * The files of a list.
    *
    * @param kind the store's name
-   * @param path the root, or the file that lists the files, for
-   *     messages
+   * @param path the root, or the file that lists the files, for messages
    * @param root the directory that the paths begin in
    * @param classToIndex empty where labels have no names
    */

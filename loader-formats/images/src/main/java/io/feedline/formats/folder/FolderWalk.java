@@ -116,8 +116,9 @@ final class FolderWalk {
 
   /**
    * Lists a directory and the directories below it.
-   * @param walked the real paths of the directories
-   * above it, the nearest first
+   *
+   * @param real the directory without links
+   * @param walked the real paths of the directories above it, the nearest first
    */
   private void walk(
       Path directory, String path, Path real, Deque<Path> walked, Map<byte[], List<byte[]>> listing)

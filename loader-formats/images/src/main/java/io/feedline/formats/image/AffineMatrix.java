@@ -90,8 +90,7 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
    * another order, which moves a sample by a level in one image of ten or so.
    *
    * @param centerX the fixed point, from the left edge
-   * @param centerY the fixed point, from the
-   *     upper edge
+   * @param centerY the fixed point, from the upper edge
    * @param degrees clockwise
    * @param translateX in pixels
    * @param translateY in pixels

@@ -422,8 +422,7 @@ public final class Image implements TensorSource {
    * @param expand whether the result is as large as the turned image, instead of as the image was
    * @param filter nearest, bilinear or bicubic
    * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
-   * @throws IllegalArgumentException if the filter is not supported, or the degrees are not
-   *     finite
+   * @throws IllegalArgumentException if the filter is not supported, or the degrees are not finite
    * @throws IllegalStateException as {@link #affine}, unless the angle is a right angle
    */
   public Image rotate(double degrees, boolean expand, Interpolation filter, int fill) {

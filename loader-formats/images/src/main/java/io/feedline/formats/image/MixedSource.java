@@ -11,9 +11,9 @@ import java.util.List;
 /**
  * An image made of parts of others, each of which has the size of the result. Only the visible
  * pixels of the requested part are decoded.
- * @param layers the images, the first below, with the way
- * in which each is blended onto the layers below it
  *
+ * @param layers the images, the first below, with the way in which each is blended onto the layers
+ *     below it
  * @param width columns
  * @param height rows
  * @param mode of all images

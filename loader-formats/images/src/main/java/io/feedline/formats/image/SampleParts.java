@@ -23,8 +23,9 @@ final class SampleParts {
 
   /**
    * An image or a target.
-   * @param path as in the names of a batch, {@code image} or {@code views.0};
-   * empty for the sample itself
+   *
+   * @param path as in the names of a batch, {@code image} or {@code views.0}; empty for the sample
+   *     itself
    */
   record Part(String path, Object value) {
 

@@ -101,9 +101,9 @@ public final class VectorApi {
    *
    * @param lookup of the caller, so that its package's classes need not be public
    * @param type the type of both kinds of kernels
-   * @param vector the simple name of the class in the
-   *     caller's package that uses the Vector API; its constructor runs each of its loops once, so
-   *     that a method which this JDK lacks is missed now and not in the middle of an image
+   * @param vector the simple name of the class in the caller's package that uses the Vector API;
+   *     its constructor runs each of its loops once, so that a method which this JDK lacks is
+   *     missed now and not in the middle of an image
    * @param plain makes the others
    */
   public static <K> K kernels(

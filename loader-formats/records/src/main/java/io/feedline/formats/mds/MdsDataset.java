@@ -391,9 +391,9 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     }
 
     /**
-     * Sets how many bytes of inflated shards are kept, without shards that were inflated before. A
-     * deleted shard is inflated anew when it is needed, so a loader in a shuffled order needs room
-     * for all shards.
+     * Sets how many bytes of inflated shards are kept, without shards that were inflated before. By
+     * default all are: the index says how many that is. A deleted shard is inflated anew when it is
+     * needed, so a loader in a shuffled order needs room for all shards.
      */
     public Builder cacheBytes(long cacheBytes) {
       this.cacheBytes = cacheBytes;

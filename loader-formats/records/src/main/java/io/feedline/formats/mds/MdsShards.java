@@ -168,8 +168,8 @@ final class MdsShards implements Closeable {
   /**
    * Compares the stored files of all shards with the index; for a shard without its compressed
    * file, the inflated file.
-   * @throws FormatException if files are absent, or differ from the index;
-   * the message names them
+   *
+   * @throws FormatException if files are absent, or differ from the index; the message names them
    */
   void check() throws IOException {
     Map<Path, MdsShard.FileInfo> stored = new LinkedHashMap<>();

@@ -63,8 +63,11 @@ final class RecordIoIndex {
     return whole;
   }
 
-  /** Returns the start of the record after a record.
-   * @param fileEnd the end of the last record */
+  /**
+   * Returns the start of the record after a record.
+   *
+   * @param fileEnd the end of the last record
+   */
   long next(int record, long fileEnd) {
     int at = Arrays.binarySearch(ascending, positions[record]);
     while (++at < ascending.length) {

@@ -32,6 +32,7 @@ enum Compression {
   /**
    * Returns the compression of a file, by its first bytes. A file that begins with an intact record
    * is not compressed.
+   *
    * @param start the first 12 bytes, or fewer if the file is shorter
    */
   static Compression of(byte[] start) {

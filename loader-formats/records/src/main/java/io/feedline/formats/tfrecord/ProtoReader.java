@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Iterates over the fields of a protocol buffers message in an array
  * (https://protobuf.dev/programming-guides/encoding), to the extent that {@code tf.train.Example}
- * needs. Of a {@link PartialRecord} it accesses only the bytes that it reads. Not thread-safe.
+ * needs. Lengths are held within the message, so nothing that it claims takes memory. Of a {@link
+ * PartialRecord} it accesses only the bytes that it reads. Not thread-safe.
  */
 final class ProtoReader {
 

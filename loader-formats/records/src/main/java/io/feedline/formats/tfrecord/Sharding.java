@@ -108,8 +108,8 @@ sealed interface Sharding {
 
   /**
    * The shards of a task, whose names do not have their number: an index has it.
-   * @param size the
-   * size at which a shard is full
+   *
+   * @param size the size at which a shard is full
    */
   record OfTask(BySize size) implements Sharding {
 

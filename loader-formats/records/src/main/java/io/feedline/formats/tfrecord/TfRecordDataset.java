@@ -54,8 +54,10 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /**
-   * Returns the records of one file, of the files that match a pattern, or of the files of a
-   * list.
+   * Returns the records of one file, of the files that match a pattern, or of the files of a list.
+   *
+   * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
+   *     with {@code shards.json}
    * @throws IOException if no file matches, or a shard is missing, damaged or compressed
    */
   public static TfRecordDataset of(Path pattern) throws IOException {

@@ -48,8 +48,9 @@ public final class TfRecordImages {
   /**
    * Returns the images of one file, or of the files that match a pattern, with the defaults of
    * {@link #builder(Path)}.
-   * @throws IOException if no file matches, or a shard is missing, damaged
-   * or compressed
+   *
+   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
+   * @throws IOException if no file matches, or a shard is missing, damaged or compressed
    */
   public static ImageDataset of(Path pattern) throws IOException {
     return builder(pattern).build();

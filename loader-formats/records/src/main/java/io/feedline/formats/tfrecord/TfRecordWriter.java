@@ -101,9 +101,9 @@ public final class TfRecordWriter {
 
     /**
      * Begins to write, or continues an interrupted run.
-     * @throws IllegalArgumentException if the
-     * name is not a valid file name
      *
+     * @return a writer of records, which the caller closes; their arrays are not kept
+     * @throws IllegalArgumentException if the name is not a valid file name
      * @throws java.nio.file.FileAlreadyExistsException if there is something
      * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
      *     had other options

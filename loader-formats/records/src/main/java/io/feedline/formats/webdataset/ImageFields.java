@@ -80,9 +80,9 @@ public final class ImageFields {
   /**
    * Returns the same fields with the class in a JSON document: a number, or the name of a class, if
    * {@link #withClasses} has it.
-   * @param path the keys that lead to the class, and for arrays,
-   * positions from 0; at least one
    *
+   * @param suffix of the document, such as {@code json}
+   * @param path the keys that lead to the class, and for arrays, positions from 0; at least one
    * @throws IllegalArgumentException if the path is empty
    */
   public ImageFields withLabelFromJson(String suffix, String... path) {

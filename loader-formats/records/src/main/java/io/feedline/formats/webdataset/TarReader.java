@@ -14,6 +14,10 @@ import org.slf4j.LoggerFactory;
  * The entries of a tar archive, one after the other: USTAR and its predecessor, GNU's long names
  * and base-256 sizes, and PAX headers.
  *
+ * <p>It is our own, and not commons-compress: random access needs the offset at which an entry
+ * begins, including the extension headers before it, errors that name the place, and a reader that
+ * can begin in the middle.
+ *
  * <p>No name becomes a path, and links and devices are passed over.
  *
  * <p>The archive ends at the first block of zeros, or at the end of the file between two entries.

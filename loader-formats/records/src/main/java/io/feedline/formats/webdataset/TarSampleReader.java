@@ -40,10 +40,8 @@ final class TarSampleReader implements Closeable {
    * A reader that owns the archive.
    *
    * @param shard the shard's name in samples and errors
-   * @param wanted which suffixes are read;
-   *     others are passed over
-   * @param maxSampleBytes the most bytes of a sample's wanted fields
-   *     together
+   * @param wanted which suffixes are read; others are passed over
+   * @param maxSampleBytes the most bytes of a sample's wanted fields together
    */
   TarSampleReader(TarReader tar, Path shard, Predicate<String> wanted, long maxSampleBytes) {
     this.tar = tar;

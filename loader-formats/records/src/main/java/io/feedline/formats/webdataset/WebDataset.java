@@ -349,9 +349,20 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     /**
      * Builds a dataset of the samples in their order, each shard read from front to back, as
      * Python's webdataset reads them. It scans shards beforehand only to {@linkplain #countSamples
-     * count} their samples. Shards may be compressed by gzip, Zstandard or bzip2, under any name.
-     * If a shard is damaged, the exception takes the place of the next sample, and the shard ends.
-     * {@link #maxSampleBytes} bounds what a compressed shard can make a reader unpack into memory.
+     * count} their samples. Shards may be compressed by gzip, Zstandard or bzip2, under any name. *
+     *
+     * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
+     * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must
+     * know how many samples they have; otherwise each rank reads all shards.
+     *
+     * <pre>{@code
+     * DataLoader.builder(WebDataset.builder("/data/train-{000000..000146}.tar").stream())
+     *     .shuffleShards(true).shuffleBuffer(5000).interleave(4)
+     * }</pre>
+     *
+     * <p>A damaged sample is an exception in its place. If a shard is damaged, the exception takes
+     * the place of the next sample, and the shard ends. {@link #maxSampleBytes} bounds what a
+     * compressed shard can make a reader unpack into memory.
      *
      * @return immutable, thread-safe, and holds nothing open
      * @throws IllegalArgumentException if an option has an impossible value, options contradict

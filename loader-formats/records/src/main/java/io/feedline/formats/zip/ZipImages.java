@@ -19,7 +19,8 @@ import java.nio.file.Path;
  * beyond 4 GiB and 65,535 entries are read and written.
  *
  * <p><b>Known limitations.</b> Encrypted entries, and entries of other compressions, are refused
- * when they are read. A class without images is not kept, nor is an unsorted order of classes.
+ * when they are read. The writer stores entries as they are. A class without images is not kept,
+ * nor is an unsorted order of classes.
  *
  * <p>{@link StoreFormat#named} gives the format by its name {@code zip}. It has no options.
  */

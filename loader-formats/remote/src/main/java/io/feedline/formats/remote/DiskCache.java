@@ -13,6 +13,14 @@ import java.util.Objects;
 /**
  * A cache on a local disk for remote data: the directory, its limit, and the choice of its content.
  *
+ * <pre>{@code
+ * DiskCache cache = DiskCache.at(Path.of("/scratch/cache")).cacheBytes(200L << 30).build();
+ * Path train = cache.inFrontOf(Path.of(URI.create("s3://bucket/train")));
+ * }</pre>
+ *
+ * <p>Objects are kept whole, or, if they are longer than a line, in lines: ranges that begin at
+ * multiples of {@link Builder#lineBytes}. The bytes read are the same with a cache and without.
+ *
  * <p>A changed object has another version and is read anew; an object without a version (no strong
  * ETag) is not kept, since old bytes could not be distinguished from new bytes.
  *

@@ -156,8 +156,9 @@ public final class RemoteFileSystem {
     /**
      * Sets the credentials; by default {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY} and
      * {@code AWS_SESSION_TOKEN}, or the credentials of AWS's default chain.
-     * @param credentials
-     * asked for each request, by several threads; gives new credentials before the old ones expire
+     *
+     * @param credentials asked for each request, by several threads; gives new credentials before
+     *     the old ones expire
      */
     public Builder credentials(Supplier<S3Credentials> credentials) {
       return option("credentials", credentials);

@@ -18,8 +18,9 @@ import java.util.zip.CRC32C;
  * @param shardBytes the largest size of a file in bytes, 1 or more, if that is asked for; not
  *     together with shards
  * @param options of the format, by the format's names
- * @param restart whether to delete the output
- *     of an interrupted run with another identity
+ * @param source the description of the samples, as texts by name: a run is continued only where all
+ *     are the same
+ * @param restart whether to delete the output of an interrupted run with another identity
  */
 public record Packing(
     List<String> classes,

@@ -57,8 +57,7 @@ public interface StoreFormat {
    *
    * @param path of the store, in any file system that the format's library can read; a directory
    *     that holds the format's files, or one of the files
-   * @param options each named in {@link
-   *     #openOptions}
+   * @param options each named in {@link #openOptions}
    * @throws IllegalArgumentException if an option is unknown or has an impossible value
    * @throws IllegalStateException if the format's library does not load; the message names it
    * @throws IOException if it cannot be read, or is not of this format
@@ -180,9 +179,11 @@ public interface StoreFormat {
 
   /**
    * Returns the format of the store at a path.
-   * @throws IOException if it is of no known format, or
-   * could be of several; if its format is not on the class path, the message names the artifact to
-   * add
+   *
+   * @throws NoSuchFileException if there is nothing
+   * @throws AccessDeniedException if it may not be read
+   * @throws IOException if it is of no known format, or could be of several; if its format is not
+   *     on the class path, the message names the artifact to add
    */
   static StoreFormat of(Path path) throws IOException {
     List<StoreFormat> present = all();

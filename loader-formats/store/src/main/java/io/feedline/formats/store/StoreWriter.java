@@ -23,10 +23,10 @@ public interface StoreWriter<S> extends AutoCloseable {
 
   /**
    * Adds a sample after the samples written before.
-   * @throws IOException if it cannot be written, or
-   * the format cannot store it: with the file, the sample's key or number, and what was found. A
-   * sample that the format cannot hold leaves everything as it was
    *
+   * @throws IOException if it cannot be written, or the format cannot store it: with the file, the
+   *     sample's key or number, and what was found. A sample that the format cannot hold leaves
+   *     everything as it was
    * @throws IllegalStateException if the writer is committed or closed, or a run is continued that
    *     had written everything
    */
@@ -35,9 +35,8 @@ public interface StoreWriter<S> extends AutoCloseable {
   /**
    * Notes that the next sample after the samples written or left out before is left out: a
    * continued run does not ask for it again.
-   * @param sample its place in the source, and why it is
-   * left out
    *
+   * @param sample its place in the source, and why it is left out
    * @throws IOException if that cannot be noted
    * @throws IllegalStateException as of {@link #write}
    */

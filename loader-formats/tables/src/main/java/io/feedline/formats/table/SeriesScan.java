@@ -33,8 +33,7 @@ final class SeriesScan {
    * The choices of a user about keys and times.
    *
    * @param key the column of keys; null for one series
-   * @param time the column of times; null if
-   *     rows are in the order of time
+   * @param time the column of times; null if rows are in the order of time
    * @param step a Long or a Duration; null where any distance is right
    */
   record Rules(@Nullable String key, @Nullable String time, @Nullable Object step, Gaps gaps) {
@@ -93,11 +92,12 @@ final class SeriesScan {
   }
 
   /**
-   * Adds a row to the series of its key, or to a new series after a gap that windows leave
-   * out.
+   * Adds a row to the series of its key, or to a new series after a gap that windows leave out.
+   *
+   * @param at the row's number in its block
+   * @param row the row's number in the table
    * @return the series that has it
-   * @throws FormatException if the row does not fit the rows
-   * before it; it is left out
+   * @throws FormatException if the row does not fit the rows before it; it is left out
    */
   Series add(RowBlock block, int at, long row) throws FormatException {
     String name = "";

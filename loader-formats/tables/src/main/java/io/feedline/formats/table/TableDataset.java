@@ -399,6 +399,8 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     /**
      * Sets the value for nulls; by default nulls are errors. In a list the value replaces its
      * nulls, and a null list becomes empty.
+     *
+     * @param value a number, a text or a truth value, as the columns have; of a category the name
      * @param columns all columns if none is named
      */
     public Builder<T> missing(Object value, String... columns) {

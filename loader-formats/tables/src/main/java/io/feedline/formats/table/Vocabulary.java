@@ -81,7 +81,8 @@ public final class Vocabulary {
 
   /**
    * Returns the names in a dataset, sorted: of the training part, for instance, {@code
-   * train.map(row -> row.city())}.
+   * train.map(row -> row.city())}. Reads each sample once.
+   *
    * @throws Exception the failure of a sample
    */
   public static Vocabulary fit(Dataset<String> names) throws Exception {

@@ -14,14 +14,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form of windows: the rows of a series in a window, and the rows of an entry of the
- * sample.
- * @param horizon the number of rows to forecast; 0 for none
- * @param stride the number of
- * rows from the start of a window to the start of the next
- * @param rate the number of rows from a
- * row of a window to its next row
+ * The form of windows: the rows of a series in a window, and the rows of an entry of the sample.
+ * Immutable.
  *
+ * @param past how many rows come before the horizon
+ * @param horizon the number of rows to forecast; 0 for none
+ * @param stride the number of rows from the start of a window to the start of the next
+ * @param rate the number of rows from a row of a window to its next row
  * @param entries of a sample, in the order of the rows' tensors
  */
 record WindowPlan(int past, int horizon, int stride, int rate, List<Entry> entries) {

@@ -33,9 +33,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Windows over the series of a table, in any order: some rows of the past, and the following rows,
- * which are to be forecast. The rows themselves stay in the table or the arrays: blocks are decoded
- * when a window needs them, and kept up to a number of bytes, as by {@link TableDataset}. A window
- * is copied from its blocks into the batch.
+ * which are to be forecast. Like Keras' {@code timeseries_dataset_from_array}, for tables of many
+ * series in Parquet, Arrow and CSV, and for arrays.
+ *
+ * <pre>{@code
+ * try (Windows windows =
+ *     Windows.over(Path.of("demand.parquet"))
+ *         .key("sensor")
+ *         .time("ts")
+ *         .past("load", "temperature")
+ *         .target("load")
+ *         .length(96)
+ *         .horizon(24)
+ *         .build()) {
+ *   List<Windows> parts = windows.splitAt(Instant.parse("2024-01-01T00:00:00Z"));
+ *   // a batch of parts.get(0): past FLOAT32 (256, 96, 2), target FLOAT32 (256, 24, 1)
+ * }
+ * }</pre>
+ *
+ * <h2>Principle</h2>
+ *
+ * <p>{@code build()} reads the columns of key, time and static values once, and keeps where the
+ * rows of each series lie: a few numbers for each part of a series that is together in the table.
+ * The rows themselves stay in the table or the arrays: blocks are decoded when a window needs them,
+ * and kept up to a number of bytes, as by {@link TableDataset}. A window is copied from its blocks
+ * into the batch.
  *
  * <p>Rows of a key may be anywhere in the table and its files; only the time must increase from
  * each to the next. A table that is sorted by key and time is the fastest: a window is one copy.
@@ -196,10 +218,12 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
    * Returns the windows before the first time, between each two, and from the last time on.
    *
    * <p>A window belongs to the part that contains the times of all rows of its horizon, or of all
-   * its rows without a horizon. So no row that a part forecasts is in a window of an earlier part,
-   * neither in its past nor in its horizon.
-   * @return one part more than times; a part may be empty
+   * its rows without a horizon. A window with rows on both sides is left out. So no row that a part
+   * forecasts is in a window of an earlier part, neither in its past nor in its horizon. The past
+   * of a window may lie in an earlier part, as it is known when the forecast is made.
    *
+   * @param times of the column of times, increasing
+   * @return one part more than times; a part may be empty
    * @throws IllegalArgumentException if the times do not increase
    * @throws IOException if the table cannot be read
    */

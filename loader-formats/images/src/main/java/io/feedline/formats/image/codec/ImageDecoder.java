@@ -36,18 +36,20 @@ public interface ImageDecoder {
   }
 
   /**
-   * Loads native libraries and the like; called once, when an image may first need the
-   * decoder.
-   * @throws LinkageError if a library is missing or does not load; the decoder is then not
-   * used
+   * Loads native libraries and the like; called once, when an image may first need the decoder.
+   *
+   * @throws LinkageError if a library is missing or does not load; the decoder is then not used
    */
   default void load() {}
 
   /**
    * Reads the header of an image whose format Feedline does not know, or does not decode. Such an
-   * image goes to the decoder that has read its header, with any backend.
-   * @throws FormatException
-   * if the image is of the decoder's format, and its header is corrupt
+   * image goes to the decoder that has read its header, with any backend. Only decoders of {@link
+   * DecodeOptions.Backend#AUTO} are asked.
+   *
+   * @param data the whole image
+   * @return null if it is not an image of this decoder's, as by default
+   * @throws FormatException if the image is of the decoder's format, and its header is corrupt
    */
   default @Nullable ImageHeader header(byte[] data) throws FormatException {
     return null;

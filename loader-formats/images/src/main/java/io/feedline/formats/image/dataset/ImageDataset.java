@@ -664,10 +664,9 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Returns the samples of several datasets, one after the other.
-   * @param datasets one or more, of
-   * the same classes
+   * Returns the samples of several datasets, one after the other. Each keeps its transforms.
    *
+   * @param datasets one or more, of the same classes
    * @throws IllegalArgumentException if the list is empty, or the datasets have different classes
    */
   public static ImageDataset concat(List<ImageDataset> datasets) {

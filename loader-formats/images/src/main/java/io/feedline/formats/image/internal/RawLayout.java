@@ -22,8 +22,8 @@ package io.feedline.formats.image.internal;
  * </pre>
  *
  * <p>There are G = (H + R - 1) / R groups of R rows, from top to bottom; the last group may have
- * fewer rows. With LZ4 a group is one block, or, if a block would not be smaller, the rows
- * themselves.
+ * fewer rows. A row is W pixels from left to right, a pixel C bytes: gray, or red, green, blue.
+ * With LZ4 a group is one block, or, if a block would not be smaller, the rows themselves.
  */
 final class RawLayout {
 

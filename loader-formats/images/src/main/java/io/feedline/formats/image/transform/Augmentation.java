@@ -79,9 +79,8 @@ enum Augmentation {
 
   /**
    * Returns a magnitude of RandAugment and AutoAugment in the operation's unit.
-   * @param bin the
-   * number of the magnitude, from 0
    *
+   * @param bin the number of the magnitude, from 0
    * @param bins how many there are
    * @param width of the image
    * @param height of the image

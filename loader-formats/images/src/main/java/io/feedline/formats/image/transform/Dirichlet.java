@@ -7,9 +7,9 @@ import java.util.random.RandomGenerator;
  * torch._sample_dirichlet}. Each share is a gamma variate (Marsaglia and Tsang: "A Simple Method
  * for Generating Gamma Variables", 2000) divided by the sum of all. With PyTorch's generator the
  * results are PyTorch's, up to a float's last bit; constants are floats as in PyTorch.
- * @param alpha
- * above 0; 1 is the even distribution, a smaller value prefers unequal shares, a larger value equal
- * shares
+ *
+ * @param alpha above 0; 1 is the even distribution, a smaller value prefers unequal shares, a
+ *     larger value equal shares
  */
 record Dirichlet(double alpha) {
 

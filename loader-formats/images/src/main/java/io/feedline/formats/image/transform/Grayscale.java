@@ -9,7 +9,8 @@ import io.feedline.transform.Transforms;
 
 /**
  * A transform that makes an image gray: torchvision's Grayscale, with one channel or three equal
- * channels. The channel of an image with one channel stays, or is repeated. {@link
+ * channels. The luminance is Pillow's {@code convert("L")}, bit for bit; alpha is left out. The
+ * channel of an image with one channel stays, or is repeated. {@link
  * io.feedline.formats.image.codec.DecodeOptions#withMode} with {@link ImageMode#GRAY} is faster if
  * all images become gray: colors are not decoded at all. Immutable and thread-safe.
  */

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * A random transform that overwrites a random rectangle of the finished tensor, with some
  * probability: torchvision's RandomErasing ("Random Erasing Data Augmentation", Zhong et al.,
  * 2017). It acts on the final values, after normalization; so it must be the last transform: a
- * later transform that changes pixels or normalizes throws {@link IllegalStateException}. If no
+ * later transform that changes pixels or normalizes throws {@link IllegalStateException}. *
+ *
+ * <p>Draws whether to erase; then up to ten times an area and an aspect ratio, height to width, and
+ * for the first rectangle that is smaller than the image in both directions its top and left. If no
  * rectangle fits, nothing is erased. Random values, of the standard normal distribution, come from
  * a seed that is drawn last; torchvision draws them before the position. Immutable and thread-safe.
  */

@@ -10,10 +10,16 @@ import java.util.BitSet;
 /**
  * A transform that removes boxes which have become too small, or reach beyond the image:
  * torchvision's SanitizeBoundingBoxes. It works on the boxes of the sample, inside a {@link
- * io.feedline.formats.image.JointTransform}, and comes last there, after {@link RandomIoUCrop}. The
- * box's instance mask and the points of its object are removed, too, if there is one for each box;
- * in torchvision points are removed when {@code labels_getter} names them. The image stays as it
- * is, and a sample may be left without boxes.
+ * io.feedline.formats.image.JointTransform}, and comes last there, after {@link RandomIoUCrop}.
+ * Immutable and thread-safe.
+ *
+ * <p>A box that was cut off at an edge is within the image, also where its format is {@code XYWH}
+ * or {@code CXCYWH}; torchvision removes such boxes where their rounding passes the edge.
+ *
+ * <p>With a box go its {@link io.feedline.formats.image.BoxLabels}, of which there may be several.
+ * The box's instance mask and the points of its object are removed, too, if there is one for each
+ * box; in torchvision points are removed when {@code labels_getter} names them. The image stays as
+ * it is, and a sample may be left without boxes.
  */
 public final class SanitizeBoundingBoxes extends Transforms.Value
     implements Transform<Image, Image> {

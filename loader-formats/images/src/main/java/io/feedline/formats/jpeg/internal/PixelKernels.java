@@ -6,9 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The inner loops between coefficients and pixels. All kernels do the same to each of {@code n}
- * neighboring ints, which belong to neighboring MCUs; {@link PixelPlanes} draws the layout. To add
- * an implementation, extend this class, choose it in {@link #create}, and give it a test that
- * extends {@code PixelKernelsContract}.
+ * neighboring ints, which belong to neighboring MCUs; {@link PixelPlanes} draws the layout. *
+ *
+ * <p>There are two implementations, with the same bytes as result: {@link PlainPixelKernels}, whose
+ * loops the JIT compiler turns into vector instructions as well as it can, and {@code
+ * VectorPixelKernels} on the JDK's Vector API. To add an implementation, extend this class, choose
+ * it in {@link #create}, and give it a test that extends {@code PixelKernelsContract}.
  *
  * <p>What they take in context, in nanoseconds of one thread of a busy AMD EPYC with AVX-512
  * (Debian's JDK 17.0.15, Temurin 25.0.3), for 300 x 300 pixels:

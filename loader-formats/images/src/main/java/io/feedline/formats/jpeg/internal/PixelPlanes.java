@@ -6,8 +6,22 @@ import java.util.Objects;
 
 /**
  * The pixel half of the decoder: from the dequantized coefficients of blocks to packed pixels,
- * bit-identical to libjpeg-turbo's by default. Only the MCUs that the region needs are stored: the
- * MCUs that it touches, and neighbors whose chroma the filters at its edges need.
+ * bit-identical to libjpeg-turbo's by default. *
+ *
+ * <h2>How an image passes through</h2>
+ *
+ * <pre>{@code
+ * planes.begin(grid, rgb, x, y, width, height, 1);
+ * for each row of MCUs from mcuTop() to mcuBottom(), in batches of mcusPerBatch():
+ *   write coefficients()
+ *   planes.transform();
+ *   planes.store(row, column, count, 0);
+ * planes.finish();
+ * planes.read(0, height, pixels, 0, width);
+ * }</pre>
+ *
+ * <p>Only the MCUs that the region needs are stored: the MCUs that it touches, and neighbors whose
+ * chroma the filters at its edges need.
  *
  * <h2>Layout</h2>
  *
@@ -236,8 +250,11 @@ public final class PixelPlanes {
   /**
    * Moves MCUs of the transformed batch to the planes; the MCUs of a row must come from left to
    * right.
-   * @param mcuColumn the column of the first MCU, from {@code mcuLeft()} on @param
-   * firstMcuOfBatch the first MCU's number in the batch
+   *
+   * @param mcuRow their row in the image, {@code mcuTop()} to {@code mcuBottom() - 1}
+   * @param mcuColumn the column of the first MCU, from {@code mcuLeft()} on
+   * @param count how many, to the right of the first
+   * @param firstMcuOfBatch the first MCU's number in the batch
    */
   public void store(int mcuRow, int mcuColumn, int count, int firstMcuOfBatch) {
     int column = mcuColumn - range.left();

@@ -25,8 +25,7 @@ final class Plane implements SamplePlanes.Edges {
    *
    * @param blockSize the samples of a block in either direction: 8, 4, 2 or 1
    * @param blocksAcross the blocks of an MCU, horizontally
-   * @param blocksDown the blocks of an MCU,
-   *     vertically
+   * @param blocksDown the blocks of an MCU, vertically
    * @param interleave 2 to keep even and odd rows apart, otherwise 1
    * @param columns the number of MCUs in a row
    * @param mcuRows the number of rows of MCUs

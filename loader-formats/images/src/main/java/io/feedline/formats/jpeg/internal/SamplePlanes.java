@@ -30,9 +30,8 @@ abstract class SamplePlanes {
   /**
    * Takes the luma blocks of neighboring MCUs. Samples to their right may be overwritten, so the
    * MCUs of a row must come from left to right.
-   * @param slot the slot of the first MCU's first
-   * block; the slots of the other MCUs follow
    *
+   * @param slot the slot of the first MCU's first block; the slots of the other MCUs follow
    * @param step from a block of an MCU to the next
    * @param row of MCUs, from the top of the range
    * @param column the first MCU, from the left of the range

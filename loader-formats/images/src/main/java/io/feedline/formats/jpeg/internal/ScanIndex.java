@@ -19,6 +19,34 @@ import java.util.zip.CRC32C;
  * length and the checksum of the file it was made from, which {@link #matches} compares. A decoder
  * does not use an index that does not match, and stops using an index that leads nowhere.
  *
+ * <p><b>Layout</b>, little-endian, so that it can be used where it lies, for example in a mapped
+ * file:
+ *
+ * <pre>
+ *  0  u32  magic, "JSIX"
+ *  4  u8   version, 1
+ *  5  u8   components n, 1 or 3
+ *  6  u16  MCUs per entry K
+ *  8  u32  length of the JPEG in bytes
+ * 12  u32  CRC-32C of the JPEG
+ * 16  u16  MCUs per row
+ * 18  u16  rows of MCUs
+ * 20  u32  bit behind the last MCU
+ * 24  u32  length of this index in bytes
+ * 28  u32  CRC-32C of this index without these four bytes
+ * 32       for each row of MCUs:
+ *            u32  bit of its first MCU, counted from the first byte of the scan's data
+ *            u32  offset of its differences in this index
+ *            i16  DC prediction for each component
+ *          then for each row its differences: for MCU K, 2K, 3K, ... of the row
+ *            varint         bits since the entry before
+ *            varint zigzag  difference of the DC prediction for each component
+ * </pre>
+ *
+ * <p>Bits are counted in the file as it is, stuffed zeros and restart markers included. An entry at
+ * the beginning of a restart interval lies behind the marker. A varint has 7 bits to a byte, the
+ * lowest first, and the highest bit set in all bytes but its last.
+ *
  * <p><b>Known limitations.</b> A JPEG of 512 MiB or more has no index, nor has a damaged JPEG, or a
  * JPEG of a kind that {@link JpegImage#unsupported} names.
  */
@@ -207,10 +235,9 @@ public final class ScanIndex {
   /**
    * Finds the last entry at or before a column of a row, and the end of the data that are needed to
    * read up to another column.
-   * @param from the first wanted column
-   * @param to the column after the
-   * last wanted column
    *
+   * @param from the first wanted column
+   * @param to the column after the last wanted column
    * @return false if the index leads nowhere
    */
   boolean find(int row, int from, int to, Entry entry) {

@@ -12,8 +12,11 @@ import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
  *
  * <p>Source: {@code jidctint-avx2.asm}, {@code jidctint-sse2.asm} and {@code jidctred-sse2.asm} of
  * libjpeg-turbo 2.1.5. The products of coefficients and quantizers wrap around at 16 bits, too, in
- * {@link EntropyDecoder} and {@link RowPairDecoder}. So if a quantizer is 0 and another product
- * above 8191, samples may differ.
+ * {@link EntropyDecoder} and {@link RowPairDecoder}. *
+ *
+ * <p><b>Known limitation.</b> A block without vertical frequencies takes a short way, and the
+ * vector code looks at coefficients to find out while this looks at their products with the
+ * quantizers. So if a quantizer is 0 and another product above 8191, samples may differ.
  */
 final class SixteenBitTransform {
 

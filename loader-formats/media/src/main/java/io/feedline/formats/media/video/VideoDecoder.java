@@ -119,8 +119,8 @@ final class VideoDecoder implements Closeable {
 
   /**
    * Decodes up to a frame, or to the next or the last frame if it is missing.
-   * @param skip whether
-   * frames on the way are left out, if no other needs them
+   *
+   * @param skip whether frames on the way are left out, if no other needs them
    * @return whether the frame exists
    */
   private boolean decodeTo(int frame, boolean skip) throws IOException {

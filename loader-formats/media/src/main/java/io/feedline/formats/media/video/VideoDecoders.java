@@ -13,9 +13,11 @@ import java.util.Iterator;
 
 /**
  * The open decoders of some videos. Each use takes a decoder for itself; the most recently used
- * decoders stay open, up to a limit, so that the next clip of the same video continues there. The
- * opener closes the pool, which closes idle decoders at once and decoders in use when they are
- * given back; closing twice is allowed, and a use afterwards is an {@link IllegalStateException}.
+ * decoders stay open, up to a limit, so that the next clip of the same video continues there. *
+ *
+ * <p>Thread-safe. The opener closes the pool, which closes idle decoders at once and decoders in
+ * use when they are given back; closing twice is allowed, and a use afterwards is an {@link
+ * IllegalStateException}.
  */
 final class VideoDecoders implements Closeable {
 

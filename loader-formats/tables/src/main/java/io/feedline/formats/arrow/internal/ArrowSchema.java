@@ -54,9 +54,9 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   /**
    * A node in which a column is nested, or the column's own node.
-   * @param buffer the number of its
-   * first buffer, validity, not counting the buffers of views
    *
+   * @param node its number among a batch's
+   * @param buffer the number of its first buffer, validity, not counting the buffers of views
    * @param views how many columns of views are in front of it
    * @param type as of {@link Type}
    * @param listSize how many values each row has; 0 where it is not a list of a fixed size
@@ -75,10 +75,11 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
    *
    * @param path the names from the root to it
    * @param kind of its values
-   * @param levels from the root to the column; the last level is the
-   *     column's own
-   * @param value the storage of values; null if it is not supported @param
-   *     timeUnit the unit of a date or a timestamp; null for other columns
+   * @param type as an error calls it
+   * @param isRepeated whether it is in a list
+   * @param levels from the root to the column; the last level is the column's own
+   * @param value the storage of values; null if it is not supported
+   * @param timeUnit the unit of a date or a timestamp; null for other columns
    */
   record Column(
       List<String> path,

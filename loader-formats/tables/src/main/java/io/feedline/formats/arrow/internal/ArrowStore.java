@@ -81,10 +81,8 @@ public final class ArrowStore extends TableStore {
    * Opens files, which are one dataset in this order.
    *
    * @param path the name of all files together
-   * @param classes the names of the classes; null for
-   *     the first file's names
-   * @throws IOException if a file cannot be read, is damaged, or has
-   *     other columns than the first
+   * @param classes the names of the classes; null for the first file's names
+   * @throws IOException if a file cannot be read, is damaged, or has other columns than the first
    */
   public static ArrowStore open(
       Path path,

@@ -78,8 +78,7 @@ final class ColumnPages {
    * @param apart whether they lie in front of the data and are not compressed, as in pages of
    *     version 2
    * @param repetitionBytes of the repetition levels before the data
-   * @param definitionBytes of the
-   *     definition levels before the data
+   * @param definitionBytes of the definition levels before the data
    * @param encoding of the values in the data
    * @param compressed whether the data may be compressed at all
    */

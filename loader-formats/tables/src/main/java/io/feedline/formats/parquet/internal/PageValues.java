@@ -91,8 +91,10 @@ final class PageValues {
     interface Taker {
       /**
        * Takes a page.
-       * @param values that are not null
        *
+       * @param repetitions 0 where a row begins; null where each value is a row
+       * @param definitions the column's most where there is a value; null if there are all
+       * @param values that are not null
        * @throws IOException if they are damaged
        */
       void take(byte @Nullable [] repetitions, byte @Nullable [] definitions, Values values)

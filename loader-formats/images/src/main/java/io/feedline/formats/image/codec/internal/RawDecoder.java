@@ -127,8 +127,7 @@ final class RawDecoder implements InPlaceDecoder {
    * The part of rows of gray whose upper left pixel is at {@code first}.
    *
    * @param rowBytes the bytes from one row to the next
-   * @param factor the multiplier that makes a
-   *     pixel of a sample
+   * @param factor the multiplier that makes a pixel of a sample
    */
   private record GrayRows(byte[] grays, int first, int rowBytes, Region region, int factor)
       implements RegionRows {

@@ -223,8 +223,8 @@ final class TiffHeader {
 
   /**
    * Returns all values of an entry; empty if there is no such entry.
-   * @param atMost the largest
-   * number of values; more are an error
+   *
+   * @param atMost the largest number of values; more are an error
    */
   long[] numbers(int tag, long atMost) throws FormatException {
     long entry = onlyEntry(tag);

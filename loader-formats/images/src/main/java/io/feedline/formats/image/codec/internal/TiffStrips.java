@@ -10,13 +10,10 @@ import java.util.Locale;
  * plane by plane.
  *
  * @param width columns of each strip or tile
- * @param rows rows of each strip or tile; the last
- *     strips may have fewer, tiles never
+ * @param rows rows of each strip or tile; the last strips may have fewer, tiles never
  * @param across number of strips or tiles side by side
- * @param down number of strips or tiles from
- *     top to bottom
- * @param storedRows rows of each strip or tile by the file, maybe more than the
- *     image has
+ * @param down number of strips or tiles from top to bottom
+ * @param storedRows rows of each strip or tile by the file, maybe more than the image has
  * @param tiled true for tiles
  * @param offsets their offsets in the file
  * @param lengths bytes of each strip or tile; may be missing if pixels are not compressed

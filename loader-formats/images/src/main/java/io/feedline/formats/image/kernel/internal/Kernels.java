@@ -117,10 +117,10 @@ public abstract class Kernels {
    * Resizes neighboring rows.
    *
    * @param y the first row in the source
-   * @param rows receives a row in each array, {@code
-   *     taps.length()} pixels each; other pixels of an array stay unchanged
-   * @param first the place
-   *     of a row's first pixel in its array
+   * @param count how many
+   * @param rows receives a row in each array, {@code taps.length()} pixels each; other pixels of an
+   *     array stay unchanged
+   * @param first the place of a row's first pixel in its array
    * @param width of the rows, in pixels
    */
   public final void horizontal(

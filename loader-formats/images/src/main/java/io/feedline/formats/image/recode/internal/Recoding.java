@@ -15,10 +15,17 @@ import java.util.Set;
 /**
  * The scaling and re-encoding of images when they are packed, as {@code feedline convert} does it
  * with {@code --resize}, {@code --raw}, {@code --coefficients} and the like. Keys and labels stay
- * unchanged; a changed image has no extension, since its file's extension may be wrong. @param
- * shorterSide the length to which longer shorter sides are scaled down, in pixels; 0 if images are
- * not scaled
+ * unchanged; a changed image has no extension, since its file's extension may be wrong. *
  *
+ * <pre>{@code
+ * Recoding pixels = Recoding.of(StoreOptions.of(Map.of("resize", "256", "raw", "true")));
+ * EncodedImage stored = pixels.apply(image);
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe; serializable, for tasks on other machines.
+ *
+ * @param shorterSide the length to which longer shorter sides are scaled down, in pixels; 0 if
+ *     images are not scaled
  * @param quality of the JPEGs that scaled images become, from 1 to 100
  * @param kind the form of the result, for an image that has its final size
  */

@@ -222,8 +222,8 @@ public final class CoefficientRecord {
    * Reads a band from the source.
    *
    * @param room the result of an earlier call, or an empty array
-   * @return the room, or a larger
-   *     array, which begins with the band and has {@link CoefficientLayout#REACH} bytes after it
+   * @return the room, or a larger array, which begins with the band and has {@link
+   *     CoefficientLayout#REACH} bytes after it
    * @throws JpegException if it cannot be read
    */
   byte[] load(int band, byte[] room) throws JpegException {
@@ -270,11 +270,9 @@ public final class CoefficientRecord {
    * Checks a band's bytes, and finds its groups.
    *
    * @param bytes {@link #data} of a record in memory, else the result of {@link #load}
-   * @param ends
-   *     receives the start of the first group, then the end of each group: one more element than
-   *     there are groups
-   * @throws JpegException if the checksum does not match, or the groups do not
-   *     fill the bytes
+   * @param ends receives the start of the first group, then the end of each group: one more element
+   *     than there are groups
+   * @throws JpegException if the checksum does not match, or the groups do not fill the bytes
    */
   void openBand(int band, byte[] bytes, int[] ends) throws JpegException {
     int start = bandStart(band);

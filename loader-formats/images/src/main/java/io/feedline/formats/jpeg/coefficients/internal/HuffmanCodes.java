@@ -42,8 +42,8 @@ final class HuffmanCodes {
 
   /**
    * Returns the best table for symbols with these frequencies (T.81, K.2).
-   * @param occurrences of
-   * each of 256 symbols; a symbol with 0 gets no code
+   *
+   * @param occurrences of each of 256 symbols; a symbol with 0 gets no code
    */
   static HuffmanCodes best(long[] occurrences) {
     int[] counts = limited(codesOfLength(occurrences));

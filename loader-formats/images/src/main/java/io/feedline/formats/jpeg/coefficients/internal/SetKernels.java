@@ -107,9 +107,9 @@ abstract class SetKernels {
    * Reads the places whose values are nibbles.
    *
    * @param masks the index of the first place's mask
+   * @param from where its values are
    * @param begin the first place
-   * @param end the
-   *     place after the last place
+   * @param end the place after the last place
    * @return where the values end
    */
   abstract int nibbles(

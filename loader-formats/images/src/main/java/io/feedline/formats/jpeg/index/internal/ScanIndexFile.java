@@ -57,9 +57,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The offsets stay on disk: a sample's index is read where it is when the sample is, two reads
  * of a few bytes and a few kilobytes. The file is not mapped, since a mapped file that shrinks
- * crashes the process. The code that opened it closes it; closing twice is allowed, and a closed
- * file has no indexes. A dataset that found the file beside itself keeps it open until the dataset
- * is closed.
+ * crashes the process. *
+ *
+ * <p>Thread-safe; an interrupt costs the interrupted thread its index and no other thread anything.
+ * The code that opened it closes it; closing twice is allowed, and a closed file has no indexes. A
+ * dataset that found the file beside itself keeps it open until the dataset is closed.
  */
 public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
@@ -355,9 +357,11 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
    * Writes the file of a shard beside it, whole or not at all, where datasets look for it that have
    * no file of their own: for a writer of shards that has indexed its images. An old file is
    * replaced.
-   * @throws IllegalArgumentException if the number of indexes differs from the shard's
-   * number of samples
    *
+   * @param shard whole
+   * @param indexes of its images, in their order; empty for images without an index
+   * @throws IllegalArgumentException if the number of indexes differs from the shard's number of
+   *     samples
    * @throws IOException if it cannot be written
    */
   public static void forShard(ShardIdentity shard, List<Optional<ScanIndex>> indexes)

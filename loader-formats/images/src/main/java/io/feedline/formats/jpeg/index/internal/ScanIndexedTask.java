@@ -40,8 +40,12 @@ public final class ScanIndexedTask implements TaskWriter {
 
   private int shardsDone;
 
-  /** Creates a writer over another writer.
-   * @param directory the attempt's directory */
+  /**
+   * Creates a writer over another writer.
+   *
+   * @param writer has written nothing yet; closed with this
+   * @param directory the attempt's directory
+   */
   public ScanIndexedTask(TaskWriter writer, Path directory) {
     this.writer = writer;
     this.directory = directory;

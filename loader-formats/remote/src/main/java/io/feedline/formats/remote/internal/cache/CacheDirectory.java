@@ -60,8 +60,11 @@ import org.jspecify.annotations.Nullable;
  * lock of the mark. So a scan of the directory under the lock is correct. The account is recounted
  * by a scan when a cache is opened, after an interruption, and when there is no room and other
  * processes have made changes. Within the lock the account is raised before a file is made, and
- * lowered after a file is deleted. A read does not wait longer for this process's other threads; a
- * write does.
+ * lowered after a file is deleted. A process that is killed leaves it too high at worst.
+ *
+ * <p>Nothing waits for long: if another process holds the lock for more than {@value
+ * #PATIENCE_MILLIS} ms, it may have been stopped, and the line is read without the cache. A read
+ * does not wait longer for this process's other threads; a write does.
  *
  * <p>A directory that is deleted and made anew while it is used gets its mark again, if nothing but
  * entries is in it: the process that has the lock of a mark looks that it still is the one at its

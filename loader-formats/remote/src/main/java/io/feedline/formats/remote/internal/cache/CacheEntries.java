@@ -141,6 +141,7 @@ final class CacheEntries {
   /**
    * Returns how many bytes a cached line spares in the known orders, at most the line's bytes, for
    * which it can be fetched again.
+   *
    * @return {@link NextUse#UNKNOWN} if no order is known
    */
   private long bytesSpared(CacheLine line) {

@@ -42,6 +42,7 @@ import org.slf4j.LoggerFactory;
  * cache has or makes room, the whole line is fetched, handed out, and written behind by a thread of
  * the cache; meanwhile other readers copy it from memory. Otherwise only the requested bytes are
  * read, with those of neighboring lines in one request: a full cache costs no more than no cache.
+ * Nor does a slow disk: while too many bytes wait to be written, no other line is kept.
  *
  * <p>A fetch ends in one of four states, which its waiting readers see: the bytes; passed, where
  * each reads for itself; abandoned, if the thread was interrupted, where another one takes over; or

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a server, by HTTP/1.1 (RFC 9112): one request after the other, each answered
- * before the next is sent. Used by one thread at a time. Another thread may close it, which ends a
- * request under way.
+ * before the next is sent. The body of an answer goes into a {@link Body} as it arrives.
+ *
+ * <p>Used by one thread at a time. Another thread may close it, which ends a request under way.
  */
 final class Connection implements Closeable {
 
@@ -115,8 +116,7 @@ final class Connection implements Closeable {
    * Connects.
    *
    * @param address of the first request, by which a proxy is chosen
-   * @param trust the accepted
-   *     certificates; null for the JVM's
+   * @param trust the accepted certificates; null for the JVM's
    * @throws IOException if there is no connection within the time, or it cannot be trusted
    */
   void open(URI address, int timeoutMillis, @Nullable SSLContext trust) throws IOException {

@@ -26,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads block, since the JDK's client takes several times the processor time: for small
  * objects as much as decoding them.
  *
+ * <p>See the module's DESIGN.md.
+ *
+ * <p>Thread-safe.
+ *
  * <p>The owner closes it, which breaks off requests under way.
  */
 final class Connections implements Closeable {

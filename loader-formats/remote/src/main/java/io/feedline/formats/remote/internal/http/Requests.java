@@ -24,15 +24,22 @@ import org.jspecify.annotations.Nullable;
  * Sends requests, in the attempts that a policy allows.
  *
  * <ul>
+ *   <li>A deadline is for a lack of progress: of the request's bytes, the answer's beginning, and
+ *       then of its body. A body that comes slowly is waited for.
  *   <li>A request with a passing failure (no connection, a reset, a short body, 5xx, 429) is sent
  *       again after a random pause up to a bound that doubles (full jitter).
  *   <li>A request that takes longer than most requests is sent a second time beside the first; the
- *       first whole answer counts.
+ *       first whole answer counts. See {@link Hedging}.
  *   <li>After a broken body the next attempt requests only the rest, if the object has a version.
- *   <li>If a server gets too many requests, or answers come late, fewer requests are in flight.
+ *   <li>If a server gets too many requests, or answers come late, fewer requests are in flight. See
+ *       {@link AdaptiveLimit}.
  * </ul>
  *
- * <p>The owner closes it, which cancels requests in flight.
+ * <p>Each request under way has a thread of {@link Connections}. When the future of a request is
+ * done, by success, failure or cancellation, the request writes no more bytes into the caller's
+ * buffer.
+ *
+ * <p>Thread-safe. The owner closes it, which cancels requests in flight.
  */
 public final class Requests implements Closeable {
 

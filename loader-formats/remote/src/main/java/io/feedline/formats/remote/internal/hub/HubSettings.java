@@ -27,8 +27,9 @@ public final class HubSettings {
 
   /**
    * Returns the source of the token: a given one, {@code HF_TOKEN}, or the file that {@code hf auth
-   * login} writes, which is read each time. It gives an empty text if there is no token. @throws
-   * IllegalArgumentException if a token has an invalid character
+   * login} writes, which is read each time. It gives an empty text if there is no token.
+   *
+   * @throws IllegalArgumentException if a token has an invalid character
    */
   public static Supplier<String> token(@Nullable String given, Map<String, String> environment) {
     String value = given != null ? given : environment.getOrDefault("HF_TOKEN", "").trim();

@@ -22,8 +22,9 @@ public abstract class AddressedCall implements Call {
   /**
    * A call.
    *
-   * @param headers in addition to the common headers; they belong to the call from then on @param
-   *     described the object and the operation, for errors
+   * @param headers in addition to the common headers; they belong to the call from then on
+   * @param body not changed until the call is over
+   * @param described the object and the operation, for errors
    */
   protected AddressedCall(
       Addressing addressing,

@@ -28,8 +28,7 @@ final class ListingLimit {
    * A count of nothing yet.
    *
    * @param listed the listed directory, for the log and the error
-   * @param most objects; 0 for the
-   *     number that takes a quarter of the heap
+   * @param most objects; 0 for the number that takes a quarter of the heap
    */
   ListingLimit(String listed, long most) {
     this.listed = listed;

@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One file of an HTTP server whose address has a query, such as a signed address. There are no
- * other files, since the query is for that file.
+ * One file of an HTTP server whose address has a query, such as a signed address. Its URI is that
+ * without the query, which may be secret and is nowhere printed. There are no other files, since
+ * the query is for that file.
  */
 public final class SignedAddressing extends PlainAddressing {
 

@@ -12,10 +12,10 @@ import javax.xml.stream.XMLStreamReader;
 
 /**
  * A page of S3's list of multipart uploads (ListMultipartUploads).
- * @param nextKey the key at which
- * the next page begins; empty for the last page
- * @param nextId the upload at which the next page
- * begins, among the uploads of one key
+ *
+ * @param uploads in the order of the page
+ * @param nextKey the key at which the next page begins; empty for the last page
+ * @param nextId the upload at which the next page begins, among the uploads of one key
  */
 public record UploadsPage(List<Upload> uploads, String nextKey, String nextId) {
 

@@ -158,11 +158,15 @@ public final class OpenFiles implements Closeable {
 
   /**
    * Reads a range of a file at once. Until the result is closed, the calling thread's reads within
-   * the range are served from memory: several neighboring samples take one request. Their bytes are
-   * copied once more, some 10 microseconds for an image, so that formats need no change. @return
-   * closed by the calling thread, which has one range at a time; closing it restores the range of
-   * an outer call
+   * the range are served from memory: several neighboring samples take one request. The bytes count
+   * as read when they are taken.
    *
+   * <p>Their bytes are copied once more, some 10 microseconds for an image, so that formats need no
+   * change.
+   *
+   * @param range at most 2<sup>31</sup> - 65 bytes
+   * @return closed by the calling thread, which has one range at a time; closing it restores the
+   *     range of an outer call
    * @throws IOException if it cannot be read, as of {@link #read(Path, long, ByteBuffer)}
    */
   public Closeable lend(FileRange range) throws IOException {
@@ -411,8 +415,8 @@ public final class OpenFiles implements Closeable {
   }
 
   /**
-   * Closes the files; a file that is being read is closed when its last reader has
-   * finished.
+   * Closes the files; a file that is being read is closed when its last reader has finished.
+   *
    * @throws IOException if a file cannot be closed; the others are closed all the same
    */
   @Override

@@ -30,9 +30,8 @@ public final class PartCache<V> {
 
   /**
    * The key of a part.
-   * @param whole the owner of the part, such as an array or a column; compared
-   * by identity
    *
+   * @param whole the owner of the part, such as an array or a column; compared by identity
    * @param number of the part in it
    */
   public record Key(Object whole, int number) {
@@ -108,9 +107,9 @@ public final class PartCache<V> {
 
   /**
    * Returns a part whose size is known only after it is restored.
-   * @param source restores a part
-   * that is not cached
    *
+   * @param size returns its bytes
+   * @param source restores a part that is not cached
    * @throws IOException if it cannot be restored
    */
   public V get(Key key, ToLongFunction<V> size, Source<V> source) throws IOException {

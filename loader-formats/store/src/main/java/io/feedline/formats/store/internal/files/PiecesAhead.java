@@ -159,8 +159,7 @@ public final class PiecesAhead implements Closeable {
    * Reads bytes.
    *
    * @param position of the bytes in the file, mostly the end of the bytes before
-   * @param length the
-   *     number of bytes, which the file has
+   * @param length the number of bytes, which the file has
    * @throws IOException if they cannot be read
    */
   public void read(long position, byte[] target, int offset, int length) throws IOException {

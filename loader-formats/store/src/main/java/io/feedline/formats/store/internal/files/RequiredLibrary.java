@@ -7,10 +7,8 @@ import java.util.List;
  * left out: asked for before it is touched.
  *
  * @param use the feature that needs the library, for the error
- * @param artifact the Maven
- *     coordinates of the artifact that brings it
- * @param classes whose initialization loads the
- *     library with its native parts
+ * @param artifact the Maven coordinates of the artifact that brings it
+ * @param classes whose initialization loads the library with its native parts
  */
 public record RequiredLibrary(String use, String artifact, List<String> classes) {
 

@@ -54,8 +54,8 @@ public record JobIndex(
 
   /**
    * Returns the index of the members of {@link #members}.
-   * @throws IllegalArgumentException if a
-   * member is missing or has another type
+   *
+   * @throws IllegalArgumentException if a member is missing or has another type
    */
   public static JobIndex of(String format, Map<?, ?> json, List<PackedShard> shards) {
     JsonMembers members = JsonMembers.of("the description of a job", json);

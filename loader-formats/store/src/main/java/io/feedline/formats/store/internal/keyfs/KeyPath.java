@@ -69,8 +69,8 @@ public final class KeyPath implements Path {
 
   /**
    * Returns the path of a name in this directory, from a listing.
-   * @param attributes of the file,
-   * for the first caller; later callers ask the server
+   *
+   * @param attributes of the file, for the first caller; later callers ask the server
    */
   public KeyPath child(String name, VersionedAttributes attributes) {
     KeyPath child = with(absolute, names.isEmpty() ? name : names + "/" + name);

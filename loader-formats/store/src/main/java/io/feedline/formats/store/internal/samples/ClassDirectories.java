@@ -15,8 +15,8 @@ public record ClassDirectories(List<String> classes) {
 
   /**
    * Checks that the names are valid names of directories.
-   * @throws IllegalArgumentException if a
-   * name is not
+   *
+   * @throws IllegalArgumentException if a name is not
    */
   public ClassDirectories {
     classes = List.copyOf(classes);

@@ -41,8 +41,7 @@ public record ImageColumns<C extends TableColumn>(
    *
    * @param image the image's column, or the structure that has its bytes; null to find it
    * @param label the label's column; null to find it, empty for none
-   * @param key the key's column;
-   *     null for none
+   * @param key the key's column; null for none
    */
   public record Wanted(@Nullable String image, @Nullable String label, @Nullable String key) {}
 

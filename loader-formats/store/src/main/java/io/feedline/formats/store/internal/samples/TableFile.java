@@ -109,8 +109,8 @@ public interface TableFile {
 
     /**
      * Reads the block.
-     * @return the values of each requested column
      *
+     * @return the values of each requested column
      * @throws IOException if the file is damaged
      */
     List<ColumnValues> read() throws IOException;

@@ -30,8 +30,11 @@ public interface TableSchema<C extends TableColumn> {
     return Set.of();
   }
 
-  /** Checks that only one column has a name.
-   * @throws FormatException if several columns have it */
+  /**
+   * Checks that only one column has a name.
+   *
+   * @throws FormatException if several columns have it
+   */
   static void requireOne(Path file, Set<String> repeated, String name) throws FormatException {
     if (repeated.contains(name)) {
       throw FormatException.in(

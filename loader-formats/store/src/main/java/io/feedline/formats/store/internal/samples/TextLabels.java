@@ -38,10 +38,9 @@ public record TextLabels(List<String> classes, int[] labels) {
    * Reads a column.
    *
    * @param files of the dataset, in order
-   * @param names of the classes; null for the names in the
-   *     column
-   * @throws FormatException if there are too many rows or classes, or a label is not one
-   *     of the names
+   * @param names of the classes; null for the names in the column
+   * @throws FormatException if there are too many rows or classes, or a label is not one of the
+   *     names
    * @throws IOException if a file cannot be read, or is damaged
    */
   public static <F> TextLabels read(

@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shards of a dataset: given shards, or the shards of a {@link ShardList}, which has their
- * numbers of samples and bytes.
- * @param path the given path: the first shard, or the directory of
- * the list
+ * numbers of samples and bytes. Immutable.
  *
+ * @param path the given path: the first shard, or the directory of the list
  * @param shards the files, in their order
  * @param list null where the shards were given
  */

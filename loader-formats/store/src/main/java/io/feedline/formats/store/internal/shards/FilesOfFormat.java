@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The files of a format by their names: a path of such a file, or such files in a directory. @param
- * name the pattern of a file's name
+ * The files of a format by their names: a path of such a file, or such files in a directory.
+ *
+ * @param name the pattern of a file's name
  */
 public record FilesOfFormat(Pattern name) {
 
@@ -70,8 +71,10 @@ public record FilesOfFormat(Pattern name) {
   /**
    * Returns the files of one dataset: a file, the files that match a pattern, or the files of one
    * split in a directory.
-   * @throws IOException if the directory has no file of the format, a file is
-   * missing, or there are several splits
+   *
+   * @param eachUncounted see {@link ShardSet#requireOneSplit}
+   * @throws IOException if the directory has no file of the format, a file is missing, or there are
+   *     several splits
    */
   public List<Path> ofDataset(Path path, boolean allowMissing, boolean eachUncounted)
       throws IOException {

@@ -27,11 +27,12 @@ import org.slf4j.LoggerFactory;
  * directory in the system property {@value #PROPERTY}; if that is empty, no index is kept.
  *
  * <p>An index of a shard takes 8 bytes a sample, scan indexes take 2 to 5% of the images' size.
- * Indexes may be deleted at any time: a process has the index that it uses in memory, or open.
- * Adding an index deletes indexes that have not been opened for {@value #MOST_DAYS} days and, while
- * all together take more than 1 GiB, the least recently opened indexes; an index that was opened
- * within the last day stays. So several processes may add indexes at once. A killed process's
- * unfinished files are deleted after a day; other files in the directory stay.
+ * Indexes may be deleted at any time: a process has the index that it uses in memory, or open. The
+ * index of changed data is replaced. Adding an index deletes indexes that have not been opened for
+ * {@value #MOST_DAYS} days and, while all together take more than 1 GiB, the least recently opened
+ * indexes; an index that was opened within the last day stays. So several processes may add indexes
+ * at once. A killed process's unfinished files are deleted after a day; other files in the
+ * directory stay.
  */
 public final class IndexCache {
 

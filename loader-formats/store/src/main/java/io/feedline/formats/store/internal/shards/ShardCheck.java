@@ -45,8 +45,7 @@ public final class ShardCheck {
    * Compares all shards, several at a time.
    *
    * @param store the store of the shards
-   * @throws FormatException if shards are absent, or differ
-   *     from the index; the message names them
+   * @throws FormatException if shards are absent, or differ from the index; the message names them
    * @throws IOException if a shard cannot be read
    */
   public static void all(List<Path> shards, OpenFiles files, Path store, Check check)
@@ -83,8 +82,7 @@ public final class ShardCheck {
   /**
    * Compares size and hash of the shards of a list; does nothing where there is no list.
    *
-   * @throws FormatException if shards are absent, or differ from the list; the message names
-   *     them
+   * @throws FormatException if shards are absent, or differ from the list; the message names them
    * @throws IOException if a shard cannot be read
    */
   public static void all(ChosenShards chosen, OpenFiles files) throws IOException {

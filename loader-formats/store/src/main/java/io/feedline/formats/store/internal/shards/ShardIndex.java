@@ -17,9 +17,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The starts of a shard's samples: random access for formats that are read from front to back. One
- * scan of the shard makes the index, which is kept in a file beside it. In memory a sample takes
- * four bytes, or eight if the shard's size requires them. Immutable and thread-safe; holds nothing
- * open.
+ * scan of the shard makes the index, which is kept in a file beside it. *
+ *
+ * <h2>File layout</h2>
+ *
+ * <p>Little-endian:
+ *
+ * <pre>
+ *   0    8 bytes  "FLTFIDX" and the version, 1
+ *   8    i64      the shard's size
+ *   16   i64      when the shard was last modified, in nanoseconds since 1970
+ *   24   i64      the number of samples, n
+ *   32   i64      CRC-32C of everything else in the file
+ *   40   i64      CRC-32C of three parts of the shard, see {@link QuickFingerprint}
+ *   48   i64 x (n + 1)   where each sample begins, and where the last one ends
+ * </pre>
+ *
+ * <p>An index whose shard has changed, or that is damaged or of another version, is made again. A
+ * shard that was copied together with its index has another modification time; the index is used if
+ * size and fingerprint are the same.
+ *
+ * <p>In memory a sample takes four bytes, or eight if the shard's size requires them. Immutable and
+ * thread-safe; holds nothing open.
  */
 public final class ShardIndex {
 
@@ -63,8 +82,8 @@ public final class ShardIndex {
   /**
    * Returns an index of a shard whose end cannot be read; it has one more sample, which stands for
    * the rest.
-   * @param starts the start of each sample, then the end of the last readable sample
    *
+   * @param starts the start of each sample, then the end of the last readable sample
    * @param unit a common divisor of the starts, 1 or more
    * @param damage why the rest cannot be read; null if all can
    */

@@ -96,8 +96,7 @@ public final class ShardIndexes implements Closeable {
    *
    * @param openFiles how many stay open while they are not read
    * @param places the place of a shard's index; null keeps no indexes
-   * @param unit a divisor of all
-   *     offsets of samples, 1 or more
+   * @param unit a divisor of all offsets of samples, 1 or more
    * @param scanner makes an index; called by several threads
    * @throws IOException if a shard that was given cannot be read, or the scanner refuses it
    */
@@ -212,8 +211,8 @@ public final class ShardIndexes implements Closeable {
 
   /**
    * Returns a checksum of given shards, whose indexes are made at opening.
-   * @param line the text of
-   * each shard for the checksum, from the file's name and the index
+   *
+   * @param line the text of each shard for the checksum, from the file's name and the index
    */
   public String digest(BiFunction<Path, ShardIndex, String> line) {
     return Digest.ofLines(

@@ -43,10 +43,12 @@ import java.util.stream.LongStream;
  *
  * <p>Lists of {@code wids} itself are read, too: without {@code format}, the list is of WebDataset;
  * without {@code filesize}, the file system is asked for sizes; without {@code sha256}, the hash of
- * a shard is empty, and is not compared; shards without samples are left out.
- * @param options of the
- * format, by name, such as {@code first-label}
+ * a shard is empty, and is not compared; shards without samples are left out. Its URLs must be
+ * paths below the directory, or begin with the directory's own URL.
  *
+ * @param format the name of the format
+ * @param classes the names of the classes, by label; empty if absent
+ * @param options of the format, by name, such as {@code first-label}
  * @param shards with paths below the directory
  */
 public record ShardList(
@@ -204,8 +206,7 @@ public record ShardList(
    * Checks that a path of an index stays below the directory of the index, in every file system.
    *
    * @param name of the shard in the index
-   * @throws IllegalArgumentException if the name leads out of
-   *     the directory, or no file can have it
+   * @throws IllegalArgumentException if the name leads out of the directory, or no file can have it
    */
   public static void requireBelow(String name, String path) {
     boolean plain = path.chars().noneMatch(c -> c == '\\' || c == ':' || c < ' ' || c == 0x7F);

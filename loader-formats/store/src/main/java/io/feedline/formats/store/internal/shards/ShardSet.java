@@ -209,8 +209,7 @@ public final class ShardSet {
    * Checks that no shard is missing, given twice, or of another set with the same name.
    *
    * @throws FileNotFoundException naming some missing files
-   * @throws IOException if a file is of
-   *     another set
+   * @throws IOException if a file is of another set
    */
   public static void requireComplete(List<Path> files) throws IOException {
     Set<Path> seen = new HashSet<>();
@@ -247,9 +246,8 @@ public final class ShardSet {
    * The name of a set of shards.
    *
    * @param files the file system: two file systems may have files of one name
-   * @param pattern their
-   *     path with {@code *} for the numbers; not a {@link Path}, because Windows allows no asterisk
-   *     in one
+   * @param pattern their path with {@code *} for the numbers; not a {@link Path}, because Windows
+   *     allows no asterisk in one
    */
   private record SetName(FileSystem files, String pattern) {
 

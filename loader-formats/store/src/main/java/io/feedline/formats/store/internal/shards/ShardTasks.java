@@ -44,8 +44,7 @@ public final class ShardTasks {
    * Does the work for all shards.
    *
    * @return a result for each shard, in their order
-   * @throws IOException the failure of the first
-   *     failing shard
+   * @throws IOException the failure of the first failing shard
    */
   public static <R> List<R> all(List<Path> shards, OpenFiles files, Task<R> task)
       throws IOException {

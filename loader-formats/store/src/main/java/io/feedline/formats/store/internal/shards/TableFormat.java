@@ -63,8 +63,7 @@ public interface TableFormat {
    * Opens a file of a table.
    *
    * @param files closed by the caller; the table can be read while they are open
-   * @param options of
-   *     texts; other formats ignore them
+   * @param options of texts; other formats ignore them
    * @throws FormatException if it is not of this format, or damaged
    * @throws IOException if it cannot be read
    */

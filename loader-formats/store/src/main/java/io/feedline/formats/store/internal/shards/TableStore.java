@@ -54,11 +54,11 @@ public abstract class TableStore implements ImageStore {
    * The common part of all tables.
    *
    * @param format the reader's name in names and fingerprints
-   * @param groupName the word for a group
-   *     in messages
+   * @param groupName the word for a group in messages
    * @param path the name of all files together
-   * @param columns of the first
-   *     file
+   * @param files closed with this
+   * @param parts the files, in order
+   * @param columns of the first file
    * @param classNames the names of the classes; null for the names in the columns
    * @param textLabels the labels where they are texts; null otherwise
    */

@@ -157,8 +157,7 @@ final class JournalLines {
    *
    * @param where it is
    * @return false if the identity differs, and a restart is requested
-   * @throws IOException if the
-   *     identity differs
+   * @throws IOException if the identity differs
    */
   boolean fit(Path where, Map<String, String> identity, boolean restart) throws IOException {
     String difference = differenceFrom(identity);

@@ -57,8 +57,8 @@ public interface ObjectOutput extends FileAttributeView {
 
     /**
      * Adds bytes. The bytes may be sent later.
-     * @throws IOException if these or earlier bytes cannot
-     * be sent
+     *
+     * @throws IOException if these or earlier bytes cannot be sent
      */
     void write(byte[] bytes) throws IOException;
 
@@ -94,8 +94,8 @@ public interface ObjectOutput extends FileAttributeView {
 
     /**
      * Waits until all objects exist.
-     * @throws ConflictException if an object has another version,
-     * and other content
+     *
+     * @throws ConflictException if an object has another version, and other content
      * @throws IOException if an object cannot be put
      */
     void await() throws IOException;
@@ -177,8 +177,7 @@ public interface ObjectOutput extends FileAttributeView {
    *
    * @param name below the directory, with slashes
    * @param bytes its size; -1 if unknown
-   * @param modified the time of its put; {@link Instant#MIN}
-   *     if unknown
+   * @param modified the time of its put; {@link Instant#MIN} if unknown
    */
   record Listed(String name, long bytes, Instant modified) {}
 

@@ -92,13 +92,14 @@ public final class StagedOutput implements Closeable {
 
   /**
    * Begins an output, or continues an interrupted output.
-   * @param target the output's path; its
-   * directory is made if it does not exist
-   * @param identity the values that must be equal for a run
-   * to continue, by name
-   * @throws IOException if the path is neither local nor of an object store,
-   * another writer has the output, an unfinished output of another identity exists, or a file
-   * cannot be made; the message names it
+   *
+   * @param target the output's path; its directory is made if it does not exist
+   * @param identity the values that must be equal for a run to continue, by name
+   * @param restart whether to throw away an unfinished output of another identity
+   * @throws FileAlreadyExistsException if there is something other than an empty directory
+   * @throws IOException if the path is neither local nor of an object store, another writer has the
+   *     output, an unfinished output of another identity exists, or a file cannot be made; the
+   *     message names it
    */
   public static StagedOutput open(
       Path target, Kind kind, Map<String, String> identity, boolean restart) throws IOException {
@@ -111,8 +112,10 @@ public final class StagedOutput implements Closeable {
   /**
    * Begins the part of a store that a task writes: shards alone, straight where they are to stay,
    * without a journal, never continued. Publishing them makes them durable.
-   * @throws IOException if
-   * the path is neither local nor of an object store, or cannot be made
+   *
+   * @param directory of an attempt of the task; must not exist
+   * @throws FileAlreadyExistsException if it does
+   * @throws IOException if the path is neither local nor of an object store, or cannot be made
    */
   public static StagedOutput forTask(Path directory) throws IOException {
     return new StagedOutput(TaskStaging.open(directory));
@@ -270,8 +273,11 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Writes a file of the output, whole or not at all, replacing a file of an earlier run. @throws
-   * IOException if that fails, or another writer has taken over; the message names the other writer
+   * Writes a file of the output, whole or not at all, replacing a file of an earlier run.
+   *
+   * @param file where the output grows
+   * @throws IOException if that fails, or another writer has taken over; the message names the
+   *     other writer
    */
   public void write(Path file, byte[] content) throws IOException {
     requireOpen();

@@ -18,8 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The exclusive right, among all processes, to write an output: a lock on a file that names its
- * holder. A writer that opened the file before its deletion, and gets the lock of the deleted file,
- * notices: the file of that name does not have the writer's text, so it tries again.
+ * holder. *
+ *
+ * <p>The file is deleted when the lock is released. A writer that opened the file before its
+ * deletion, and gets the lock of the deleted file, notices: the file of that name does not have the
+ * writer's text, so it tries again.
+ *
+ * <p>On POSIX systems a process loses its locks on a file when it closes any channel of the file.
  *
  * <p>A process notes the files that it has locked, and does not open them again; and the channel by
  * which the name was checked stays open while the lock is held.
@@ -59,8 +64,9 @@ public final class WriterLock implements Closeable {
   /**
    * Takes the lock, and waits for another process that has it. Only one thread of a process at a
    * time may ask for the same lock.
-   * @throws IOException if another thread of this process has it,
-   * or the file cannot be made
+   *
+   * @param output the output that it guards, for the error
+   * @throws IOException if another thread of this process has it, or the file cannot be made
    */
   public static WriterLock await(Path output, Path file) throws IOException {
     return open(output, file, WriterLock::lock);
