@@ -28,7 +28,8 @@ import java.util.zip.CRC32;
  *
  * <p>An interrupted run begins anew, so {@link #written} is 0 at first and what is not committed is
  * deleted. That is allowed, but {@code StoreWriterContract} asks for more, which Feedline's own
- * writers have: they continue after a kill at any step, and refuse to continue with another source.
+ * writers have: they continue behind the last whole shard, and refuse to continue with another
+ * source.
  */
 final class PackWriter implements ImageStoreWriter {
 

@@ -9,6 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -51,9 +52,10 @@ final class Hashes {
     }
   }
 
-  /** The checksum of some bytes, in hexadecimal. */
-  static String hex(MessageDigest digest, byte[] data) {
-    return HexFormat.of().formatHex(digest.digest(data));
+  /** The checksum of arrays that follow one another, in hexadecimal. */
+  static String hex(MessageDigest digest, List<byte[]> data) {
+    data.forEach(digest::update);
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   /** Tests whether a file has a checksum that the JDK knows. */

@@ -63,8 +63,7 @@ class MdsFormat implements StoreFormat {
 
   @Override
   public ImageStoreWriter create(Path path, Packing packing) throws IOException {
-    packing.options().requireKnown(NAME, createOptions());
-    return MdsImageWriter.open(path, packing);
+    return new MdsTasks().create(path, packing);
   }
 
   @Override

@@ -98,10 +98,11 @@ record MdsIndex(List<MdsShard> shards, List<String> classes) {
     return columns;
   }
 
-  /** Writes the index of an output, whole or not at all. */
-  static void write(StagedOutput output, List<MdsShard> shards) throws IOException {
+  /** Writes the index of an output's shards, whole or not at all. */
+  static void write(StagedOutput output) throws IOException {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("shards", shards.stream().map(MdsShard::toJson).toList());
+    json.put(
+        "shards", output.shards().stream().map(each -> Json.read(each.description())).toList());
     json.put("version", MdsShard.VERSION);
     output.write(output.path().resolve(NAME), Json.write(json).getBytes(StandardCharsets.UTF_8));
   }

@@ -1,20 +1,16 @@
 package io.feedline.formats.mds;
 
 import io.feedline.data.FormatException;
-import io.feedline.formats.store.PackingJob.PackedShard;
-import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ClassList;
-import io.feedline.formats.store.internal.staging.ObjectOutput;
+import io.feedline.formats.store.internal.staging.ShardFiles;
+import io.feedline.formats.store.internal.staging.ShardedWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;
-import io.feedline.formats.store.internal.staging.StagedWriter;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,14 +21,12 @@ import java.util.stream.Stream;
  * Writes samples into the shards of a directory, its index, and {@code classes.json} if there are
  * classes.
  *
- * <p>A shard's header counts its samples, so a shard is put together in memory and written when it
- * is full; its description in the index is the checkpoint. Samples in memory when the writer is
- * closed without a commit are kept as a shard of another name, with which a later run continues;
- * samples in memory when the process is killed are lost.
+ * <p>A shard's header counts its samples, so they are collected in memory until the shard is full.
+ * Its description in the index is noted with it.
  *
  * @param <S> the samples, each of which has a value for every column
  */
-abstract class MdsShardWriter<S> extends StagedWriter<S> {
+abstract class MdsShardWriter<S> extends ShardedWriter<S> {
 
   private static final String SHA256 = "sha256";
 
@@ -43,21 +37,14 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
   private final List<Integer> sizes;
   private final byte[] config;
 
-  /** The shards that are written. */
-  private final List<MdsShard> shards = new ArrayList<>();
-
-  private long samplesInShards;
-
-  /**
-   * The samples of the shard in memory, one after the other, and the end of each. They are joined
-   * once, when the shard is written.
-   */
+  /** The samples of the shard, one behind the other, and where each ends. */
   private final List<byte[]> samples = new ArrayList<>();
 
   private final List<Integer> ends = new ArrayList<>();
 
-  MdsShardWriter(StagedOutput output, MdsWriter.Builder options) throws IOException {
-    super(output);
+  MdsShardWriter(StagedOutput output, MdsWriter.Builder options) {
+    super(
+        output, ShardFiles.of(output, shard -> output.path().resolve(storedName(shard, options))));
     this.options = options;
     this.names = List.copyOf(options.columns.keySet());
     this.encodingNames = List.copyOf(options.columns.values());
@@ -73,59 +60,16 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
                     options.hashes,
                     (long) options.shardBytes))
             .getBytes(StandardCharsets.UTF_8);
-    if (!output.isComplete() && !output.isOfTask()) {
-      for (Map<String, Object> checkpoint : output.checkpoints()) {
-        addShard(written(output.path(), checkpoint));
-      }
-      takeUp(unfinished(shards.size()));
-    }
-  }
-
-  /** Returns the shard of a checkpoint, whose file exists. */
-  private static MdsShard written(Path directory, Map<String, Object> checkpoint)
-      throws IOException {
-    MdsShard shard;
-    try {
-      shard = MdsShard.parse(checkpoint);
-    } catch (IllegalArgumentException e) {
-      throw FormatException.in(directory, "a checkpoint is not a shard: " + e.getMessage(), e);
-    }
-    MdsShard.FileInfo stored = shard.stored();
-    Path file = directory.resolve(stored.basename());
-    long size = ObjectOutput.size(file);
-    if (size != stored.bytes()) {
-      throw FormatException.in(
-          file,
-          "%d bytes had been written, %s; restart to begin again"
-              .formatted(stored.bytes(), size < 0 ? "but it is missing" : "but it has " + size));
-    }
-    return shard;
-  }
-
-  /** Returns the file that keeps the samples of a shard until it is full. */
-  private Path unfinished(int shard) {
-    return output().path().resolve(name(shard) + ".unfinished");
   }
 
   private static String name(int shard) {
     return String.format(Locale.ROOT, "shard.%05d.mds", shard);
   }
 
-  private void takeUp(Path file) throws IOException {
-    if (ObjectOutput.size(file) < 0) {
-      return;
-    }
-    ByteBuffer shard;
-    try (OpenFiles files = new OpenFiles(1)) {
-      byte[] bytes = files.readAll(file, Integer.MAX_VALUE - 64);
-      shard = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    }
-    int count = shard.getInt(0);
-    int first = shard.getInt(4);
-    for (int i = 1; i <= count; i++) {
-      ends.add(shard.getInt(4 + 4 * i) - first);
-    }
-    samples.add(Arrays.copyOfRange(shard.array(), first, shard.capacity()));
+  private static String storedName(int shard, MdsWriter.Builder options) {
+    return options.compression == null
+        ? name(shard)
+        : name(shard) + "." + ShardCompression.of(options.compression).extension();
   }
 
   /**
@@ -137,7 +81,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
 
   @Override
   protected final long added() {
-    return samplesInShards + ends.size();
+    return super.added() + ends.size();
   }
 
   @Override
@@ -199,20 +143,17 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     return encoded;
   }
 
-  /** Writes the shard that is in memory, and notes it. */
+  /** Writes the shard whose samples are in memory. */
   private void flush() throws IOException {
-    String name = name(shards.size());
-    byte[] raw = shard();
-    MdsShard.FileInfo rawInfo = info(name, raw);
+    List<byte[]> raw = new ArrayList<>(samples);
+    raw.add(0, header());
+    MdsShard.FileInfo rawInfo = info(name(shards().shard()), raw);
     MdsShard.FileInfo zipInfo = null;
-    byte[] stored = raw;
+    List<byte[]> stored = raw;
     if (options.compression != null) {
-      ShardCompression compression = ShardCompression.of(options.compression);
-      stored = compression.deflate(raw);
-      name += "." + compression.extension();
-      zipInfo = info(name, stored);
+      stored = List.of(ShardCompression.of(options.compression).deflate(raw));
+      zipInfo = info(storedName(shards().shard(), options), stored);
     }
-    output().write(output().path().resolve(name), stored);
     MdsShard shard =
         new MdsShard(
             names,
@@ -224,32 +165,19 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
             zipInfo,
             ends.size(),
             (long) options.shardBytes);
-    if (output().isOfTask()) {
-      String sha256 = shard.stored().hashes().get(SHA256);
-      String description = Json.write(shard.toJson());
-      output().ended(new PackedShard(name, ends.size(), stored.length, sha256, description));
-    } else {
-      output().checkpoint(shard.toJson(), true);
-    }
-    addShard(shard);
+    String sha256 = shard.stored().hashes().getOrDefault(SHA256, "");
+    shards().write(ends.size(), stored, sha256, Json.write(shard.toJson()));
     samples.clear();
     ends.clear();
   }
 
-  private void addShard(MdsShard shard) {
-    shards.add(shard);
-    samplesInShards += shard.samples();
-  }
-
-  private byte[] shard() {
-    byte[] shard = new byte[Math.toIntExact(shardBytes())];
-    ByteBuffer out = ByteBuffer.wrap(shard).order(ByteOrder.LITTLE_ENDIAN);
+  /** The bytes before the samples. */
+  private byte[] header() {
     int first = 8 + 4 * ends.size() + config.length;
-    out.putInt(ends.size()).putInt(first);
-    ends.forEach(end -> out.putInt(first + end));
-    out.put(config);
-    samples.forEach(out::put);
-    return shard;
+    ByteBuffer header = ByteBuffer.allocate(first).order(ByteOrder.LITTLE_ENDIAN);
+    header.putInt(ends.size()).putInt(first);
+    ends.forEach(end -> header.putInt(first + end));
+    return header.put(config).array();
   }
 
   /**
@@ -263,12 +191,13 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     return Stream.concat(options.hashes.stream(), Stream.of(SHA256)).sorted().toList();
   }
 
-  private MdsShard.FileInfo info(String name, byte[] data) {
+  private MdsShard.FileInfo info(String name, List<byte[]> file) {
     Map<String, String> sums = new TreeMap<>();
     for (String hash : hashes()) {
-      sums.put(hash, Hashes.hex(Hashes.of(hash), data));
+      sums.put(hash, Hashes.hex(Hashes.of(hash), file));
     }
-    return new MdsShard.FileInfo(name, data.length, sums);
+    long bytes = file.stream().mapToLong(piece -> piece.length).sum();
+    return new MdsShard.FileInfo(name, bytes, sums);
   }
 
   @Override
@@ -276,6 +205,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     if (!ends.isEmpty()) {
       flush();
     }
+    shards().keepNames();
     if (output().isOfTask()) {
       return;
     }
@@ -283,20 +213,6 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
       new ClassList(options.classes, 0)
           .write(output(), output().path().resolve(ClassList.FILE_NAME));
     }
-    for (int i = 0; i <= shards.size(); i++) {
-      ObjectOutput.deleteIfExists(unfinished(i));
-    }
-    MdsIndex.write(output(), shards);
-  }
-
-  /** Keeps the shard that is in memory, where it can be continued. */
-  @Override
-  protected final void release() throws IOException {
-    if (!ends.isEmpty() && !output().isOfTask()) {
-      output().write(unfinished(shards.size()), shard());
-      samples.clear();
-      samplesInShards += ends.size();
-      ends.clear();
-    }
+    MdsIndex.write(output());
   }
 }

@@ -3,9 +3,12 @@ package io.feedline.formats.mds;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.FormatException;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.FieldType;
 import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.jobs.JobFormat;
 import io.feedline.formats.store.internal.jobs.JobIndex;
 import io.feedline.formats.store.internal.jobs.TaskSample;
@@ -23,14 +26,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * MDS shards that tasks write. A field becomes a column of its name: {@code str}, {@code int},
- * {@code float64} or {@code bytes}; every sample must have it.
+ * MDS shards of images, written by one task or many. An image is the column {@code image}, its
+ * label {@code label}, its key {@code key}. A further field becomes a column of its name: {@code
+ * str}, {@code int}, {@code float64} or {@code bytes}; every sample must have it.
  *
- * <p>Their index is streaming's: each {@code basename} leads into the directory of an attempt, and
- * the members of {@link JobIndex#members} stand beside the shards; streaming ignores them.
+ * <p>The index of many tasks is streaming's: each {@code basename} leads into the directory of an
+ * attempt, and members beside the shards, which streaming leaves alone, say what {@link
+ * JobIndex#members} say.
  */
 final class MdsTasks extends JobFormat {
 
+  private static final String IMAGE = "image";
   private static final String RAW = "raw_data";
   private static final String ZIP = "zip_data";
   private static final String BASENAME = "basename";
@@ -43,23 +49,77 @@ final class MdsTasks extends JobFormat {
   protected StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException {
     packing.options().requireKnown(MdsFormat.NAME, new MdsFormat().createOptions());
-    Map<String, String> columns = new HashMap<>();
-    fields.forEach((name, type) -> columns.put(name, encoding(type)));
-    MdsWriter.Builder options = MdsImageWriter.options(directory, packing, columns);
-    String encoding = options.columns.get(MdsImageWriter.IMAGE);
+    MdsWriter.Builder options = options(directory, packing, fields);
+    String encoding = options.columns.get(IMAGE);
     ClassList classes = new ClassList(options.classes, 0);
     return output ->
         new MdsShardWriter<TaskSample>(output, options) {
           @Override
           protected Map<String, ?> stored(TaskSample sample) throws FormatException {
-            Map<String, Object> values =
-                new HashMap<>(MdsImageWriter.columns(sample.image(), encoding, classes));
+            Map<String, Object> values = columns(sample.image(), encoding, classes);
             for (String field : fields.keySet()) {
               values.put(field, required(sample, field));
             }
             return values;
           }
         };
+  }
+
+  /** The options of a packing, checked. */
+  private static MdsWriter.Builder options(
+      Path directory, Packing packing, Map<String, FieldType> fields) throws IOException {
+    if (packing.shards().isPresent()) {
+      throw new IllegalArgumentException(
+          "mds cuts its shards by size: give shardBytes (--shard-size) instead of shards (--shards), which is %d"
+              .formatted(packing.shards().getAsInt()));
+    }
+    StoreOptions given = packing.options();
+    String encoding = given.text(MdsFormat.IMAGE_ENCODING).orElse("bytes");
+    if (!encoding.matches("bytes|jpeg|png")) {
+      throw new IllegalArgumentException(
+          "%s must be bytes, jpeg or png, was '%s'".formatted(MdsFormat.IMAGE_ENCODING, encoding));
+    }
+    Map<String, String> columns = new HashMap<>();
+    fields.forEach((name, type) -> columns.put(name, encoding(type)));
+    columns.putAll(Map.of(IMAGE, encoding, "key", "str", "label", "int"));
+    MdsWriter.Builder options =
+        MdsWriter.builder(directory).columns(columns).classes(packing.classes());
+    given.text(MdsFormat.COMPRESSION).ifPresent(options::compression);
+    given.text(MdsFormat.HASHES).ifPresent(names -> options.hashes(names.split(",", -1)));
+    if (packing.shardBytes().isPresent()) {
+      long bytes = packing.shardBytes().getAsLong();
+      if (bytes > MdsWriter.LARGEST_SHARD_BYTES) {
+        throw new IllegalArgumentException(
+            "mds puts a shard together in memory: shardBytes (--shard-size) must be at most %d, was %d"
+                .formatted(MdsWriter.LARGEST_SHARD_BYTES, bytes));
+      }
+      options.shardBytes((int) bytes);
+    }
+    options.validate();
+    return options;
+  }
+
+  /**
+   * An image, its label and its key, by their columns; newly made.
+   *
+   * @param encoding of the image
+   * @throws FormatException if its class has no name, or it is of another encoding
+   */
+  private static Map<String, Object> columns(EncodedImage image, String encoding, ClassList classes)
+      throws FormatException {
+    classes.requireClass(image);
+    ImageFormat format = image.format();
+    if ((encoding.equals("jpeg") && format != ImageFormat.JPEG)
+        || (encoding.equals("png") && format != ImageFormat.PNG)) {
+      throw new FormatException(
+          "image %s is %s, but the column 'image' is of encoding '%s'; %s=bytes takes all kinds"
+              .formatted(image.key(), format, encoding, MdsFormat.IMAGE_ENCODING));
+    }
+    Map<String, Object> columns = new HashMap<>();
+    columns.put(IMAGE, image.bytes());
+    columns.put("key", image.key());
+    columns.put("label", (long) image.label());
+    return columns;
   }
 
   private static String encoding(FieldType type) {

@@ -15,17 +15,17 @@ import java.util.TreeMap;
  * <p>A sample has a value for each column, of the type that {@link MdsDataset} gives for its
  * encoding, except for images, which are encoded bytes; integers may be of any Java type.
  *
- * <p>A shard is put together in memory and written when it is full, so that it takes at most {@link
- * Builder#shardBytes} bytes of heap, and some more while it is compressed. Its bytes depend on the
- * samples and the options alone. {@code close()} without a commit keeps the samples of the
- * incomplete shard; after a kill they have to be written again, from {@code written()} on.
+ * <p>The samples of a shard are kept in memory and written when it is full, so that it takes at
+ * most {@link Builder#shardBytes} bytes of heap, and some more while it is compressed. Its bytes
+ * depend on the samples and the options alone. After {@code close()} without a commit the samples
+ * of the incomplete shard have to be written again, from {@code written()} on.
  */
 public final class MdsWriter {
 
   /** The default of {@link Builder#shardBytes}, as in streaming: 64 MiB. */
   public static final int DEFAULT_SHARD_BYTES = 1 << 26;
 
-  /** A shard is one array in memory, and its samples are, too. */
+  /** Positions in a shard are numbers of 32 bits here. */
   static final int LARGEST_SHARD_BYTES = Integer.MAX_VALUE - 64;
 
   private MdsWriter() {}
@@ -116,7 +116,7 @@ public final class MdsWriter {
       columns.values().forEach(MdsEncoding::of);
       if (compression != null) {
         // Now, and not when the first shard is full.
-        ShardCompression.of(compression).deflate(new byte[0]);
+        ShardCompression.of(compression).deflate(List.of());
       }
       for (String hash : hashes) {
         if (Hashes.of(hash) == null) {
@@ -126,7 +126,7 @@ public final class MdsWriter {
     }
 
     /**
-     * Begins to write, or continues an interrupted run.
+     * Begins to write, or continues an interrupted run behind its last whole shard.
      *
      * @return a writer of samples, which the caller closes
      * @throws IllegalArgumentException if an option has an impossible value

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -77,14 +78,16 @@ record ShardCompression(String kind, int level) {
   }
 
   /**
-   * Returns the compressed form of some bytes.
+   * Returns the compressed form of arrays that follow one another.
    *
    * @throws IllegalStateException if zstd's native library does not load
    */
-  byte[] deflate(byte[] data) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream(data.length / 2 + 64);
+  byte[] deflate(List<byte[]> data) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (OutputStream out = kind.equals("gz") ? gzip(packed) : zstd(packed)) {
-      out.write(data);
+      for (byte[] piece : data) {
+        out.write(piece);
+      }
     }
     return packed.toByteArray();
   }

@@ -107,7 +107,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
 
   /**
    * Begins to write records into a file and its index, as MXNet's {@code MXIndexedRecordIO} does,
-   * or continues an interrupted run: a directory with {@code data.rec} and {@code data.idx}. A
+   * or begins anew what was interrupted: a directory with {@code data.rec} and {@code data.idx}. A
    * record has at most 2<sup>29</sup> - 1 bytes.
    *
    * @param directory the directory of the file and its index; must not exist, or be empty

@@ -3,7 +3,7 @@ package io.feedline.formats.recordio;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.feedline.data.FormatException;
-import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.staging.ShardFiles;
 import io.feedline.formats.store.internal.staging.ShardedWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.ByteArrayOutputStream;
@@ -22,8 +22,11 @@ abstract class RecordIoFileWriter<S> extends ShardedWriter<S> {
 
   private final Path rec;
 
-  RecordIoFileWriter(StagedOutput output) throws IOException {
-    super(output, shard -> output.path().resolve(NAME));
+  /** The lines of the index. */
+  private final ByteArrayOutputStream index = new ByteArrayOutputStream();
+
+  RecordIoFileWriter(StagedOutput output) {
+    super(output, ShardFiles.ofOne(output, output.path().resolve(NAME)));
     this.rec = output.path().resolve(NAME);
   }
 
@@ -43,19 +46,14 @@ abstract class RecordIoFileWriter<S> extends ShardedWriter<S> {
           "%s, key %d: %d bytes are more than a record may have, %d"
               .formatted(rec, added(), record.length, RecordIoLayout.MAX_RECORD_BYTES));
     }
+    String line = added() + "\t" + shards().shardBytes() + "\n";
     shards().append(RecordIoLayout.encode(record));
+    index.writeBytes(line.getBytes(US_ASCII));
   }
 
   @Override
   protected void finish() throws IOException {
-    shards().finish(shard -> rec);
-    try (OpenFiles files = new OpenFiles(1)) {
-      long[] positions = RecordIoScan.positions(files, rec);
-      ByteArrayOutputStream index = new ByteArrayOutputStream();
-      for (int i = 0; i < positions.length; i++) {
-        index.writeBytes((i + "\t" + positions[i] + "\n").getBytes(US_ASCII));
-      }
-      output().write(RecordIoDataset.indexOf(rec), index.toByteArray());
-    }
+    shards().end();
+    output().write(RecordIoDataset.indexOf(rec), index.toByteArray());
   }
 }

@@ -23,7 +23,7 @@ final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage>
 
   private final ClassList classes;
 
-  private RecordIoImageWriter(StagedOutput output, ClassList classes) throws IOException {
+  private RecordIoImageWriter(StagedOutput output, ClassList classes) {
     super(output);
     this.classes = classes;
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.FormatException;
 import io.feedline.internal.Counts;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -394,6 +395,19 @@ public final class Example {
      * @throws IllegalArgumentException if it would be larger than an array can be
      */
     public byte[] toBytes() {
+      List<byte[]> pieces = toPieces();
+      ByteBuffer bytes = ByteBuffer.allocate(pieces.stream().mapToInt(piece -> piece.length).sum());
+      pieces.forEach(bytes::put);
+      return bytes.array();
+    }
+
+    /**
+     * Returns the serialised example in arrays that follow one another: those of large values are
+     * the builder's own.
+     *
+     * @throws IllegalArgumentException if it would be larger than an array can be
+     */
+    List<byte[]> toPieces() {
       Map<String, Integer> sizes = new LinkedHashMap<>();
       long entries = 0;
       for (Map.Entry<String, Feature> each : features.entrySet()) {
@@ -402,8 +416,9 @@ public final class Example {
         long key = ProtoWriter.field(each.getKey().getBytes(UTF_8).length);
         entries += ProtoWriter.field(key + ProtoWriter.field(size));
       }
-      ProtoWriter out = new ProtoWriter(ProtoWriter.checked(ProtoWriter.field(entries)));
-      out.startField(FEATURES, ProtoWriter.checked(entries));
+      int unused = ProtoWriter.checked(ProtoWriter.field(entries));
+      ProtoWriter out = new ProtoWriter();
+      out.startField(FEATURES, (int) entries);
       for (Map.Entry<String, Feature> each : features.entrySet()) {
         byte[] key = each.getKey().getBytes(UTF_8);
         int size = sizes.get(each.getKey());
@@ -413,7 +428,7 @@ public final class Example {
         out.startField(VALUE, size);
         out.feature(each.getValue());
       }
-      return out.result();
+      return out.pieces();
     }
   }
 

@@ -1,22 +1,26 @@
 package io.feedline.formats.tfrecord;
 
 import io.feedline.formats.tfrecord.Example.Feature;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Writes the messages of {@code tf.train.Example}, into an array of the size that was computed
- * beforehand. All field numbers are below 16, so a tag is one byte. Not thread-safe.
+ * Writes the messages of {@code tf.train.Example}, whose sizes are computed beforehand, into arrays
+ * that follow one another: a large value is not copied. All field numbers are below 16, so a tag is
+ * one byte. Not thread-safe.
  */
 final class ProtoWriter {
 
   private static final int LIST_VALUE = 1;
 
-  private final ByteBuffer out;
+  /** A value of this size or more is an array of its own. */
+  private static final int LARGE_BYTES = 1 << 12;
 
-  ProtoWriter(int size) {
-    this.out = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
-  }
+  private final List<byte[]> pieces = new ArrayList<>();
+
+  /** The bytes behind the last piece. */
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   /** Returns the size in bytes of a field, its tag and length included. */
   static long field(long length) {
@@ -63,22 +67,27 @@ final class ProtoWriter {
   }
 
   void startField(int field, int length) {
-    out.put((byte) (field << 3 | ProtoReader.BYTES));
+    out.write(field << 3 | ProtoReader.BYTES);
     varint(length);
   }
 
   void bytes(int field, byte[] value) {
     startField(field, value.length);
-    out.put(value);
+    if (value.length < LARGE_BYTES) {
+      out.writeBytes(value);
+    } else {
+      endPiece();
+      pieces.add(value);
+    }
   }
 
   private void varint(long value) {
     long rest = value;
     while ((rest & ~0x7fL) != 0) {
-      out.put((byte) (rest | 0x80));
+      out.write((int) (rest | 0x80));
       rest >>>= 7;
     }
-    out.put((byte) rest);
+    out.write((int) rest);
   }
 
   void feature(Feature feature) {
@@ -92,7 +101,10 @@ final class ProtoWriter {
       startField(LIST_VALUE, (int) packedSize(feature));
       for (int i = 0; i < feature.size(); i++) {
         if (feature instanceof Feature.Floats floats) {
-          out.putFloat(floats.get(i));
+          int bits = Float.floatToRawIntBits(floats.get(i));
+          for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+            out.write(bits >>> shift);
+          }
         } else {
           varint(((Feature.Int64s) feature).get(i));
         }
@@ -100,10 +112,14 @@ final class ProtoWriter {
     }
   }
 
-  byte[] result() {
-    if (out.hasRemaining()) {
-      throw new IllegalStateException(out.remaining() + " bytes fewer than were computed");
-    }
-    return out.array();
+  private void endPiece() {
+    pieces.add(out.toByteArray());
+    out.reset();
+  }
+
+  /** Returns all that was written; called once. */
+  List<byte[]> pieces() {
+    endPiece();
+    return pieces;
   }
 }

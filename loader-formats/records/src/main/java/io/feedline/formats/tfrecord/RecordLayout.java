@@ -3,6 +3,7 @@ package io.feedline.formats.tfrecord;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -101,10 +102,12 @@ final class RecordLayout {
     return header;
   }
 
-  /** Returns the bytes that follow data. */
-  static byte[] footer(byte[] data) {
+  /** Returns the bytes that follow data, whose arrays follow one another. */
+  static byte[] footer(List<byte[]> data) {
+    CRC32C crc = new CRC32C();
+    data.forEach(crc::update);
     byte[] footer = new byte[FOOTER_BYTES];
-    ByteBuffer.wrap(footer).order(ByteOrder.LITTLE_ENDIAN).putInt(maskedCrc(data, 0, data.length));
+    ByteBuffer.wrap(footer).order(ByteOrder.LITTLE_ENDIAN).putInt(mask((int) crc.getValue()));
     return footer;
   }
 }

@@ -12,13 +12,6 @@ sealed interface Sharding {
   }
 
   /**
-   * Tests whether there will be {@link #leastShards()}, so that names are known from the beginning.
-   */
-  default boolean isCounted() {
-    return true;
-  }
-
-  /**
    * Tests whether a record belongs to a later shard than the present shard.
    *
    * @param bytes the record's data
@@ -90,11 +83,6 @@ sealed interface Sharding {
     }
 
     @Override
-    public boolean isCounted() {
-      return false;
-    }
-
-    @Override
     public boolean isFull(ShardFiles files, long length) {
       return files.shardSamples() > 0
           && files.shardBytes() + RecordLayout.FRAME_BYTES + length > bytes;
@@ -112,6 +100,11 @@ sealed interface Sharding {
    * @param size the size at which a shard is full
    */
   record OfTask(BySize size) implements Sharding {
+
+    @Override
+    public int leastShards() {
+      return 0;
+    }
 
     @Override
     public boolean isFull(ShardFiles files, long length) {

@@ -3,10 +3,13 @@ package io.feedline.formats.tfrecord;
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.shards.ShardSet;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
+import io.feedline.formats.store.internal.staging.ShardFiles;
 import io.feedline.formats.store.internal.staging.ShardedWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Writes records into the shards of a directory, as TensorFlow's {@code TFRecordWriter} does. Local
@@ -23,8 +26,13 @@ abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
   private final String base;
   private final Sharding sharding;
 
-  TfRecordFileWriter(StagedOutput output, String base, Sharding sharding) throws IOException {
-    super(output, shard -> output.path().resolve(firstName(output, base, sharding, shard)));
+  TfRecordFileWriter(StagedOutput output, String base, Sharding sharding) {
+    super(
+        output,
+        sharding instanceof Sharding.OneFile one
+            ? ShardFiles.ofOne(output, output.path().resolve(one.name(base, 0, 1)))
+            : ShardFiles.of(
+                output, shard -> output.path().resolve(firstName(output, base, sharding, shard))));
     this.base = base;
     this.sharding = sharding;
   }
@@ -36,36 +44,41 @@ abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
   }
 
   /**
-   * Checks that the shards' names are known before they are written, where they cannot be renamed.
+   * Checks that shards can be renamed, where it is not known before how many there will be.
    *
-   * @throws IllegalArgumentException if they are not
+   * @throws IllegalArgumentException if they cannot
    */
-  static void requireNames(Path directory, Sharding sharding) {
-    if (!sharding.isCounted() && ObjectOutput.of(directory) != null) {
+  static void requireRenaming(Path directory) {
+    if (ObjectOutput.of(directory) != null) {
       throw new IllegalArgumentException(
           "%s: the names of tfrecord's shards tell how many there are, and an object store renames nothing: give the number of shards (--shards) instead of a size (--shard-size)"
               .formatted(directory.toUri()));
     }
   }
 
-  /** The record of a sample. */
-  protected abstract byte[] record(S sample) throws FormatException;
+  /** The record of a sample, whose arrays follow one another. */
+  protected abstract List<byte[]> record(S sample) throws FormatException;
 
   @Override
   protected final void add(S sample) throws IOException {
-    byte[] record = record(sample);
-    while (sharding.isFull(shards(), record.length)) {
+    List<byte[]> record = record(sample);
+    long length = record.stream().mapToLong(piece -> piece.length).sum();
+    while (sharding.isFull(shards(), length)) {
       shards().nextShard();
     }
-    shards().append(RecordLayout.header(record.length), record, RecordLayout.footer(record));
+    List<byte[]> framed = new ArrayList<>(record);
+    framed.add(0, RecordLayout.header(length));
+    framed.add(RecordLayout.footer(record));
+    shards().append(framed.toArray(byte[][]::new));
   }
 
   @Override
   protected void finish() throws IOException {
-    while (shards().shard() < sharding.leastShards() - 1) {
+    shards().end();
+    while (shards().shard() < sharding.leastShards()) {
       shards().nextShard();
     }
-    int count = shards().shard() + 1;
-    shards().finish(shard -> output().path().resolve(sharding.name(base, shard, count)));
+    int count = shards().shard();
+    shards().rename(shard -> output().path().resolve(sharding.name(base, shard, count)));
   }
 }

@@ -73,10 +73,10 @@ class TfRecordFormat implements StoreFormat {
 
   @Override
   public ImageStoreWriter create(Path path, Packing packing) throws IOException {
-    StoreOptions options = packing.options();
-    options.requireKnown(NAME, createOptions());
-    return TfRecordImageWriter.open(
-        path, packing, features(options), options.integer(FIRST_LABEL).orElse(0));
+    if (packing.shardBytes().isPresent()) {
+      TfRecordFileWriter.requireRenaming(path);
+    }
+    return new TfRecordTasks().create(path, packing);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.feedline.formats.tfrecord;
 
 import io.feedline.data.FormatException;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.FieldType;
 import io.feedline.formats.store.internal.jobs.JobFormat;
@@ -8,15 +10,27 @@ import io.feedline.formats.store.internal.jobs.TaskSample;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.formats.store.internal.staging.StagedWriter;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TFRecord files that tasks write: {@code data-00000.tfrecord} and so on. A field becomes a feature
- * of its name: bytes; UTF-8 for text; int64 for whole numbers; float, which has 32 bits, for other
- * numbers. An absent field becomes no feature.
+ * TFRecord files of images, written by one task or many.
+ *
+ * <p>An image becomes a {@code tf.train.Example}, as in TensorFlow's scripts for ImageNet: {@code
+ * image/encoded}, {@code image/format}, {@code image/width}, {@code image/height}, {@code
+ * image/filename}, {@code image/class/label} and, where the classes have names, {@code
+ * image/class/text}. The images' bytes are not touched. An image without a label gets that of the
+ * background where there is one, and -1 otherwise. A further field becomes a feature of its name:
+ * bytes, UTF-8 for text, for whole numbers int64, and for others float, which has 32 bits; one that
+ * is absent becomes none.
+ *
+ * <p>The shards of one task are {@code data-00000-of-00007}, with the names of the classes, and the
+ * label that they begin with, in {@code data.classes.json}; those of many are {@code
+ * data-00000.tfrecord}.
  */
 final class TfRecordTasks extends JobFormat {
 
@@ -43,19 +57,74 @@ final class TfRecordTasks extends JobFormat {
         throw refused(field, "it is a feature of every image");
       }
     }
-    long bytes = packing.shardBytes().orElse(TfRecordWriter.DEFAULT_SHARD_BYTES);
-    Sharding sharding = new Sharding.OfTask(new Sharding.BySize(bytes));
     return output ->
-        new TfRecordFileWriter<TaskSample>(output, TfRecordFileWriter.DEFAULT_NAME, sharding) {
+        new TfRecordFileWriter<TaskSample>(
+            output, TfRecordFileWriter.DEFAULT_NAME, sharding(packing, output.isOfTask())) {
           @Override
-          protected byte[] record(TaskSample sample) throws FormatException {
-            Example.Builder example =
-                TfRecordImageWriter.example(sample.image(), features, classes);
-            // Features are in the order of their names.
+          protected List<byte[]> record(TaskSample sample) throws FormatException {
+            Example.Builder example = example(sample.image(), features, classes);
+            // In the order of their names, whatever that of the sample.
             fields.forEach((name, type) -> put(example, name, type, sample.fields().get(name)));
-            return example.toBytes();
+            return example.toPieces();
+          }
+
+          @Override
+          protected void finish() throws IOException {
+            super.finish();
+            boolean isDefault = classes.names().isEmpty() && classes.firstLabel() == 0;
+            if (!isDefault && !output.isOfTask()) {
+              classes.write(output, output.path().resolve(DEFAULT_NAME + ClassList.SUFFIX));
+            }
           }
         };
+  }
+
+  private static Sharding sharding(Packing packing, boolean isOfTask) {
+    if (isOfTask) {
+      long bytes = packing.shardBytes().orElse(TfRecordWriter.DEFAULT_SHARD_BYTES);
+      return new Sharding.OfTask(new Sharding.BySize(bytes));
+    }
+    return packing.shardBytes().isPresent()
+        ? new Sharding.BySize(packing.shardBytes().getAsLong())
+        : new Sharding.ByCount(packing.shards().orElse(1), packing.images());
+  }
+
+  /**
+   * The features of an image and its label.
+   *
+   * @throws FormatException if its class has no name, or it is not an image
+   */
+  private static Example.Builder example(
+      EncodedImage image, ImageFeatures features, ClassList classes) throws FormatException {
+    classes.requireClass(image);
+    Image header = header(image);
+    Example.Builder example =
+        Example.builder()
+            .int64s("image/height", header.height())
+            .int64s("image/width", header.width())
+            .text("image/format", image.format().name())
+            .text(features.filename(), image.fileName())
+            .int64s(features.label(), stored(image.label(), classes));
+    if (image.label() >= 0 && !classes.names().isEmpty()) {
+      example.text("image/class/text", classes.names().get(image.label()));
+    }
+    return example.bytes(features.encoded(), image.bytes());
+  }
+
+  private static Image header(EncodedImage image) throws FormatException {
+    String place = "image " + image.key();
+    try {
+      return Image.ofEncoded(image.bytes(), place);
+    } catch (FormatException broken) {
+      throw new FormatException(broken.getMessage(), broken);
+    }
+  }
+
+  private static long stored(int label, ClassList classes) {
+    if (label == EncodedImage.NO_LABEL) {
+      return classes.firstLabel() > 0 ? 0 : EncodedImage.NO_LABEL;
+    }
+    return (long) label + classes.firstLabel();
   }
 
   private static void put(

@@ -5,6 +5,7 @@ import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -100,7 +101,7 @@ public final class TfRecordWriter {
     }
 
     /**
-     * Begins to write, or continues an interrupted run.
+     * Begins to write, or continues an interrupted run behind its last whole shard.
      *
      * @return a writer of records, which the caller closes; their arrays are not kept
      * @throws IllegalArgumentException if the name is not a valid file name
@@ -118,7 +119,9 @@ public final class TfRecordWriter {
       identity.put("format", "tfrecord records");
       identity.put("name", name);
       identity.put("shards", chosen.identity());
-      TfRecordFileWriter.requireNames(directory, chosen);
+      if (chosen instanceof Sharding.BySize) {
+        TfRecordFileWriter.requireRenaming(directory);
+      }
       return StagedOutput.openFor(
           directory,
           StagedOutput.Kind.DIRECTORY,
@@ -127,8 +130,8 @@ public final class TfRecordWriter {
           output ->
               new TfRecordFileWriter<byte[]>(output, name, chosen) {
                 @Override
-                protected byte[] record(byte[] sample) {
-                  return sample;
+                protected List<byte[]> record(byte[] sample) {
+                  return List.of(sample);
                 }
               });
     }

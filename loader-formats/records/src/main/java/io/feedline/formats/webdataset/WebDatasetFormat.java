@@ -70,8 +70,7 @@ class WebDatasetFormat implements StoreFormat {
 
   @Override
   public ImageStoreWriter create(Path path, Packing packing) throws IOException {
-    packing.options().requireKnown(NAME, createOptions());
-    return WebDatasetImageWriter.open(path, packing);
+    return new WebDatasetTasks().create(path, packing);
   }
 
   @Override

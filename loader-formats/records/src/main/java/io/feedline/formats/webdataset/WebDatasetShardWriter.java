@@ -3,6 +3,7 @@ package io.feedline.formats.webdataset;
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.samples.ClassList;
 import io.feedline.formats.store.internal.samples.EntryName;
+import io.feedline.formats.store.internal.staging.ShardFiles;
 import io.feedline.formats.store.internal.staging.ShardedWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.IOException;
@@ -13,9 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes samples into the shards of a directory, and {@code classes.json} if there are classes. The
- * key of the last sample goes into the checkpoints: two neighbors of one key would become one
- * sample.
+ * Writes samples into the shards of a directory, and {@code classes.json} if there are classes.
  *
  * @param <S> the samples, each of which becomes entries with one key
  */
@@ -24,12 +23,13 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
   private static final byte[] END = new byte[TarWriter.END_BYTES];
 
   private final WebDatasetWriter.Builder options;
-  private final ShardNames names;
 
-  WebDatasetShardWriter(StagedOutput output, WebDatasetWriter.Builder options) throws IOException {
-    super(output, options.names.in(output.path())::path);
+  /** The key of the sample before: two neighbors of one key would become one sample. */
+  private String lastKey = "";
+
+  WebDatasetShardWriter(StagedOutput output, WebDatasetWriter.Builder options) {
+    super(output, ShardFiles.of(output, options.names.in(output.path())::path));
     this.options = options;
-    this.names = options.names.in(output.path());
   }
 
   /**
@@ -59,22 +59,11 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
     }
     if (isFull(entries.stream().mapToLong(entry -> entry.length).sum())) {
       shards().nextShard(END);
-    } else if (shards().shardSamples() > 0 && key.equals(shards().note())) {
+    } else if (shards().shardSamples() > 0 && key.equals(lastKey)) {
       throw refused(key, "the sample before it has the same key, they would be one");
     }
-    append(key, entries);
-  }
-
-  private void append(String key, List<byte[]> entries) throws IOException {
-    String keyBefore = shards().note();
-    shards().note(key);
-    try {
-      shards().append(entries.toArray(byte[][]::new));
-    } catch (IOException | RuntimeException | Error failure) {
-      // The sample is not written, and the next run may write it.
-      shards().note(keyBefore);
-      throw failure;
-    }
+    shards().append(entries.toArray(byte[][]::new));
+    lastKey = key;
   }
 
   private void check(String given, String key, String suffix, String name) throws FormatException {
@@ -110,7 +99,8 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
 
   @Override
   protected final void finish() throws IOException {
-    shards().finish(names::path, END);
+    shards().end(END);
+    shards().keepNames();
     if (!options.classes.isEmpty() && !output().isOfTask()) {
       new ClassList(options.classes, 0)
           .write(output(), output().path().resolve(ClassList.FILE_NAME));

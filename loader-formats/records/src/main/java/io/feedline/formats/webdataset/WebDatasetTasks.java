@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.FormatException;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.FieldType;
@@ -21,11 +22,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * WebDataset shards that tasks write. A field becomes an entry beside the image's: {@code
- * KEY.NAME.txt} for text, {@code KEY.NAME.json} for numbers, {@code KEY.NAME} for bytes; an absent
- * field becomes no entry.
+ * WebDataset shards of images, written by one task or many. An image becomes two entries, {@code
+ * KEY.cls} with the label in decimal (-1 for none) and {@code KEY.jpg}, or what its bytes are. A
+ * further field becomes an entry beside them: {@code KEY.NAME.txt} for text, {@code KEY.NAME.json}
+ * for numbers, {@code KEY.NAME} for bytes; one that is absent becomes none.
  */
 final class WebDatasetTasks extends JobFormat {
+
+  private static final String PATTERN = "data-%06d.tar";
 
   /** The suffixes that something else has, or is read as an image by. */
   private static final Set<String> TAKEN =
@@ -45,20 +49,59 @@ final class WebDatasetTasks extends JobFormat {
       Path directory, Packing packing, Map<String, FieldType> fields) {
     packing.options().requireKnown(WebDatasetFormat.NAME, Set.of());
     Map<String, String> suffixes = suffixes(fields);
-    WebDatasetWriter.Builder options = WebDatasetImageWriter.options(directory, packing);
+    WebDatasetWriter.Builder options = options(directory, packing);
     ClassList classes = new ClassList(packing.classes(), 0);
     return output ->
         new WebDatasetShardWriter<TaskSample>(output, options) {
           @Override
           protected WebSample stored(TaskSample sample) throws FormatException {
-            Map<String, byte[]> entries =
-                new HashMap<>(WebDatasetImageWriter.fields(sample.image(), classes));
+            classes.requireClass(sample.image());
+            Map<String, byte[]> entries = new HashMap<>();
+            entries.put("cls", Integer.toString(sample.image().label()).getBytes(US_ASCII));
+            entries.put(suffix(sample.image()), sample.image().bytes());
             for (String name : sample.fields().keySet()) {
               entries.put(suffixes.get(name), bytes(sample, name, fields.get(name)));
             }
             return new WebSample(sample.image().key(), entries);
           }
         };
+  }
+
+  private static WebDatasetWriter.Builder options(Path directory, Packing packing) {
+    WebDatasetWriter.Builder options =
+        WebDatasetWriter.builder(directory, PATTERN)
+            .classes(packing.classes())
+            .keys(WebDatasetTasks::withoutDots);
+    if (packing.shardBytes().isPresent()) {
+      options.shardBytes(packing.shardBytes().getAsLong());
+    } else if (packing.shards().isPresent()) {
+      options.shardBytes(Long.MAX_VALUE).maxSamples(packing.imagesPerShard());
+    }
+    return options;
+  }
+
+  /** A reader would cut the key at the first dot behind the last slash. */
+  private static String withoutDots(String key) {
+    int name = key.lastIndexOf('/') + 1;
+    return key.substring(0, name) + key.substring(name).replace('.', '_');
+  }
+
+  /** That of an image's encoding, which a reader decodes it by, whatever its file was called. */
+  private static String suffix(EncodedImage image) throws FormatException {
+    ImageFormat format = image.format();
+    return switch (format) {
+      case PNM ->
+          switch (image.bytes()[1]) {
+            case '1', '4' -> "pbm";
+            case '2', '5' -> "pgm";
+            default -> "ppm";
+          };
+      case UNKNOWN ->
+          throw new FormatException(
+              "'%s' has %d bytes that are no known kind of image, so it has no suffix"
+                  .formatted(Names.shown(image.key()), image.bytes().length));
+      default -> format.suffix();
+    };
   }
 
   private Map<String, String> suffixes(Map<String, FieldType> fields) {

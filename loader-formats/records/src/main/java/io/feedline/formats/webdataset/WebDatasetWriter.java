@@ -92,7 +92,7 @@ public final class WebDatasetWriter {
     }
 
     /**
-     * Begins to write, or continues an interrupted run.
+     * Begins to write, or continues an interrupted run behind its last whole shard.
      *
      * @return a writer of samples, which the caller closes; their arrays are not kept, and where
      *     they were read is ignored

@@ -6,9 +6,8 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.internal.files.FileWindow;
-import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
+import io.feedline.formats.store.internal.staging.ShardFiles;
 import io.feedline.formats.store.internal.staging.ShardedWriter;
 import io.feedline.formats.store.internal.staging.StagedOutput;
 import java.io.ByteArrayOutputStream;
@@ -41,17 +40,9 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
   /** The entries of the central directory. */
   private final ByteArrayOutputStream central = new ByteArrayOutputStream();
 
-  private ZipImageWriter(StagedOutput output, ClassDirectories directories) throws IOException {
-    super(output, shard -> output.path());
+  private ZipImageWriter(StagedOutput output, ClassDirectories directories) {
+    super(output, ShardFiles.ofOne(output, output.path()));
     this.directories = directories;
-    if (!output.isComplete() && !shards().isFinished()) {
-      try {
-        readWhatIsThere();
-      } catch (IOException | RuntimeException failure) {
-        release();
-        throw failure;
-      }
-    }
   }
 
   static ZipImageWriter open(Path archive, Packing packing) throws IOException {
@@ -85,26 +76,7 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
 
   @Override
   protected void finish() throws IOException {
-    byte[] directory = shards().isFinished() ? new byte[0] : directory();
-    shards().finish(shard -> output().path(), directory);
-  }
-
-  /** Restores the entries that an interrupted run has written. */
-  private void readWhatIsThere() throws IOException {
-    long end = shards().shardBytes();
-    try (OpenFiles files = new OpenFiles(1)) {
-      FileWindow window = new FileWindow(files, output().path(), end);
-      long position = 0;
-      while (position < end) {
-        byte[] local = new byte[LOCAL_BYTES];
-        window.at(position, LOCAL_BYTES).get(local);
-        ByteBuffer header = ByteBuffer.wrap(local).order(ByteOrder.LITTLE_ENDIAN);
-        byte[] name = new byte[header.getShort(26)];
-        files.read(output().path(), position + LOCAL_BYTES, name, 0, name.length);
-        central.writeBytes(entry(local, name, position));
-        position += LOCAL_BYTES + name.length + header.getInt(18);
-      }
-    }
+    shards().end(directory());
   }
 
   /** The central directory and the end records. */

@@ -3,8 +3,8 @@
  *
  * <p>{@link io.feedline.formats.zip.ZipImages} is the format {@code zip}, and says which archives
  * are read and written. {@code ZipStore} lists the archive's entries once; an image is then one
- * read by position, whose checksum is verified. {@code ZipImageWriter} appends entries and
- * continues after an interruption.
+ * read by position, whose checksum is verified. {@code ZipImageWriter} appends entries, and begins
+ * anew after an interruption.
  *
  * <p><b>Memory and files.</b> An entry takes its name, position and size. The archive is open as
  * long as the store, which the opener closes.

@@ -113,9 +113,6 @@ class MdsImageWriterTest {
           }
         }
         assertThat(steps).doesNotExist();
-        try (ImageStoreWriter writer = open(steps, options)) {
-          assertThat(writer.written()).isEqualTo(stop);
-        }
       }
 
       writeRest(steps, options);
@@ -134,8 +131,8 @@ class MdsImageWriterTest {
     }
     Files.delete(root.resolve("data.partial/shard.00000.mds"));
 
-    assertThatThrownBy(() -> open(data))
-        .isInstanceOf(FormatException.class)
+    assertThatThrownBy(() -> writeRest(data))
+        .isInstanceOf(IOException.class)
         .hasMessageContainingAll("shard.00000.mds", "missing", "restart");
   }
 

@@ -127,7 +127,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   @ValueSource(strings = {"gz", "zstd"})
   void shouldStopInflatingWhereTheIndexSaysItEnds(String compression) throws Exception {
     Path directory = Fixtures.copy(compression, root.resolve("bomb"));
-    byte[] bomb = new ShardCompression(compression, 3).deflate(new byte[10 << 20]);
+    byte[] bomb = new ShardCompression(compression, 3).deflate(List.of(new byte[10 << 20]));
     Files.write(directory.resolve("shard.00000.mds." + compression), bomb);
     MdsShard first = MdsIndex.read(directory).shards().get(0);
     String index = Files.readString(directory.resolve("index.json"));

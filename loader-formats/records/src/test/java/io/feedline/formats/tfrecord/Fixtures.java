@@ -71,7 +71,7 @@ final class Fixtures {
     for (byte[] record : records) {
       out.writeBytes(RecordLayout.header(record.length));
       out.writeBytes(record);
-      out.writeBytes(RecordLayout.footer(record));
+      out.writeBytes(RecordLayout.footer(List.of(record)));
     }
     return out.toByteArray();
   }

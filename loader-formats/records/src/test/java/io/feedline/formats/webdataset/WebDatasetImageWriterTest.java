@@ -110,10 +110,11 @@ class WebDatasetImageWriterTest {
   void shouldWriteTheSameFilesWhereverItWasInterrupted() throws Exception {
     Path whole = writeRest(root.resolve("whole"));
     Path steps = root.resolve("steps");
-    for (int i = 0; i < images().size(); i++) {
+    for (int i = 1; i < images().size(); i++) {
       try (ImageStoreWriter writer = open(steps)) {
-        assertThat(writer.written()).isEqualTo(i);
-        writer.write(images().get(i));
+        for (EncodedImage image : images().subList((int) writer.written(), i)) {
+          writer.write(image);
+        }
       }
       assertThat(steps).doesNotExist();
     }

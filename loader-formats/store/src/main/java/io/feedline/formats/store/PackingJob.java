@@ -243,7 +243,7 @@ public abstract class PackingJob {
    *
    * @param path the shard's file: its name while it belongs to a task, and in an index its path
    *     below the store's directory, with slashes
-   * @param samples how many it has, 1 or more
+   * @param samples how many it has, 0 or more; the shards of a task are never empty
    * @param bytes the size of the file
    * @param sha256 of the file, 64 lower-case hexadecimal digits
    * @param description the shard's entry in the format's own index, as a JSON object; empty for a
@@ -264,9 +264,9 @@ public abstract class PackingJob {
       Objects.requireNonNull(path, "path");
       Objects.requireNonNull(sha256, "sha256");
       Objects.requireNonNull(description, "description");
-      if (samples < 1 || bytes < 0) {
+      if (samples < 0 || bytes < 0) {
         throw new IllegalArgumentException(
-            "%s: a shard has 1 sample or more and 0 bytes or more, was %d and %d"
+            "%s: a shard has 0 samples or more and 0 bytes or more, was %d and %d"
                 .formatted(path, samples, bytes));
       }
     }

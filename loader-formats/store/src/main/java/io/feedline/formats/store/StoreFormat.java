@@ -110,8 +110,8 @@ public interface StoreFormat {
   }
 
   /**
-   * Begins a store, or continues an interrupted store. The caller closes the writer. By default
-   * throws, for a format that is only read.
+   * Begins a store, or continues an interrupted store; see {@link StoreWriter}. The caller closes
+   * the writer. By default throws, for a format that is only read.
    *
    * @param path the store's path, in the default file system, or for some formats in a bucket of
    *     S3; must not exist, or be an empty directory

@@ -8,9 +8,11 @@ import java.io.IOException;
  * #commit} it lies beside its place as {@code NAME.partial}, or in an object store at its final
  * place, where nothing opens it.
  *
- * <p>A writer may continue where an interrupted run of the same output ended, as Feedline's own
- * writers do. A writer that cannot continue begins again, with {@link #written} 0. The next sample
- * to write has the number {@code written() + leftOut().entries().size()}, counted from 0.
+ * <p>A writer may continue an interrupted run of the same output: Feedline's own writers begin
+ * behind its last whole shard, those of LMDB and image folders behind the last sample that is
+ * safely there. A writer that cannot continue, as that of an output of one file, begins anew, with
+ * {@link #written} 0. The next sample to write has the number {@code written() +
+ * leftOut().entries().size()}, counted from 0.
  *
  * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  *
@@ -58,7 +60,7 @@ public interface StoreWriter<S> extends AutoCloseable {
 
   /**
    * Releases files and the lock. May be called twice. Without {@link #commit} the output can be
-   * continued.
+   * continued, but the samples of a shard that is not whole have to be written again.
    *
    * @throws IOException if a file cannot be written or closed
    */

@@ -2,10 +2,13 @@ package io.feedline.formats.store;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Trees of files, in tests. */
@@ -29,8 +32,24 @@ public final class Trees {
     }
   }
 
+  /**
+   * Returns the files of a tree, or the only file, by their paths, with their bytes; without those
+   * that a reader keeps there, whose names begin with a dot.
+   */
+  public static Map<String, ByteBuffer> files(Path tree) throws IOException {
+    Map<String, ByteBuffer> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(tree)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        if (!file.getFileName().toString().startsWith(".")) {
+          files.put(tree.relativize(file).toString(), ByteBuffer.wrap(Files.readAllBytes(file)));
+        }
+      }
+    }
+    return files;
+  }
+
   /** Deletes all in a directory whose names begin with a text, and what is in it. */
-  static void delete(Path directory, String prefix) {
+  public static void delete(Path directory, String prefix) {
     try (Stream<Path> entries = Files.list(directory)) {
       List<Path> found =
           entries.filter(path -> path.getFileName().toString().startsWith(prefix)).toList();

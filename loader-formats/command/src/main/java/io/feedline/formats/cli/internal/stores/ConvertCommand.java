@@ -28,6 +28,7 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.formats.store.internal.staging.StagedOutput;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import io.feedline.progress.TaskProgress;
@@ -54,7 +55,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Packs images into another format: the same bytes, in the same order, with the same labels.",
       "The output has its name only when it is whole. Give the command again to continue an"
-          + " interrupted run where it ended.",
+          + " interrupted run behind its last whole shard. recordio, zip and an output of one shard"
+          + " begin anew.",
       "An s3://BUCKET/PREFIX is written too, in all formats but lmdb; tfrecord needs --shards."
     },
     footerHeading = "%nWhat a store can hold, compared with JPEGs that have scan indexes:%n%n",
@@ -323,9 +325,15 @@ public final class ConvertCommand implements Callable<Integer> {
       throws IOException {
     long bytes = 0;
     Map<ImageFormat, Long> kinds = new EnumMap<>(ImageFormat.class);
+    boolean isBegun = StagedOutput.isBegun(target);
     try (ImageStoreWriter writer = format.create(target, packing)) {
       long begun = writer.written();
       long next = begun + writer.leftOut().entries().size();
+      if (isBegun && next == 0) {
+        common
+            .err()
+            .println("convert: beginning anew: the interrupted run had written no whole shard");
+      }
       try (TaskProgress progress = common.progress("convert", samples.size(), next);
           DataLoader<Object> loader = loader(samples, next)) {
         BatchIterator batches = loader.iterator();

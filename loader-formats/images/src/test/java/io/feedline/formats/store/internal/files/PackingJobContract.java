@@ -21,7 +21,6 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.jobs.JobFormat;
 import io.feedline.formats.store.internal.shards.JobNames;
-import io.feedline.formats.store.internal.staging.HashedShard;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -218,7 +217,7 @@ public abstract class PackingJobContract {
     for (PackedShard shard : task.shards()) {
       byte[] bytes = files.get(job.id() + "/00000-0/" + shard.path());
       assertThat(shard.bytes()).isEqualTo(bytes.length);
-      assertThat(shard.sha256()).isEqualTo(HashedShard.sha256(bytes));
+      assertThat(shard.sha256()).isEqualTo(Sha256.of(bytes));
       found.add(bytes);
     }
     assertThat(found.toArray(byte[][]::new)).isDeepEqualTo(expected.toArray(byte[][]::new));

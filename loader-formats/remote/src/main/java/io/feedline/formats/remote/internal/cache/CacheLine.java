@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.formats.remote.internal.s3.ObjectReader;
 import io.feedline.formats.remote.internal.s3.RemoteObject;
-import io.feedline.formats.store.internal.staging.HashedShard;
+import io.feedline.formats.store.internal.files.Sha256;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 
@@ -49,7 +49,7 @@ record CacheLine(RemoteObject object, int lineBytes, long number) {
         "%s\n%s\n%s\n%s\n%s"
                 .formatted(object.uri(), object.size(), object.version(), lineBytes, number)
             + (server.isEmpty() ? "" : "\n" + server);
-    return HashedShard.sha256Digest().digest(text.getBytes(UTF_8));
+    return Sha256.digest().digest(text.getBytes(UTF_8));
   }
 
   /** Returns the name of an identity, without a suffix: 32 hexadecimal digits. */

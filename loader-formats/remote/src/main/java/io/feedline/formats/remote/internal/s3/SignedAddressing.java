@@ -3,7 +3,7 @@ package io.feedline.formats.remote.internal.s3;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.formats.remote.internal.http.Reply;
-import io.feedline.formats.store.internal.staging.HashedShard;
+import io.feedline.formats.store.internal.files.Sha256;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -53,7 +53,7 @@ public final class SignedAddressing extends PlainAddressing {
             .filter(each -> !SIGNING.matcher(each).matches())
             .sorted()
             .collect(Collectors.joining("&"));
-    return choosing.isEmpty() ? "" : HashedShard.sha256(choosing.getBytes(UTF_8));
+    return choosing.isEmpty() ? "" : Sha256.of(choosing.getBytes(UTF_8));
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.feedline.formats.remote.internal.s3;
 
 import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
 import io.feedline.formats.remote.internal.http.Request;
-import io.feedline.formats.store.internal.staging.HashedShard;
+import io.feedline.formats.store.internal.files.Sha256;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
@@ -128,7 +128,7 @@ final class V4Signature {
   }
 
   private static byte[] sha256(ByteBuffer bytes) {
-    MessageDigest digest = HashedShard.sha256Digest();
+    MessageDigest digest = Sha256.digest();
     digest.update(bytes);
     return digest.digest();
   }

@@ -121,14 +121,7 @@ class EveryServerWritingTest extends ServerContract {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "webdataset, 8",
-    "mds, 10",
-    "recordio, 0",
-    "tfrecord, 6",
-    "imagefolder, 10",
-    "zip, 0"
-  })
+  @CsvSource({"webdataset, 8", "mds, 8", "recordio, 0", "tfrecord, 6", "imagefolder, 10", "zip, 0"})
   void shouldGoOnWhereARunWasInterrupted(String format, long kept) throws IOException {
     Path target = files().getPath(directory);
     try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {

@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal.jobs;
 
+import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.PackingJob.FieldType;
@@ -18,8 +19,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The part of a {@link TaskFormat} that is the same for all formats. A format adds the writer of
- * its shards, and its index if that is not {@link JobIndex}'s. No state; thread-safe.
+ * The part of a {@link TaskFormat} that is the same for all formats, and the job of one task by
+ * which a single process writes a store. A format adds the writer of its shards, and its index of
+ * many tasks where that is not {@link JobIndex}'s. No state; thread-safe.
  */
 public abstract class JobFormat implements TaskFormat {
 
@@ -42,9 +44,10 @@ public abstract class JobFormat implements TaskFormat {
   }
 
   /**
-   * Checks options and fields, and returns the opener of an attempt's writer of shards.
+   * Checks options and fields, and gives what opens the writer of shards: of an attempt of a task,
+   * or of the whole store.
    *
-   * @param directory of the attempt
+   * @param directory of the attempt or the store
    * @param fields by name, none of {@code image}, {@code key}, {@code label}, sorted
    * @throws IllegalArgumentException if an option is unknown or has an impossible value, or a field
    *     cannot be stored
@@ -52,6 +55,23 @@ public abstract class JobFormat implements TaskFormat {
    */
   protected abstract StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException;
+
+  /**
+   * Begins a store that this process writes alone, or continues one behind its last whole shard;
+   * see {@link io.feedline.formats.store.StoreFormat#create}.
+   *
+   * @throws IllegalArgumentException if an option is unknown or has an impossible value
+   * @throws IOException if it cannot be written
+   */
+  public final ImageStoreWriter create(Path directory, Packing packing) throws IOException {
+    StagedOutput.Opener<StagedWriter<TaskSample>> opener = opener(directory, packing, Map.of());
+    return StagedOutput.openFor(
+        directory,
+        StagedOutput.Kind.DIRECTORY,
+        name,
+        packing,
+        output -> new OneTaskWriter(opener.open(output)));
+  }
 
   /** The name of the index: one of {@link #INDEXES}. */
   protected String indexName() {

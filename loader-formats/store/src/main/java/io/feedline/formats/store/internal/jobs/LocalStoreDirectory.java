@@ -1,8 +1,8 @@
 package io.feedline.formats.store.internal.jobs;
 
+import io.feedline.formats.store.internal.files.Sha256;
 import io.feedline.formats.store.internal.files.WholeFile;
 import io.feedline.formats.store.internal.shards.JobNames;
-import io.feedline.formats.store.internal.staging.HashedShard;
 import io.feedline.formats.store.internal.staging.LocalStaging;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import io.feedline.formats.store.internal.staging.WriterLock;
@@ -75,7 +75,7 @@ public record LocalStoreDirectory(Path path) implements StoreDirectory {
     } catch (NoSuchFileException absent) {
       return null;
     }
-    return new ObjectOutput.Content(bytes, HashedShard.sha256(bytes));
+    return new ObjectOutput.Content(bytes, Sha256.of(bytes));
   }
 
   @Override

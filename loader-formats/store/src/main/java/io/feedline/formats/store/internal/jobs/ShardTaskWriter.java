@@ -112,7 +112,7 @@ final class ShardTaskWriter implements TaskWriter {
 
   @Override
   public List<PackedShard> shards() {
-    return output == null ? List.of() : output.ended();
+    return output == null ? List.of() : output.shards();
   }
 
   @Override

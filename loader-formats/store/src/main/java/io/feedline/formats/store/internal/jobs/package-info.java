@@ -1,8 +1,12 @@
 /**
- * Stores that many tasks write together: the implementation of {@link
+ * Stores that one task or many write: the implementation of {@link
  * io.feedline.formats.store.PackingJob}.
  *
- * <p>Each attempt of a task writes into a directory of its own, a {@link
+ * <p>A process that writes a store alone is a job of one task: it writes the shards and what comes
+ * last into one {@link io.feedline.formats.store.internal.staging.StagedOutput}, whose name is the
+ * commit, and continues behind the last whole shard.
+ *
+ * <p>Of many tasks, each attempt writes into a directory of its own, a {@link
  * io.feedline.formats.store.internal.staging.StagedOutput} without journal and lock; the driver
  * writes the index last, and that write commits the job. {@link
  * io.feedline.formats.store.internal.jobs.JobFormat} is the part of a format, {@link

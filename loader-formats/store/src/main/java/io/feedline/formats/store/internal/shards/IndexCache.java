@@ -1,7 +1,7 @@
 package io.feedline.formats.store.internal.shards;
 
+import io.feedline.formats.store.internal.files.Sha256;
 import io.feedline.formats.store.internal.files.WholeFile;
-import io.feedline.formats.store.internal.staging.HashedShard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -152,7 +152,7 @@ public final class IndexCache {
   }
 
   private static String name(Path of) {
-    return HashedShard.sha256(of.toUri().toString().getBytes(StandardCharsets.UTF_8))
+    return Sha256.of(of.toUri().toString().getBytes(StandardCharsets.UTF_8))
         .substring(0, NAME_DIGITS);
   }
 }

@@ -4,7 +4,7 @@ import io.feedline.data.FormatException;
 import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.files.PiecesAhead;
-import io.feedline.formats.store.internal.staging.HashedShard;
+import io.feedline.formats.store.internal.files.Sha256;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -99,7 +99,7 @@ public final class ShardCheck {
   private static void compare(Path shard, OpenFiles files, PackedShard listed) throws IOException {
     ShardIndexes.requireBytes(shard, files.size(shard), listed);
     if (!listed.sha256().isEmpty()) {
-      MessageDigest digest = HashedShard.sha256Digest();
+      MessageDigest digest = Sha256.digest();
       update(List.of(digest), files, shard);
       String found = HexFormat.of().formatHex(digest.digest());
       if (!found.equals(listed.sha256())) {

@@ -3,7 +3,9 @@ package io.feedline.formats.store.internal.staging;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.data.Quarantine;
+import io.feedline.formats.store.PackingJob.PackedShard;
 import io.feedline.internal.Json;
+import io.feedline.internal.JsonMembers;
 import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +24,10 @@ final class JournalLines {
   /** The key in the first line: the identity of the output. */
   static final String IDENTITY = "identity";
 
-  /** The key in each line that is a checkpoint of the format. */
+  /** The key in each line that notes a shard that is whole. */
+  private static final String SHARD = "shard";
+
+  /** The key in each line that is a checkpoint of a format without shards. */
   static final String CHECKPOINT = "at";
 
   /** The key in the last line of a complete output: its number of samples. */
@@ -98,7 +103,39 @@ final class JournalLines {
     return List.copyOf(checkpoints);
   }
 
-  /** Returns a line about a sample that was left out after a number of written samples. */
+  /** A line about a shard that is whole. */
+  static Map<String, Object> shard(PackedShard shard) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("name", shard.path());
+    values.put("samples", shard.samples());
+    values.put("bytes", shard.bytes());
+    values.put("description", shard.description());
+    return Map.of(SHARD, values);
+  }
+
+  /**
+   * The shards that are whole, in order.
+   *
+   * @throws IllegalArgumentException if a line lacks something
+   */
+  List<PackedShard> shards() {
+    List<PackedShard> shards = new ArrayList<>();
+    for (Map<String, Object> line : lines) {
+      if (line.containsKey(SHARD)) {
+        JsonMembers shard = JsonMembers.of("a shard in the journal", line.get(SHARD));
+        shards.add(
+            new PackedShard(
+                shard.string("name"),
+                shard.whole("samples"),
+                shard.whole("bytes"),
+                "",
+                shard.string("description")));
+      }
+    }
+    return shards;
+  }
+
+  /** A line about a sample that was left out, behind so many that were written. */
   static Map<String, Object> leftOut(Quarantine.Entry sample, long written) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put(BEHIND, written);
@@ -184,6 +221,11 @@ final class JournalLines {
       if (!was.equals(is)) {
         differences.add("%s was %s, is %s".formatted(name, was, is));
       }
+    }
+    try {
+      List<PackedShard> unused = shards();
+    } catch (IllegalArgumentException damaged) {
+      differences.add(damaged.getMessage());
     }
     return differences.isEmpty() ? null : String.join("; ", differences);
   }

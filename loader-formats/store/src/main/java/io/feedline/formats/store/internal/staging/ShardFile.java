@@ -5,50 +5,36 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * The destination of a shard: a local file, or an object. Not thread-safe. The caller closes it;
- * closing twice is allowed.
+ * The destination of a shard: a local file, or an object. It is written from its beginning to its
+ * end, or given up. Not thread-safe. The caller closes it; closing twice is allowed.
  */
 interface ShardFile extends Closeable {
 
   /**
-   * Opens a shard, or begins it.
+   * Begins a shard, in the place of what an interrupted run has left of it.
    *
-   * @param output that it is of
-   * @param end the length of the part to keep; 0 for an object
-   * @throws IOException if it cannot be opened, or is shorter
+   * @throws IOException if it cannot be opened
    */
-  static ShardFile open(StagedOutput output, Path path, long end) throws IOException {
+  static ShardFile begin(StagedOutput output, Path path) throws IOException {
     ObjectOutput object = ObjectOutput.of(path);
-    ShardFile file =
-        object == null ? AppendFile.open(path, end) : new UploadedShard(output, object);
-    return output.isOfTask() ? new HashedShard(file) : file;
+    return object == null ? new LocalShard(path) : new UploadedShard(output, object);
   }
 
-  /** Tests whether added bytes are kept when it is closed before it is complete. */
-  boolean canContinue();
-
-  /** Its length in bytes: where the next record begins. */
-  long end();
-
   /**
-   * Adds a record.
+   * Adds bytes.
    *
-   * @param pieces one after the other
-   * @throws IOException if it cannot be written
+   * @throws IOException if they, or earlier ones, cannot be written
    */
-  void append(byte[]... pieces) throws IOException;
+  void append(byte[] bytes) throws IOException;
 
   /**
-   * Waits until all records are durable, if they can be before it is complete.
-   *
-   * @throws IOException if that fails
-   */
-  void force() throws IOException;
-
-  /**
-   * Ends it: nothing is added any more.
+   * Ends the shard, which is whole and durable then.
    *
    * @throws IOException if that fails
    */
   void complete() throws IOException;
+
+  /** Gives the shard up, unless it is complete. */
+  @Override
+  void close() throws IOException;
 }

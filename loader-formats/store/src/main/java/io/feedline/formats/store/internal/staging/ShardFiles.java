@@ -1,17 +1,17 @@
 package io.feedline.formats.store.internal.staging;
 
 import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.internal.files.Sha256;
 import io.feedline.formats.store.internal.files.WholeFile;
-import io.feedline.internal.Counts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shards of a {@link StagedOutput}, to which samples are appended one after the other; or its
@@ -19,101 +19,69 @@ import java.util.function.IntFunction;
  *
  * <h2>Principle</h2>
  *
- * <p>Now and then the shard is forced to the disk and a checkpoint says how many bytes and samples
- * it has. A continued run cuts the shard at the checkpoint, independently of the format, so no
- * format searches for its own torn end. In an object store a shard is sent while it is written, and
- * exists when it is whole: then a checkpoint says so, and a continued run begins an incomplete
- * shard anew. Nothing lies on the local disk.
+ * <p>The shard is the unit of work, at every place. It is written from its beginning to its end;
+ * then it is made durable, and then the output notes it. A run that is continued begins behind the
+ * last shard that was noted, and writes the next one anew. So no format looks for its own torn end,
+ * and what a shard consists of is known in memory while it is written.
  *
- * <p>Shards have names of their own while they are written; {@link #finish} gives them those that
+ * <p>The only file of an output is not noted: an interrupted run begins it anew.
+ *
+ * <p>Shards have names of their own while they are written; {@link #rename} gives them those that
  * they keep, which may tell how many shards there are.
  *
  * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  */
 public final class ShardFiles implements Closeable {
 
-  /** A checkpoint comes after this number of samples, */
-  private static final int CHECKPOINT_SAMPLES = 1024;
-
-  /** or after this number of bytes. */
-  private static final long CHECKPOINT_BYTES = 32 << 20;
-
   private final StagedOutput output;
   private final IntFunction<Path> names;
+  private final boolean isOneFile;
 
-  /** The number of samples of each finished shard. */
-  private final List<Long> finishedSamples = new ArrayList<>();
+  /** Null but for a task: the other outputs have no checksums. */
+  private final @Nullable MessageDigest digest;
 
-  private ShardFile file;
+  /** The number of shards that are whole, and of the samples in them. */
+  private int shard;
+
   private long samplesBefore;
+
+  /** Null between two shards. */
+  private @Nullable ShardFile file;
+
   private long shardSamples;
-  private String note = "";
-  private boolean named;
+  private long shardBytes;
 
-  private long samplesAtCheckpoint;
-  private long bytesAtCheckpoint;
-
-  private ShardFiles(StagedOutput output, IntFunction<Path> names) {
+  private ShardFiles(StagedOutput output, IntFunction<Path> names, boolean isOneFile) {
     this.output = output;
     this.names = names;
+    this.isOneFile = isOneFile;
+    this.digest = output.isOfTask() ? Sha256.digest() : null;
+    this.shard = output.shards().size();
+    this.samplesBefore = output.shards().stream().mapToLong(PackedShard::samples).sum();
   }
 
   /**
-   * Begins with the first shard, or continues behind the last checkpoint.
+   * Returns the shards of an output, behind those that an interrupted run has noted.
    *
    * @param names where the shard of a number is while it is written, from 0
-   * @throws IOException if a shard cannot be opened, or is shorter than the checkpoint says
    */
-  public static ShardFiles open(StagedOutput output, IntFunction<Path> names) throws IOException {
-    ShardFiles shards = new ShardFiles(output, names);
-    long bytes = 0;
-    for (Map<String, Object> checkpoint : output.checkpoints()) {
-      int shard = (int) number(checkpoint, "shard");
-      while (shards.shard() < shard) {
-        shards.countShard();
-      }
-      bytes = number(checkpoint, "bytes");
-      shards.shardSamples = number(checkpoint, "samples");
-      shards.note = String.valueOf(checkpoint.getOrDefault("note", ""));
-      shards.named = Boolean.TRUE.equals(checkpoint.get("finished"));
-      if (Boolean.TRUE.equals(checkpoint.get("whole")) && !shards.named) {
-        shards.countShard();
-        bytes = 0;
-      }
-    }
-    if (!shards.named) {
-      shards.openFile(bytes);
-    }
-    return shards;
+  public static ShardFiles of(StagedOutput output, IntFunction<Path> names) {
+    return new ShardFiles(output, names, false);
   }
 
-  private static long number(Map<String, Object> checkpoint, String name) throws IOException {
-    if (checkpoint.get(name) instanceof Long value) {
-      return value;
-    }
-    throw new IOException("the checkpoint " + checkpoint + " has no number '" + name + "'");
-  }
-
-  private void openFile(long end) throws IOException {
-    file = ShardFile.open(output, names.apply(shard()), end);
-    samplesAtCheckpoint = shardSamples;
-    bytesAtCheckpoint = end;
-  }
-
-  private void countShard() {
-    finishedSamples.add(shardSamples);
-    samplesBefore += shardSamples;
-    shardSamples = 0;
+  /** Returns the only file of an output, which begins anew. */
+  public static ShardFiles ofOne(StagedOutput output, Path file) {
+    return new ShardFiles(output, number -> file, true);
   }
 
   /** The number of the shard that is being written, from 0. */
   public int shard() {
-    return finishedSamples.size();
+    return shard;
   }
 
   /** Returns the path of the shard that is being written. */
   public Path path() {
-    return names.apply(shard());
+    return names.apply(shard);
   }
 
   /** Returns the number of samples in all shards. */
@@ -128,143 +96,141 @@ public final class ShardFiles implements Closeable {
 
   /** Returns the number of bytes of the shard that is being written. */
   public long shardBytes() {
-    requireUnfinished();
-    return file.end();
-  }
-
-  /** Returns the format's text in checkpoints; empty at first. */
-  public String note() {
-    return note;
-  }
-
-  /** Changes the text that goes into checkpoints. */
-  public void note(String text) {
-    note = text;
+    return shardBytes;
   }
 
   /**
    * Adds a sample to the shard.
    *
-   * @param pieces the sample's bytes, one array after the other
-   * @throws IOException if it cannot be written, with file and offset; the shard is then as before
+   * @param pieces its bytes, one array after the other
+   * @throws IOException if it cannot be written, with file and offset; the shard is then to be
+   *     closed
    */
   public void append(byte[]... pieces) throws IOException {
-    requireUnfinished();
-    file.append(pieces);
+    put(pieces);
     shardSamples++;
-    if (file.canContinue()
-        && (shardSamples - samplesAtCheckpoint >= CHECKPOINT_SAMPLES
-            || file.end() - bytesAtCheckpoint >= CHECKPOINT_BYTES)) {
-      checkpoint(false);
-    }
   }
 
-  private void requireUnfinished() {
-    if (named) {
-      throw new IllegalStateException(
-          "%s was being finished with %s when it was interrupted; nothing can be added"
-              .formatted(output.target(), Counts.of(samples(), "sample")));
+  private void put(byte[]... pieces) throws IOException {
+    if (file == null) {
+      file = ShardFile.begin(output, path());
     }
-  }
-
-  private void checkpoint(boolean finished) throws IOException {
-    file.force();
-    Map<String, Object> checkpoint = new LinkedHashMap<>();
-    checkpoint.put("shard", (long) shard());
-    checkpoint.put("bytes", file.end());
-    checkpoint.put("samples", shardSamples);
-    if (!file.canContinue()) {
-      checkpoint.put("whole", true);
+    for (byte[] piece : pieces) {
+      file.append(piece);
+      shardBytes += piece.length;
+      if (digest != null) {
+        digest.update(piece);
+      }
     }
-    if (!note.isEmpty()) {
-      checkpoint.put("note", note);
-    }
-    if (finished) {
-      checkpoint.put("finished", true);
-    }
-    output.checkpoint(checkpoint, true);
-    samplesAtCheckpoint = shardSamples;
-    bytesAtCheckpoint = file.end();
   }
 
   /**
-   * Ends the shard and begins the next one.
+   * Ends the shard, so that the next sample begins another one.
    *
-   * @param trailer what stands behind the last sample of a shard
+   * @param trailer the bytes behind the last sample of a shard
    * @throws IOException if that fails
    */
   public void nextShard(byte[]... trailer) throws IOException {
-    requireUnfinished();
-    file.append(trailer);
-    end(false);
-    countShard();
-    openFile(0);
+    put(trailer);
+    complete(digest == null ? "" : HexFormat.of().formatHex(digest.digest()), "");
   }
 
   /**
-   * Ends the file, and notes its end; a file that cannot be continued exists before its end is
-   * noted.
-   */
-  private void end(boolean last) throws IOException {
-    if (file.canContinue()) {
-      checkpoint(last);
-      file.complete();
-    } else {
-      file.complete();
-      checkpoint(last);
-    }
-    if (file instanceof HashedShard hashed) {
-      String name = path().getFileName().toString();
-      output.ended(new PackedShard(name, shardSamples, file.end(), hashed.sha256(), ""));
-    }
-  }
-
-  /** Tests whether the last shard has been ended, so that {@link #finish} adds nothing to it. */
-  public boolean isFinished() {
-    return named;
-  }
-
-  /**
-   * Ends the last shard and gives the shards their names; done again after an interruption.
+   * Writes a shard whose samples were collected before.
    *
-   * @param finalNames the final path of the shard of a number
-   * @param trailer what stands behind the last sample of a shard
+   * @param samples how many it has
+   * @param pieces its bytes, one array after the other
+   * @param sha256 of the bytes; may be empty but for a task
+   * @param description as of {@link PackedShard}
    * @throws IOException if that fails
    */
-  public void finish(IntFunction<Path> finalNames, byte[]... trailer) throws IOException {
-    if (!named) {
-      file.append(trailer);
-      end(true);
-      named = true;
+  public void write(long samples, Iterable<byte[]> pieces, String sha256, String description)
+      throws IOException {
+    file = ShardFile.begin(output, path());
+    for (byte[] piece : pieces) {
+      file.append(piece);
+      shardBytes += piece.length;
     }
-    for (int i = 0; i <= shard(); i++) {
+    shardSamples = samples;
+    complete(sha256, description);
+  }
+
+  private void complete(String sha256, String description) throws IOException {
+    file.complete();
+    file = null;
+    if (!isOneFile) {
+      String name = path().getFileName().toString();
+      output.ended(new PackedShard(name, shardSamples, shardBytes, sha256, description));
+    }
+    shard++;
+    samplesBefore += shardSamples;
+    shardSamples = 0;
+    shardBytes = 0;
+  }
+
+  /**
+   * Ends the last shard, which is an empty one if no sample was added; a task without samples has
+   * no shard.
+   *
+   * @param trailer the bytes behind the last sample of a shard
+   * @throws IOException if that fails
+   */
+  public void end(byte[]... trailer) throws IOException {
+    if (file != null || (shard == 0 && !output.isOfTask())) {
+      nextShard(trailer);
+    }
+  }
+
+  /**
+   * Leaves the shards their names, and checks that they are there.
+   *
+   * @throws IOException if one is not there as it was noted
+   */
+  public void keepNames() throws IOException {
+    rename(names);
+  }
+
+  /**
+   * Gives the shards that are whole their names, and checks that they are there; done again after
+   * an interruption.
+   *
+   * @param finalNames the final path of the shard of a number
+   * @throws IOException if that fails, or one is not there as it was noted
+   */
+  public void rename(IntFunction<Path> finalNames) throws IOException {
+    if (isOneFile) {
+      return;
+    }
+    if (output.isContinued()) {
+      // A run that was interrupted may have begun one more, whose samples are left out now.
+      ObjectOutput.deleteIfExists(names.apply(shard));
+    }
+    List<PackedShard> shards = output.shards();
+    for (int i = 0; i < shards.size(); i++) {
       Path from = names.apply(i);
       Path to = finalNames.apply(i);
       if (!from.equals(to) && Files.exists(from)) {
         WholeFile.move(from, to);
       }
-      if (ObjectOutput.size(to) < 0) {
-        throw new IOException(to + " is missing; restart to begin again");
+      long bytes = ObjectOutput.size(to);
+      if (bytes != shards.get(i).bytes()) {
+        throw new IOException(
+            "%s: %d bytes were written, %s; restart to begin again"
+                .formatted(
+                    to,
+                    shards.get(i).bytes(),
+                    bytes < 0 ? "but it is missing" : "but it has " + bytes));
       }
     }
   }
 
-  /**
-   * Closes the shard. For a file, notes the added samples, so that a run can continue it; an
-   * incomplete object is given up.
-   */
+  /** Gives up the shard that is being written, if there is one. */
   @Override
   public void close() throws IOException {
-    if (file == null || named) {
-      return;
-    }
-    try (ShardFile closing = file) {
-      if (closing.canContinue()
-          && (closing.end() != bytesAtCheckpoint || shardSamples != samplesAtCheckpoint)) {
-        checkpoint(false);
-      }
-    } finally {
-      file = null;
+    ShardFile closing = file;
+    file = null;
+    if (closing != null) {
+      closing.close();
     }
   }
 }

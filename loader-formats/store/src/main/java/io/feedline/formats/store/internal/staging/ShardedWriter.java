@@ -1,8 +1,6 @@
 package io.feedline.formats.store.internal.staging;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.function.IntFunction;
 
 /**
  * A writer that appends its samples to shards, or to one file: a format defines the bytes of a
@@ -12,18 +10,16 @@ import java.util.function.IntFunction;
  */
 public abstract class ShardedWriter<S> extends StagedWriter<S> {
 
-  /** Null where an interrupted run had written everything: then nothing is added. */
   private final ShardFiles shards;
 
   /**
-   * Continues with the shards of an output, or begins with the first.
+   * A writer into the shards of an output.
    *
-   * @param names where the shard of a number is while it is written, from 0
-   * @throws IOException if a shard cannot be opened
+   * @param shards closed with the writer
    */
-  protected ShardedWriter(StagedOutput output, IntFunction<Path> names) throws IOException {
+  protected ShardedWriter(StagedOutput output, ShardFiles shards) {
     super(output);
-    this.shards = output.isComplete() ? null : ShardFiles.open(output, names);
+    this.shards = shards;
   }
 
   /** The shards that are written. */
@@ -32,14 +28,12 @@ public abstract class ShardedWriter<S> extends StagedWriter<S> {
   }
 
   @Override
-  protected final long added() {
+  protected long added() {
     return shards.samples();
   }
 
   @Override
   protected final void release() throws IOException {
-    if (shards != null) {
-      shards.close();
-    }
+    shards.close();
   }
 }

@@ -3,7 +3,7 @@ package io.feedline.formats.store.internal.staging;
 import io.feedline.data.Quarantine;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.PackedShard;
-import io.feedline.formats.store.internal.files.CrashPoints;
+import io.feedline.formats.store.internal.files.LocalFiles;
 import io.feedline.internal.Closing;
 import java.io.Closeable;
 import java.io.IOException;
@@ -24,17 +24,17 @@ import java.util.Map;
  *
  * <ul>
  *   <li>{@code NAME.partial.lock}, locked by the only writer, with the writer's name;
- *   <li>{@code NAME.partial.journal}, lines of JSON: first the identity of the output, then
- *       checkpoints of the format, each added when its data are on the disk, and at last how many
- *       samples there are when everything but the name is done. Among the checkpoints are the
- *       samples that were left out. A last line that was torn is cut off.
+ *   <li>{@code NAME.partial.journal}, lines of JSON: first the identity of the output, then each
+ *       shard when it is whole and on the disk, or a checkpoint of a format without shards, and at
+ *       last how many samples there are when everything but the name is done. Between the shards
+ *       are the samples that were left out. A last line that was torn is cut off.
  * </ul>
  *
- * <p>A run that was interrupted is continued by opening the same output with the same identity: the
- * format takes up {@link #checkpoints}. Another identity is refused, or, on request, the unfinished
- * output is deleted. {@link #publish} notes that the output is complete, renames it, and deletes
- * the journal. An interruption between any two of these steps is continued: a complete output only
- * needs its name.
+ * <p>A run that was interrupted is continued by opening the same output with the same identity: it
+ * begins behind {@link #shards}, or the format takes up {@link #checkpoints}. Another identity is
+ * refused, or, on request, the unfinished output is deleted. {@link #publish} notes that the output
+ * is complete, renames it, and deletes the journal. An interruption between any two of these steps
+ * is continued: a complete output only needs its name.
  *
  * <p>The rename is atomic and follows the {@code fsync} of the journal and of the directories; the
  * files themselves are forced by their writers.
@@ -77,8 +77,8 @@ public final class StagedOutput implements Closeable {
 
   private final Staging staging;
 
-  /** The whole shards; for a task only. */
-  private final List<PackedShard> ended = new ArrayList<>();
+  /** The shards that are whole. */
+  private final List<PackedShard> shards;
 
   private final List<Map<String, Object>> checkpoints;
   private final long complete;
@@ -86,6 +86,7 @@ public final class StagedOutput implements Closeable {
 
   private StagedOutput(Staging staging) {
     this.staging = staging;
+    this.shards = staging.begun().shards();
     this.checkpoints = staging.begun().checkpoints();
     this.complete = staging.begun().complete();
   }
@@ -165,6 +166,14 @@ public final class StagedOutput implements Closeable {
     return path.toString().endsWith(SUFFIX) && Files.exists(LocalStaging.journalOf(path));
   }
 
+  /** Tests whether a local output is being written, or a run that wrote it was interrupted. */
+  public static boolean isBegun(Path target) {
+    Path name = target.getFileName();
+    return name != null
+        && LocalFiles.include(target)
+        && isUnfinished(target.resolveSibling(name + SUFFIX));
+  }
+
   /**
    * Tests whether it is the part of a task: then shards are written, and neither index nor classes.
    */
@@ -172,15 +181,23 @@ public final class StagedOutput implements Closeable {
     return staging instanceof TaskStaging;
   }
 
-  /** Notes that a shard of a task is whole. */
-  public void ended(PackedShard shard) {
-    ended.add(shard);
-    CrashPoints.taken();
+  /**
+   * Notes that a shard is whole and durable.
+   *
+   * @throws IOException if that fails, or another writer has taken over
+   */
+  void ended(PackedShard shard) throws IOException {
+    requireOpen();
+    staging.append(JournalLines.shard(shard), true);
+    shards.add(shard);
   }
 
-  /** The shards of a task that are whole, in order; unmodifiable, newly made. */
-  public List<PackedShard> ended() {
-    return List.copyOf(ended);
+  /**
+   * The shards that are whole, in order, those of an interrupted run included; unmodifiable, newly
+   * made.
+   */
+  public List<PackedShard> shards() {
+    return List.copyOf(shards);
   }
 
   /**
@@ -220,7 +237,8 @@ public final class StagedOutput implements Closeable {
   }
 
   /**
-   * Notes how far the output has come. The data of the checkpoint must be on the disk.
+   * Notes how far the output of a format without shards has come. The data of the checkpoint must
+   * be on the disk.
    *
    * @param checkpoint values of JSON by name
    * @param durable whether to wait until the journal is on the disk too

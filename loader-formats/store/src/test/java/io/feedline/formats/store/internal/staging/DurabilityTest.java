@@ -121,10 +121,10 @@ class DurabilityTest {
   }
 
   @Test
-  void shouldPutAShardOnTheDiskBeforeACheckpointTellsOfIt() throws IOException {
+  void shouldPutAShardOnTheDiskBeforeTheJournalNotesIt() throws IOException {
     try (StagedOutput output = open()) {
       Path first = output.path().resolve("0");
-      try (ShardFiles shards = ShardFiles.open(output, i -> shard(output, i))) {
+      try (ShardFiles shards = ShardFiles.of(output, i -> shard(output, i))) {
         shards.append("abc".getBytes(UTF_8), "de".getBytes(UTF_8));
         events.clear();
         shards.nextShard("!".getBytes(UTF_8));
@@ -134,36 +134,83 @@ class DurabilityTest {
         shards.append("f".getBytes(UTF_8));
         events.clear();
       }
-      assertThat(events).containsExactly("1", "out.partial.journal", STEP);
-      assertThat(disk).containsEntry(output.path().resolve("1"), "f");
+      assertThat(events).isEmpty();
     }
   }
 
   @Test
-  void shouldGoOnBehindTheLastCheckpointAndCutOffWhatFollows() throws IOException {
-    Path shard;
+  void shouldBeginAShardAnewThatWasNotNoted() throws IOException {
     Path journal;
     String whole;
     try (StagedOutput output = open()) {
       journal = LocalStaging.journalOf(output.path());
-      shard = output.path().resolve("0");
-      try (ShardFiles shards = ShardFiles.open(output, i -> shard(output, i))) {
-        shards.note("Größe");
+      try (ShardFiles shards = ShardFiles.of(output, i -> shard(output, i))) {
         shards.append("abc".getBytes(UTF_8));
+        shards.nextShard();
+        shards.append("defghi".getBytes(UTF_8));
       }
       whole = read(journal);
     }
-    Files.writeString(journal, "{\"at\":{", StandardOpenOption.APPEND);
-    Files.writeString(shard, "torn", StandardOpenOption.APPEND);
+    Files.writeString(journal, "{\"shard\":{", StandardOpenOption.APPEND);
 
     try (StagedOutput output = open()) {
       assertThat(read(journal)).isEqualTo(whole);
-      try (ShardFiles shards = ShardFiles.open(output, i -> shard(output, i))) {
-        assertThat(read(shard)).isEqualTo("abc");
-        assertThat(shards.note()).isEqualTo("Größe");
+      try (ShardFiles shards = ShardFiles.of(output, i -> shard(output, i))) {
         assertThat(shards.samples()).isOne();
+        shards.append("jk".getBytes(UTF_8));
+        shards.end();
       }
+      assertThat(read(shard(output, 0))).isEqualTo("abc");
+      assertThat(read(shard(output, 1))).isEqualTo("jk");
     }
+  }
+
+  /** Its only sample was whole in the run that was interrupted, and is left out in the next one. */
+  @Test
+  void shouldDeleteAShardThatNoLaterRunHasWritten() throws IOException {
+    try (StagedOutput output = open();
+        ShardFiles shards = ShardFiles.of(output, i -> shard(output, i))) {
+      shards.append("abc".getBytes(UTF_8));
+      shards.nextShard();
+      shards.append("defghi".getBytes(UTF_8));
+    }
+
+    try (StagedOutput output = open();
+        ShardFiles shards = ShardFiles.of(output, i -> shard(output, i))) {
+      assertThat(shard(output, 1)).exists();
+      shards.end();
+      shards.keepNames();
+      assertThat(shard(output, 0)).exists();
+      assertThat(shard(output, 1)).doesNotExist();
+    }
+  }
+
+  @Test
+  void shouldRefuseAShardThatIsNoLongerAsItWasNoted() throws IOException {
+    try (StagedOutput output = open();
+        ShardFiles shards = ShardFiles.of(output, i -> shard(output, i))) {
+      shards.append("abc".getBytes(UTF_8));
+      shards.end();
+      Files.writeString(shard(output, 0), "ab");
+
+      assertThatThrownBy(shards::keepNames)
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(shard(output, 0).toString(), "3 bytes", "it has 2", "restart");
+    }
+  }
+
+  @Test
+  void shouldRefuseAJournalWhoseShardLacksItsSize() throws IOException {
+    Path journal;
+    try (StagedOutput output = open()) {
+      journal = LocalStaging.journalOf(output.path());
+    }
+    Files.writeString(
+        journal, "{\"shard\":{\"name\":\"0\",\"samples\":3}}\n", StandardOpenOption.APPEND);
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("out.partial", "bytes", "restart");
   }
 
   private static Path shard(StagedOutput output, int number) {

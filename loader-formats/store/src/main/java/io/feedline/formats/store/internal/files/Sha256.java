@@ -1,0 +1,25 @@
+package io.feedline.formats.store.internal.files;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256, which every JDK has. */
+public final class Sha256 {
+
+  private Sha256() {}
+
+  /** Returns a new digest. */
+  public static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError("every JDK has SHA-256", impossible);
+    }
+  }
+
+  /** Returns the hash of some bytes, in hexadecimal. */
+  public static String of(byte[] bytes) {
+    return HexFormat.of().formatHex(digest().digest(bytes));
+  }
+}

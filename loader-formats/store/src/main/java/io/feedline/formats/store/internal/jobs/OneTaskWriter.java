@@ -1,0 +1,52 @@
+package io.feedline.formats.store.internal.jobs;
+
+import io.feedline.data.Quarantine;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.StoreWriter;
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * The writer of a store that is a job of one task: samples are images without further fields.
+ *
+ * @param task closed with this writer
+ */
+record OneTaskWriter(StoreWriter<TaskSample> task) implements ImageStoreWriter {
+
+  @Override
+  public long written() {
+    return task.written();
+  }
+
+  @Override
+  public void write(EncodedImage image) throws IOException {
+    task.write(new TaskSample(image, Map.of()));
+  }
+
+  @Override
+  public void leaveOut(Quarantine.Entry sample) throws IOException {
+    task.leaveOut(sample);
+  }
+
+  @Override
+  public Quarantine leftOut() {
+    return task.leftOut();
+  }
+
+  @Override
+  public void commit() throws IOException {
+    task.commit();
+  }
+
+  @Override
+  public void close() throws IOException {
+    task.close();
+  }
+
+  /** Returns the place where it writes, and its progress. */
+  @Override
+  public String toString() {
+    return task.toString();
+  }
+}
