@@ -5,7 +5,7 @@ module io.feedline.gpu {
   requires com.sun.jna;
   requires jdk.jfr;
   requires org.slf4j;
-  // Only where its engine is the one in use.
+  // Needed only if DJL uses its PyTorch engine.
   requires static ai.djl.pytorch_engine;
 
   exports io.feedline.gpu;

@@ -172,6 +172,10 @@ public final class LoaderStats {
    * The number of a loader's workers and of batches that they prepare ahead, now, and what {@link
    * io.feedline.DataLoaderBuilder#autoWorkers} has changed about them. A snapshot.
    *
+   * @param workers the present number of worker threads; 0 if the consumer's own thread makes the
+   *     batches
+   * @param prefetch the number of batches prepared ahead of the consumer
+   * @param changed the number of changes
    * @param changes the last changes, 32 at most, in their order
    */
   public record Tuning(int workers, int prefetch, long changed, List<Change> changes) {

@@ -12,14 +12,14 @@ sealed interface Arrival {
   /**
    * A batch whose copies are under way.
    *
-   * @param host for its facts and the shapes; its memory may be gone
-   * @param parts one for each device that gets rows
+   * @param host the host's batch, for its numbers and shapes; its memory may be gone
+   * @param parts a part for each device that gets rows
    * @param state where the loader stands behind it
    */
   record Loaded(Batch host, List<Part> parts, LoaderState state) implements Arrival {}
 
   /**
-   * The rows of a batch that are in a slot of one device.
+   * The rows of a batch in a slot of one device.
    *
    * @param pinnedBytes how many of their bytes came from page-locked memory
    */
@@ -34,7 +34,8 @@ sealed interface Arrival {
    * @param failure a {@link RuntimeException} or an {@link Error}
    * @param state where the loader stands behind it
    * @param last whether nothing can be copied any more
-   * @param taken counted down when the consumer has been told, before which nothing more is read
+   * @param taken counted down when the consumer has got the failure; the thread reads no further
+   *     batch before
    */
   record Failed(Throwable failure, LoaderState state, boolean last, CountDownLatch taken)
       implements Arrival {
@@ -55,6 +56,6 @@ sealed interface Arrival {
    */
   record End(LoaderState state) implements Arrival {}
 
-  /** The feed has been closed, by another thread than the one that waits. */
+  /** The feed has been closed by another thread than the waiting thread. */
   record Closed() implements Arrival {}
 }

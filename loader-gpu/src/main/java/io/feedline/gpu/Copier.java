@@ -24,16 +24,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Implementation note</h2>
  *
- * <p><b>One thread</b> serves all GPUs: what it does for a batch is a dozen calls that do not wait.
+ * <p><b>One thread</b> serves all GPUs: for a batch it makes a dozen calls that do not wait.
  *
  * <p><b>Host memory.</b> A batch goes back to the loader when its copies are done. The thread waits
- * for that when it has put the next batch's copies into the stream, which so never runs dry for it;
- * or at once, if the loader lends no second batch. While it waits for the loader or for a slot one
- * batch stays lent.
+ * for these copies after it has put the next batch's copies into the stream, so that the stream
+ * does not run dry; or at once, if the loader lends no second batch. While the thread waits for the
+ * loader or for a slot, one batch stays open.
  *
  * <p><b>Leaving an epoch.</b> {@link #leave} may find the thread waiting for a batch, for a slot or
- * for the consumer, and interrupts it. Without workers the loader works in this thread; it is then
- * not interrupted, as that would close the dataset's files, but finishes its batch.
+ * for the consumer, and interrupts it. Without workers the loader works in this thread; the thread
+ * is then not interrupted, since an interrupt would close the dataset's files, but finishes its
+ * batch.
  *
  * <p><b>Failures.</b> A failure of one batch arrives at its turn, and the epoch continues when the
  * consumer has been told. A failure of CUDA ends everything: the contents of the streams cannot be
@@ -64,7 +65,7 @@ final class Copier implements AutoCloseable {
   /**
    * A thread that waits for the first epoch.
    *
-   * @param rings one for each GPU; stay the caller's
+   * @param rings one for each GPU; the caller keeps and closes them
    * @param columns the tensors to copy, or empty for all
    * @param slots of each ring
    */
@@ -78,7 +79,7 @@ final class Copier implements AutoCloseable {
     this.rings = rings;
     this.columns = columns;
     this.meter = meter;
-    // Each batch in it has a slot; beside them there is a failure or the end.
+    // Each queued batch has a slot; one more element is for a failure or the end.
     this.arrivals = new ArrayBlockingQueue<>(slots + 1);
     this.thread = new Thread(this::run, "feedline-%s-copy".formatted(loader.options().name()));
     thread.setDaemon(true);
@@ -90,7 +91,7 @@ final class Copier implements AutoCloseable {
     return arrivals;
   }
 
-  /** Returns the failure that ended all copying; null if none has. */
+  /** Returns the failure that ended all copying; null if there is none. */
   @Nullable Throwable broken() {
     return broken;
   }
@@ -100,15 +101,15 @@ final class Copier implements AutoCloseable {
     broken = failure;
   }
 
-  /** Begins to copy an epoch; the former one has been left. */
+  /** Begins to copy an epoch; the former epoch has been left. */
   void begin(BatchIterator batches) {
     current = new Pass(batches);
     passes.add(current);
   }
 
   /**
-   * Leaves the epoch, if there is one: the loader is not used any more when this returns, and the
-   * batches that had arrived are gone.
+   * Leaves the epoch, if any: when this returns, the thread no longer uses the loader, and batches
+   * that had arrived are gone.
    */
   void leave() {
     if (current != null) {
@@ -334,7 +335,7 @@ final class Copier implements AutoCloseable {
 
   // ---- an epoch -----------------------------------------------------------------------------
 
-  /** One epoch's way through the copying thread, which is interrupted for it and nothing else. */
+  /** One epoch in the copying thread; the thread is interrupted only to end the epoch. */
   private final class Pass {
 
     /** The activity of the thread. */
@@ -416,7 +417,7 @@ final class Copier implements AutoCloseable {
     private synchronized void end() {
       stage = Stage.COPYING;
       if (cancelled) {
-        // So that the thread waits for nothing else.
+        // The interrupt ends any other wait of the thread.
         thread.interrupt();
       } else {
         // An interrupt that a sample has left behind does not concern this thread.

@@ -11,11 +11,11 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /**
- * The flight recorder's events of copies to a device. The name and the fields are what tools and
- * their users know: none may be renamed.
+ * The flight recorder's events of copies to a device. Tools use the name and the fields, so none
+ * may be renamed.
  *
- * <p>The device tells how long a copy took, by its own clock, and not when. Its event comes when
- * that is known.
+ * <p>The device's clock gives the duration of a copy, not its time. Its event comes when that is
+ * known.
  */
 final class CopyEvents {
 
@@ -58,7 +58,7 @@ final class CopyEvents {
   /**
    * A copy is done.
    *
-   * @param loader what the loader is called
+   * @param loader the loader's name
    * @param device as DJL writes it
    * @param begun when it was put into the stream, or begun, by {@link System#nanoTime}
    * @param took how long it took, in nanoseconds

@@ -5,10 +5,12 @@ import io.feedline.stats.Stalls;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Counts what a {@link CudaFeed} does. Thread-safe. */
+/** Counts the copies and waits of a {@link CudaFeed}. Thread-safe. */
 final class CopyMeter {
 
-  /** So many batches are needed before a share is told: each run waits for its first ones. */
+  /**
+   * The number of batches before a share is reported, since each run waits for its first batches.
+   */
   private static final int ENOUGH_BATCHES = 100;
 
   private final LongSupplier clock;
@@ -52,8 +54,8 @@ final class CopyMeter {
   }
 
   /**
-   * The copying thread was held up by copies. Counted is what the copies take, and not that the GPU
-   * had to come to them.
+   * The copying thread was held up by copies. Only the time of the copies counts, not the time
+   * until the GPU begins them.
    *
    * @param nanos how long it was held up
    * @param copyNanos how long the copies take
@@ -63,7 +65,7 @@ final class CopyMeter {
   }
 
   /**
-   * Returns the expected time of copies of so many bytes; without a limit before the first copy.
+   * Returns the expected time of copying a number of bytes; without a limit before the first copy.
    */
   synchronized long expectedNanos(long copied) {
     return bytes == 0 ? Long.MAX_VALUE : (long) (copyMillis * 1e6 / bytes * copied);
@@ -74,7 +76,7 @@ final class CopyMeter {
     return heldUpNanos;
   }
 
-  /** An epoch begins, on so many devices. */
+  /** Notes that an epoch begins, on a number of devices. */
   synchronized void began(int devices) {
     running = devices;
     runningSince = nanoTime();
@@ -112,8 +114,8 @@ final class CopyMeter {
    * it is the GPU that is behind.
    *
    * @param nanos how long
-   * @param loadNanosBefore what {@link #loadNanos} was at the beginning
-   * @return what is counted
+   * @param loadNanosBefore {@link #loadNanos} at the beginning of the wait
+   * @return the counted nanoseconds
    */
   synchronized long waited(long nanos, long loadNanosBefore) {
     long loading = Math.min(nanos, loadNanos() - loadNanosBefore);
@@ -136,13 +138,16 @@ final class CopyMeter {
     stalledNanos += nanos;
   }
 
-  /** The share of the epochs' time in which the GPUs so stood still; 0 until it can be told. */
+  /**
+   * Returns the share of the epochs' time for which copies kept the GPUs idle; 0 before enough
+   * batches.
+   */
   synchronized double stalledShare() {
     long run = runNanos();
     return batches < ENOUGH_BATCHES || run == 0 ? 0 : (double) stalledNanos / run;
   }
 
-  /** The figures, with stalls that were judged elsewhere. */
+  /** Returns the figures, with stalls that {@link DeviceStalls} has judged. */
   synchronized DeviceStats stats(Stalls stalls) {
     long copyNanos = (long) (copyMillis * 1e6);
     return DeviceStats.of(

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The consumer gives a slot back when reading it has been put into the computing stream, long
  * before it is done; the copying stream waits for that, and the copying thread does not.
  *
- * <p>A slot whose batch does not fit gets other memory, of an allocator that hands memory on in the
- * order of one stream. Neither thread waits for the GPU then either: that stream waits for the
- * slot's "copied" and "consumed" before the old memory is given up, and records "consumed" anew
+ * <p>A slot that is too small for a batch gets other memory, from an allocator that reuses memory
+ * in the order of one stream. Neither thread waits for the GPU then either: that stream waits for
+ * the slot's "copied" and "consumed" before the old memory is given up, and records "consumed" anew
  * when the new memory is there, so that the wait with which filling begins is one for its former
  * user. The first copy to new memory thus lies behind all that is queued in that stream; so a slot
  * grows by a quarter of what it has at least, and one whose batches vary settles after a few steps.
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CopyRing implements AutoCloseable {
 
-  /** Columns begin at multiples of it; what the driver's own allocator gives. */
+  /** Columns begin at multiples of this number, the alignment of the driver's allocator. */
   private static final long ALIGNMENT = 256;
 
   /**
@@ -69,8 +69,8 @@ final class CopyRing implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A ring of a GPU. Its slots get memory with the first batch, as much as that needs, and a
-   * quarter more at least when a batch is larger.
+   * A ring of a GPU. Its slots get the memory of the first batch, and at least a quarter more when
+   * a batch is larger.
    *
    * @param context stays the caller's, who closes it after the ring
    * @param slots 1 or more
@@ -117,7 +117,7 @@ final class CopyRing implements AutoCloseable {
     return context;
   }
 
-  /** A slot that may be filled; null if none is free now. */
+  /** Returns a slot that may be filled; null if no slot is free. */
   @Nullable DeviceSlot poll() {
     return free.poll();
   }
@@ -133,8 +133,8 @@ final class CopyRing implements AutoCloseable {
   }
 
   /**
-   * Begins to fill a slot; returns at once where the columns are page-locked. They must stay as
-   * they are until {@link #awaitCopied}, or {@link #drain} if this fails.
+   * Begins to fill a slot; returns at once where the columns are page-locked. The columns' memory
+   * must not change until {@link #awaitCopied}, or {@link #drain} if this fails.
    */
   void copy(DeviceSlot slot, List<Source> columns) {
     context.enter();
@@ -219,7 +219,7 @@ final class CopyRing implements AutoCloseable {
     }
   }
 
-  /** Waits until what was put in by the last {@link #read} of a slot is done. */
+  /** Waits until the operations of a slot's last {@link #read} are done. */
   void awaitRead(DeviceSlot slot) {
     context.enter();
     try {
@@ -277,7 +277,7 @@ final class CopyRing implements AutoCloseable {
   }
 
   /**
-   * Waits for what is under way and frees everything. May be called twice.
+   * Waits for operations under way and frees everything. May be called twice.
    *
    * @throws io.feedline.gpu.cuda.CudaException if a copy has failed in the meantime; everything is
    *     freed that can be

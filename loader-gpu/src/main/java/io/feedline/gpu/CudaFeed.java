@@ -62,7 +62,7 @@ final class CudaFeed implements Feed {
   /** The iterator of the epoch under way; null between two. */
   private @Nullable Arrivals current;
 
-  /** The last wait for a batch, whose copies' share of it is all that is known so far. */
+  /** The last wait for a batch, of which only the copies' share is known so far. */
   private Waited lastWait = new Waited(0, 0, 0);
 
   /** The reason why no more batches are given; null while batches are given. */
@@ -112,7 +112,7 @@ final class CudaFeed implements Feed {
     CopyRing ring = new CopyRing(context, new TorchMemory(memory, torch, ordinal), slots);
     owned.add(0, ring);
     tryOut(ring, memory, torch);
-    // One stall, however many GPUs wait for the batch.
+    // A batch for which several GPUs wait counts as one stall.
     boolean counts = gpus.isEmpty();
     StallClock clock =
         new StallClock(
@@ -132,8 +132,8 @@ final class CudaFeed implements Feed {
   }
 
   /**
-   * Sends some bytes the whole way and looks at them: that addresses and streams are what PyTorch
-   * says would otherwise be taken on trust, and batches be garbage where it is not so.
+   * Sends some bytes the whole way and compares them: otherwise PyTorch's addresses and streams
+   * would be trusted, and a wrong address would make batches garbage.
    */
   private static void tryOut(CopyRing ring, NDManager memory, TorchAbi torch) {
     ByteBuffer sent = ByteBuffer.allocateDirect(TRIAL_BYTES);
@@ -229,7 +229,7 @@ final class CudaFeed implements Feed {
   private final class Arrivals implements Iterator<List<DeviceBatch>> {
     private final BatchIterator batches;
 
-    /** The arrival that is not taken yet; null if none has been looked at. */
+    /** The next arrival, which is not taken yet; null before {@code hasNext}. */
     private @Nullable Arrival head;
 
     Arrivals(BatchIterator batches) {
@@ -337,14 +337,14 @@ final class CudaFeed implements Feed {
     }
   }
 
-  /** A wait of the consumer, as {@link DeviceStalls.Wait} has it, for whatever will come. */
+  /** A wait of the consumer, as in {@link DeviceStalls.Wait}, before its batch is known. */
   private record Waited(long nanos, long loadingNanos, long copyingNanos) {
     DeviceStalls.Wait of(Batch host) {
       return new DeviceStalls.Wait(host, nanos, loadingNanos, copyingNanos);
     }
   }
 
-  /** Marks the beginning of a wait, and reports those that are over. */
+  /** Marks the beginning of a wait, and reports waits that are over. */
   private void measureStalls() {
     synchronized (gate) {
       if (closed) {

@@ -43,7 +43,7 @@ final class DataTypes {
   }
 
   /**
-   * Feedline's name for one of DJL's types.
+   * Returns Feedline's type for a type of DJL.
    *
    * @param column whose type it is, for the error
    * @throws IllegalArgumentException if DJL has no such type, naming the column

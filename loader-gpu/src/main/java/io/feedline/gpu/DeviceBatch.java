@@ -15,12 +15,12 @@ import java.util.Map;
  *
  * <p>The consumer that took it from a {@link DeviceLoader} owns it and closes it. With {@link
  * Transfer#VIEW} its arrays <em>are</em> the memory of the loader's slot: they are valid until the
- * batch is closed, and so is what shares memory with them, such as a slice or a reshaped array.
+ * batch is closed, and so are arrays that share their memory, such as a slice or a reshaped array.
  * Results computed from them are new memory, but attached to {@link #manager} and closed with the
- * batch; {@code NDArray.attach} to another manager keeps them for longer. An array that was itself
- * taken out of the batch by {@code detach} or {@code attach} would show a later batch's elements;
- * {@code NDArray.duplicate} makes one that may be kept. With the other transfers the arrays are
- * ordinary ones of the device, without a tie to the loader.
+ * batch; {@code NDArray.attach} to another manager keeps them for longer. An array that {@code
+ * detach} or {@code attach} takes out of the batch would show a later batch's elements; {@code
+ * NDArray.duplicate} makes an array that may be kept. With the other transfers the arrays are
+ * ordinary arrays of the device, independent of the loader.
  *
  * <p>May be handed from thread to thread; not thread-safe.
  */
@@ -96,7 +96,7 @@ public final class DeviceBatch implements AutoCloseable {
   /**
    * Returns the array of a column.
    *
-   * @throws IllegalArgumentException if it does not exist; the message names those that do
+   * @throws IllegalArgumentException if it does not exist; the message names the existing arrays
    * @throws IllegalStateException if the batch has been closed
    */
   public NDArray tensor(String column) {
@@ -115,7 +115,8 @@ public final class DeviceBatch implements AutoCloseable {
    * Returns the arrays of an entry that the loader's collator keeps as a list, one per sample, in a
    * new list; see {@link Batch#tensors(String)}. Lists go to one device only.
    *
-   * @throws IllegalArgumentException if one does not exist; the message names the arrays that do
+   * @throws IllegalArgumentException if there is no such list; the message names the existing
+   *     arrays
    * @throws IllegalStateException if the batch has been closed
    */
   public NDList tensors(String entry) {
@@ -129,7 +130,7 @@ public final class DeviceBatch implements AutoCloseable {
   /**
    * Returns the array at a position, counted from 0.
    *
-   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IndexOutOfBoundsException if the batch has fewer
    * @throws IllegalStateException if the batch has been closed
    */
   public NDArray tensor(int position) {
@@ -162,7 +163,10 @@ public final class DeviceBatch implements AutoCloseable {
     return manager;
   }
 
-  /** Gives the batch other arrays, which hang on its manager; closes those that are left out. */
+  /**
+   * Gives the batch other arrays, which are attached to its manager; closes former arrays that are
+   * left out.
+   */
   void replace(NDList arrays) {
     NDList former = new NDList(tensors);
     tensors.clear();
@@ -174,7 +178,10 @@ public final class DeviceBatch implements AutoCloseable {
     }
   }
 
-  /** Gives a column another array, which hangs on the batch's manager; closes the former one. */
+  /**
+   * Gives a column another array, which is attached to the batch's manager; closes the former
+   * array.
+   */
   void replace(String column, NDArray array) {
     NDList arrays = tensors();
     arrays.replaceAll(former -> former.getName().equals(column) ? array : former);

@@ -26,10 +26,10 @@ import java.util.Objects;
  *
  * <p>Nothing here waits for a GPU. A number of the host goes there as an argument of the kernel
  * that fills an array with it; DJL's arithmetic with Java's numbers would copy each to the GPU,
- * behind all that is queued there. Rows are counted over all devices; one whose neighbor is on
- * another device gets it from there.
+ * behind all that is queued there. Rows are counted over all devices; a row whose neighbor is on
+ * another device gets the neighbor from there.
  *
- * @param parts one for each device that has rows, in order
+ * @param parts a part for each device that has rows, in order
  */
 record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
 
@@ -263,7 +263,7 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
 
   /**
    * For each part, a block of the rows that are before its own: new memory, which the caller
-   * closes. The row before the first is the last one that is no padding.
+   * closes. The row before the first row is the last row without padding.
    */
   private List<NDArray> before(String name, long[] from, long[] to) {
     int valid = valid();
@@ -286,7 +286,7 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
     return befores;
   }
 
-  /** Adds these rows, of whatever parts, as arrays of a manager's device. */
+  /** Adds these rows, of any parts, as arrays of a manager's device. */
   private void addRows(
       NDList pieces, NDManager owner, String name, int begin, int end, long[] from, long[] to) {
     int first = 0;

@@ -26,8 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Some devices that share a loader's batches: the feed to them, and what is done with the batches
- * there. What {@link DeviceLoader} is for one device and {@link DjlDataset} for those of a trainer.
+ * Some devices that share a loader's batches: the feed to them, and the operations on the batches
+ * there. The common part of {@link DeviceLoader}, for one device, and {@link DjlDataset}, for a
+ * trainer's devices.
  *
  * <p>Closes itself with the manager that it hangs on. Used by one consumer at a time.
  */
@@ -39,8 +40,8 @@ final class DeviceGroup implements AutoCloseable {
    * The options of the user.
    *
    * @param columns the tensors to take, or empty for all
-   * @param normalizations what is done with them
-   * @param transform what is done with a batch after that; null for nothing
+   * @param normalizations of the columns
+   * @param transform of a batch after the normalizations; null for none
    * @param prefetch how many batches may be on a GPU before they are asked for
    * @param driver used instead of PyTorch's choice of a way, for tests; null otherwise
    */
@@ -51,11 +52,11 @@ final class DeviceGroup implements AutoCloseable {
       int prefetch,
       @Nullable Supplier<Cuda> driver) {
 
-    /** Two: one that is copied while another is read. */
+    /** Two: one batch is copied while another is read. */
     static final int DEFAULT_PREFETCH = 2;
 
     /**
-     * Checks what needs no batch to be checked.
+     * Checks the options that can be checked without a batch.
      *
      * @throws IllegalArgumentException if something is out of its range or does not go together
      */
@@ -96,7 +97,7 @@ final class DeviceGroup implements AutoCloseable {
    *
    * @param managers one for each device, of one engine, on which the batches hang; they stay the
    *     caller's, and the group closes itself with the first
-   * @throws IllegalStateException if the engine cannot use one of the devices
+   * @throws IllegalStateException if the engine cannot use a device
    */
   static DeviceGroup open(DataLoader<?> loader, List<NDManager> managers, Options options) {
     managers.forEach(Devices::require);
@@ -155,7 +156,7 @@ final class DeviceGroup implements AutoCloseable {
   /**
    * Begins an epoch.
    *
-   * @param epoch begins it on the host, when the former one has been left
+   * @param epoch begins the epoch on the host, after the former epoch has been left
    */
   Iterator<List<DeviceBatch>> iterator(Supplier<BatchIterator> epoch) {
     check();
@@ -202,7 +203,7 @@ final class DeviceGroup implements AutoCloseable {
     long global = batch.number() * world.worldSize() + world.rank();
     SampleRandom random = SampleRandom.ofBatch(options.seed(), batch.epoch(), global);
     try {
-      // The loader's own transform, where it has one, draws other numbers.
+      // The loader's own transform, if any, draws other numbers.
       transform.apply(batch, options.batchTransform().isPresent() ? random.substream(0) : random);
     } catch (RuntimeException e) {
       throw e;

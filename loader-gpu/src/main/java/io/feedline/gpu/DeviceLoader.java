@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * io.feedline.gpu.cuda.CudaException}, after which no more batches are delivered, and {@code
  * next()} and {@link #iterator} throw {@link IllegalStateException}.
  *
- * <p>It owns what it sets up on the device, and neither the loader nor a manager that it was given.
- * One thread at a time iterates; {@link #stats} and {@link #close} may be called by any.
+ * <p>It owns its memory, streams and thread, but neither the loader nor a given manager. One thread
+ * at a time iterates; {@link #stats} and {@link #close} may be called by any.
  */
 public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable {
 
@@ -65,14 +65,14 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     this.group = group;
     this.manager = manager;
     this.normalizations = normalizations;
-    // One that is forgotten must not keep its thread and what is locked for it.
+    // A forgotten device loader must not keep its thread and its page-locked memory.
     this.cleanable = CLEANER.register(this, new Rest(group, ownsManager ? manager : null));
   }
 
   /**
    * The resources that outlive an unreachable device loader, and their release.
    *
-   * @param ownManager null if the manager is somebody else's
+   * @param ownManager null if the manager is the caller's
    */
   private record Rest(DeviceGroup group, @Nullable NDManager ownManager) implements Runnable {
     @Override
@@ -108,9 +108,10 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
 
   /**
    * Checks that DJL's default engine can use a device, by allocating one byte on it: for programs
-   * that want to know before they build anything. A device loader checks by itself.
+   * that check the device first. A device loader checks by itself.
    *
-   * @throws IllegalStateException if it cannot, naming the device and what was found instead
+   * @throws IllegalStateException if the engine cannot use the device; the message names the device
+   *     and the devices found
    */
   public static void requireDevice(Device device) {
     Devices.require(device);
@@ -178,7 +179,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    * Continues from the state of another loader: see {@link DataLoader#resume}. The iteration that
    * is under way ends.
    *
-   * @throws IllegalArgumentException if the state is not one of this loader's data
+   * @throws IllegalArgumentException if the state belongs to other data
    * @throws IllegalStateException if this is closed
    */
   public void resume(LoaderState state) {
@@ -211,17 +212,14 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Returns what has been copied so far, from what memory and how fast: a snapshot. Any thread may
-   * ask.
+   * Returns the amount, the source memory and the speed of the copies so far: a snapshot. Any
+   * thread may ask.
    */
   public DeviceStats stats() {
     return group.stats();
   }
 
-  /**
-   * Returns the record of the run so far: that of the loader, with what became of its batches on
-   * the device.
-   */
+  /** Returns the record of the run so far: the loader's record with the figures of the device. */
   public RunRecord runRecord() {
     return loader().runRecord().withDevice(stats().figures());
   }
@@ -229,7 +227,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   /**
    * Returns the record of the run so far.
    *
-   * @param level what the training asks
+   * @param level the demand of the training
    * @throws IllegalArgumentException if the loader's batches are of another size
    */
   public RunRecord runRecord(ServiceLevel level) {
@@ -242,11 +240,11 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Frees what was set up on the device. If this was made for a device rather than a manager,
-   * batches that are open are closed with it; otherwise they stay open, and closing the manager
-   * closes this too. Batches that were read ahead are lost to the loader's epoch: {@link #state}
-   * tells where to continue. May be called twice, and by any thread: a consumer that is waiting, or
-   * iterates afterwards, gets an {@link IllegalStateException}.
+   * Frees the memory, streams and thread of the device. If this was made for a device rather than a
+   * manager, batches that are open are closed with it; otherwise they stay open, and closing the
+   * manager closes this too. Batches that were read ahead are lost to the loader's epoch: {@link
+   * #state} is the place to continue. May be called twice, and by any thread: a consumer that is
+   * waiting, or iterates afterwards, gets an {@link IllegalStateException}.
    *
    * @throws io.feedline.gpu.cuda.CudaException if CUDA has failed and no call has thrown the
    *     exception yet; everything is freed that can be
@@ -290,7 +288,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Sets the tensors to take to the device, in this order. Default: all of them. Values come with
+     * Sets the tensors to take to the device, in this order. Default: all columns. Values come with
      * every batch.
      *
      * @param columns one or more names
@@ -321,15 +319,15 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Sets what changes each batch on the device, after {@link #normalizeOnDevice}: {@code MixUp},
-     * {@code CutMix}, {@code RandomErasing.onBatches}, {@code BatchTransform.oneOf} of them, and
-     * others that change rows by the methods of {@link BatchTransform.MutableBatch}. It draws the
-     * numbers that it would draw as the loader's only {@code batchTransform}, and gives the same
-     * batches, up to rounding; labels become probabilities. Default: nothing.
+     * Sets the transform of each batch on the device, after {@link #normalizeOnDevice}: {@code
+     * MixUp}, {@code CutMix}, {@code RandomErasing.onBatches}, {@code BatchTransform.oneOf} of
+     * them, and others that change rows by the methods of {@link BatchTransform.MutableBatch}. It
+     * draws the same numbers as a loader's only {@code batchTransform}, and gives the same batches,
+     * up to rounding; labels become probabilities. Default: nothing.
      *
      * <p>The GPU carries it out in its computing stream; the consumer does not wait for it. Several
-     * devices mix as one: a row gets its neighbor from another device. A label that is no class
-     * ends in an error that names it on the CPU, and in one of CUDA on a GPU.
+     * devices mix as one: a row gets its neighbor from another device. A label that is not a class
+     * is an error that names it on the CPU, and an error of CUDA on a GPU.
      *
      * <p>The loop gets {@link IllegalArgumentException} for a batch that has no such column, or
      * another type or shape there, and {@link UnsupportedOperationException} if the transform asks
@@ -343,9 +341,9 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     /**
      * Sets how many batches may be on a GPU, or on their way to it, before they are asked for; the
      * GPU keeps memory for as many, beside that of the batches that are open. Default 2, so that
-     * one is copied while another is used. The consumer gets at most that many batches and two more
-     * ahead of the GPU; then it waits for the GPU. Without effect where batches do not go ahead of
-     * the consumer: see {@link DeviceLoader.Transfer}.
+     * one batch is copied while another is used. The consumer gets at most that many batches and
+     * two more ahead of the GPU; then it waits for the GPU. Without effect where batches do not go
+     * ahead of the consumer: see {@link DeviceLoader.Transfer}.
      *
      * @param batches 1 or more
      */
@@ -354,7 +352,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
       return this;
     }
 
-    /** The driver to go through whatever the device is, for tests. */
+    /** Sets the driver for any device, for tests. */
     Builder driver(Supplier<Cuda> driver) {
       options.driver(driver);
       return this;
@@ -365,7 +363,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
      * Nothing is downloaded for that.
      *
      * @throws IllegalArgumentException if both a device and a manager are given, a number is out of
-     *     its range, or a normalized column comes twice or is not among those that are taken
+     *     its range, or a normalized column comes twice or is not among the taken columns
      * @throws IllegalStateException if the engine cannot use the device
      */
     public DeviceLoader build() {

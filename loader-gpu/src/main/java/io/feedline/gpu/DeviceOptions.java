@@ -26,7 +26,7 @@ final class DeviceOptions {
     this.prefetch = batches;
   }
 
-  /** The driver to go through whatever the device is, for tests. */
+  /** Sets the driver for any device, for tests. */
   void driver(Supplier<Cuda> driver) {
     this.driver = driver;
   }

@@ -18,10 +18,10 @@ import java.util.stream.IntStream;
 record DeviceRows(int from, int to) {
 
   /**
-   * Shares a batch's rows out as evenly as can be, in order: the first devices get one more where
-   * it does not come out even, and the last ones none where there are fewer rows than devices.
+   * Divides a batch's rows among devices as evenly as possible, in order: the first devices may get
+   * one more row, and the last devices none if there are fewer rows than devices.
    *
-   * @return what each device gets, 1 row or more
+   * @return the rows of each device that gets 1 row or more
    */
   static List<DeviceRows> share(int size, int devices) {
     List<DeviceRows> parts = new ArrayList<>();
@@ -38,7 +38,7 @@ record DeviceRows(int from, int to) {
     return to - from;
   }
 
-  /** Returns the number of rows that are among a batch's {@linkplain Batch#valid valid} ones. */
+  /** Returns the number of these rows that are {@linkplain Batch#valid valid} rows of a batch. */
   int valid(Batch batch) {
     return Math.max(0, Math.min(to, batch.valid()) - from);
   }
@@ -66,7 +66,7 @@ record DeviceRows(int from, int to) {
     return shape;
   }
 
-  /** Tests whether a column is one of a list that has one for each sample. */
+  /** Tests whether a column belongs to a list with a tensor for each sample. */
   private static boolean isListed(Batch batch, String column) {
     int dot = column.lastIndexOf('.');
     String entry = column.substring(0, dot + 1);
@@ -76,7 +76,7 @@ record DeviceRows(int from, int to) {
             .allMatch(row -> batch.tensors().containsKey(entry + row));
   }
 
-  /** These rows of a tensor that {@link #shape} was asked for: a view. */
+  /** Returns these rows of a tensor, as a view; call {@link #shape} first. */
   ByteBuffer bytes(Tensor tensor, Batch batch) {
     ByteBuffer all = tensor.bytes();
     if (count() == batch.size()) {

@@ -5,7 +5,7 @@ import io.feedline.gpu.internal.CudaEvent;
 import io.feedline.internal.Closing;
 
 /**
- * One place of a {@link CopyRing}: memory on the GPU for a batch, and the marks of its way there.
+ * A slot of a {@link CopyRing}: memory on the GPU for a batch, and the events of its way there.
  *
  * <p>In turn the ring's, the copying thread's, who fills it, and the consumer's, who reads it and
  * gives it back; only the events outlast a turn.
@@ -15,7 +15,7 @@ final class DeviceSlot {
   /** The copying stream begins to fill the slot. */
   final CudaEvent started;
 
-  /** The slot is filled, and what it was filled from is free. */
+  /** The slot is filled, and its source memory is free. */
   final CudaEvent copied;
 
   /**
@@ -24,7 +24,7 @@ final class DeviceSlot {
    */
   final CudaEvent consumed;
 
-  /** Null as long as no batch needed memory, and if there was none to be had. */
+  /** Null before the first batch that needs memory, and if there was no memory. */
   DeviceMemory.Block block;
 
   /**

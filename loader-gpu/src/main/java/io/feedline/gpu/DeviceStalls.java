@@ -16,21 +16,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The stalls of a device loader's consumer. A wait is blamed on the copies where they took more of
- * it than the loader, and else on what the loader says of the batch. Thread-safe.
+ * The stalls of a device loader's consumer. A wait is blamed on the copies if they took more of it
+ * than the loader, otherwise on the loader's cause for the batch. Thread-safe.
  */
 final class DeviceStalls {
 
   private static final int KEPT = 32;
 
   /**
-   * A wait of the consumer for a batch, and what was done meanwhile that it waited for.
+   * A wait of the consumer for a batch, and the loading and copying for which it waited.
    *
    * @param host the batch, for its facts
    * @param waitedNanos how long the consumer waited
    * @param loadingNanos how long of that the loader was waited for
-   * @param copyingNanos how long of that copies were waited for, as long as they took by
-   *     themselves: not while the device had other work to do first
+   * @param copyingNanos the part of the wait that the copies took by themselves, without the
+   *     device's earlier work
    */
   record Wait(Batch host, long waitedNanos, long loadingNanos, long copyingNanos) {}
 
@@ -44,7 +44,7 @@ final class DeviceStalls {
     this.threshold = loader.options().stallThreshold().toNanos();
   }
 
-  /** Returns whether a time is that of a stall. */
+  /** Returns whether a time is long enough for a stall. */
   boolean isLong(long nanos) {
     return nanos >= threshold;
   }

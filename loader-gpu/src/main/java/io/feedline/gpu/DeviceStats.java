@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The figures of what a {@link DeviceLoader} has done so far: a snapshot. Immutable. */
+/** The figures of a {@link DeviceLoader} so far: a snapshot. Immutable. */
 public final class DeviceStats {
 
   private final Map<String, Object> figures;
@@ -31,7 +31,7 @@ public final class DeviceStats {
    * loader.stats()}.
    *
    * @param figures by their names in {@code RUN.md} of loader-core
-   * @throws IllegalArgumentException if one is missing, or of another type
+   * @throws IllegalArgumentException if a figure is missing, or of another type
    */
   public DeviceStats(Map<String, Object> figures, Stalls stalls) {
     JsonMembers json = new JsonMembers("device", figures);
@@ -72,7 +72,10 @@ public final class DeviceStats {
     return new DeviceStats(figures, stalls);
   }
 
-  /** Returns the figures since earlier ones of the same device; the stalls are all. */
+  /**
+   * Returns the difference to earlier figures of the same device; the stalls are those of the whole
+   * time.
+   */
   public DeviceStats since(DeviceStats earlier) {
     return of(
         transfer,
@@ -109,8 +112,8 @@ public final class DeviceStats {
   }
 
   /**
-   * Returns how many of them came from page-locked memory, as the driver knows it; 0 where it was
-   * not asked, without {@link Transfer#STREAM}.
+   * Returns how many of these bytes came from page-locked memory, by the driver; 0 without {@link
+   * Transfer#STREAM}.
    */
   public long pinnedBytes() {
     return pinnedBytes;
@@ -133,8 +136,8 @@ public final class DeviceStats {
   }
 
   /**
-   * Returns how long the consumer waited because the loader had no batch; that a GPU is behind is
-   * not counted.
+   * Returns how long the consumer waited because the loader had no batch; the time for which a GPU
+   * is behind does not count.
    */
   public Duration waited() {
     return waited;
@@ -142,8 +145,8 @@ public final class DeviceStats {
 
   /**
    * Returns the waits of {@code next()} of the loader's {@code stallThreshold} or longer, in which
-   * the device had nothing to do, by their cause: the device copy, or what the loader says. With
-   * {@link Transfer#STREAM} one is told when the device has come so far, at a later wait.
+   * the device had nothing to do, by their cause: the device copy, or the loader's cause. With
+   * {@link Transfer#STREAM} a stall appears when the device has passed it, at a later wait.
    */
   public Stalls stalls() {
     return stalls;
@@ -163,9 +166,9 @@ public final class DeviceStats {
   }
 
   /**
-   * Returns what kind of host memory the copies came from, in a word or two: {@code pinned}, {@code
-   * pageable}, {@code partly pinned}; {@code host} if that is unknown, {@code none} where nothing
-   * was copied.
+   * Returns the kind of host memory of the copies, in a word or two: {@code pinned}, {@code
+   * pageable}, {@code partly pinned}; {@code host} if that is unknown, {@code none} before the
+   * first copy.
    */
   public String memory() {
     if (bytes == 0) {
@@ -181,8 +184,8 @@ public final class DeviceStats {
   }
 
   /**
-   * Returns all in one line, for example {@code 1250 batches, 24.08 GB from pinned memory at 25.1
-   * GB/s, waited 310 ms for data, copying stream idle 11.2 s}.
+   * Returns all figures in one line, for example {@code 1250 batches, 24.08 GB from pinned memory
+   * at 25.1 GB/s, waited 310 ms for data, copying stream idle 11.2 s}.
    */
   @Override
   public String toString() {

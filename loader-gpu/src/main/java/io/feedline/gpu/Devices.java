@@ -35,7 +35,7 @@ final class Devices {
 
   private Devices() {}
 
-  /** Does what {@link DeviceLoader#requireDevice} says. */
+  /** Implements {@link DeviceLoader#requireDevice}. */
   static void require(Device device) {
     try (NDManager manager = newBaseManager(device)) {
       require(manager);
@@ -61,7 +61,8 @@ final class Devices {
   /**
    * Checks that a manager's engine can use the manager's device.
    *
-   * @throws IllegalStateException if it cannot, naming the device and what was found instead
+   * @throws IllegalStateException if the engine cannot use the device; the message names the device
+   *     and the devices found
    */
   static void require(NDManager manager) {
     if (manager instanceof PassthroughNDManager) {
@@ -91,7 +92,8 @@ final class Devices {
   }
 
   /**
-   * Returns what NVIDIA's driver tells, and what to change if it is too old for PyTorch's library.
+   * Returns the version of NVIDIA's driver as text, and the remedy if it is too old for PyTorch's
+   * library.
    *
    * @param flavor of PyTorch's library, for example {@code cu130} or {@code cpu}; empty if unknown
    */
@@ -130,7 +132,7 @@ final class Devices {
     };
   }
 
-  /** Returns what PyTorch's library was built for, as DJL names it; empty if unknown. */
+  /** Returns DJL's name of the platform of PyTorch's library; empty if unknown. */
   private static String torchFlavor() {
     String named = Utils.getEnvOrSystemProperty("PYTORCH_FLAVOR");
     if (named != null) {

@@ -9,13 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A {@link DeviceBatch} as DJL knows batches; or its parts on several devices, which {@link #split}
- * gives as they are, while {@link #getData} and {@link #getLabels} are the first one's. Closing it
- * closes them; may be called twice.
+ * A {@link DeviceBatch} as a DJL batch; or its parts on several devices, which {@link #split}
+ * returns, while {@link #getData} and {@link #getLabels} return the first part's. Closing it closes
+ * them; may be called twice.
  */
 final class DjlBatch extends Batch {
 
-  /** A device's rows, and which of their columns are what. */
+  /** A device's rows, with their columns of data and labels. */
   record Part(DeviceBatch batch, NDList data, NDList labels) {
 
     private Batch asBatch(long number, long total) {
@@ -38,11 +38,11 @@ final class DjlBatch extends Batch {
   /**
    * A batch.
    *
-   * @param parts one for each device that has rows
+   * @param parts a part for each device that has rows
    * @param devices among which batches are shared out
    */
   DjlBatch(List<Part> parts, List<Device> devices, long total) {
-    // Stacked, as a trainer of several devices wants to know when it splits the batch.
+    // The batchifier is STACK, which a trainer of several devices needs to split the batch.
     super(
         parts.get(0).batch().manager(),
         parts.get(0).data(),
@@ -62,10 +62,10 @@ final class DjlBatch extends Batch {
   }
 
   /**
-   * The parts, where the batch was shared out among these devices; otherwise DJL moves the rows.
+   * Returns the parts, if the batch was divided among these devices; otherwise DJL moves the rows.
    *
-   * @throws IllegalArgumentException if the batch was shared out among other devices, or parts of
-   *     one size are asked for and impossible
+   * @throws IllegalArgumentException if the batch was divided among other devices, or parts of
+   *     equal size are requested and impossible
    */
   @Override
   public Batch[] split(Device[] wanted, boolean evenSplit) {

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Feedline loader as a DJL {@link Dataset}, for {@code EasyTrain.fit} and other code that takes
- * one:
+ * A Feedline loader as a DJL {@link Dataset}, for {@code EasyTrain.fit} and other code that takes a
+ * dataset:
  *
  * <pre>{@code
  * EasyTrain.fit(trainer, EPOCHS, DjlDataset.of(trainLoader), DjlDataset.of(valLoader));
@@ -34,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  * DjlDataset.builder(loader).data("ids", "ids_length").labels("topic").build()
  * }</pre>
  *
- * <p>Each iteration is the loader's next epoch; leaving one early is fine. Order, shuffling, batch
+ * <p>Each iteration is the loader's next epoch, which may be left early. Order, shuffling, batch
  * size, workers and prefetching are options of the loader. Batches are made on the device of the
  * manager that DJL passes in; a batch's slot returns to the loader when the batch is closed, and at
  * the latest with that manager. The memory and streams of a device are kept for the next epoch,
- * until the manager is closed or DJL passes in another one.
+ * until the manager is closed or DJL passes in another manager.
  *
  * <p>A training that was interrupted continues with the very next batch, in a new loader:
  *
@@ -58,7 +58,7 @@ public final class DjlDataset implements Dataset {
   /** The names of labels. */
   private static final Set<String> LABELS = Set.of("label", "labels");
 
-  /** The end of the name of a column that has the lengths of another one. */
+  /** The end of the name of a column with the lengths of another column. */
   private static final String LENGTH = "_length";
 
   private final DataLoader<?> loader;
@@ -80,9 +80,9 @@ public final class DjlDataset implements Dataset {
 
   /**
    * Returns the loader's batches. The tensor called {@code label} or {@code labels} is the label,
-   * or the last one where none is called so; all others are the data. Right for labeled images. An
-   * iteration throws {@link IllegalArgumentException} if several tensors are called so, or one has
-   * lengths beside it: {@link #builder} names the columns then.
+   * or else the last tensor; all others are the data. Right for labeled images. An iteration throws
+   * {@link IllegalArgumentException} if several tensors have these names, or a tensor has lengths
+   * beside it: {@link #builder} names the columns then.
    */
   public static DjlDataset of(DataLoader<?> loader) {
     return builder(loader).build();
@@ -125,7 +125,8 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns what has been copied so far on the manager that DJL passed in last; empty before that.
+   * Returns the figures of the copies on the manager that DJL passed in last; empty before the
+   * first iteration.
    */
   public Optional<DeviceStats> stats() {
     return Optional.ofNullable(current).map(on -> on.group().stats());
@@ -158,11 +159,11 @@ public final class DjlDataset implements Dataset {
   /**
    * Continues from the state of another loader: the next iteration gives the rest of the state's
    * epoch, and those after it the following epochs. See {@link DataLoader#resume}. An iteration
-   * that is under way ends. {@code EasyTrain} counts epochs by itself: of {@code n} in all, {@code
-   * n - state.epoch()} are left, the first of them begun.
+   * that is under way ends. {@code EasyTrain} counts epochs by itself: of {@code n} epochs, {@code
+   * n - state.epoch()} are left, of which the first has begun.
    *
-   * @throws IllegalArgumentException if the state is not one of this loader's data, order or seed;
-   *     the message says which
+   * @throws IllegalArgumentException if the state belongs to other data, another order or seed; the
+   *     message names the difference
    */
   public void resume(LoaderState state) {
     if (current != null && current.group().closed()) {
@@ -175,7 +176,10 @@ public final class DjlDataset implements Dataset {
     }
   }
 
-  /** One group for many epochs: {@code EasyTrain} asks anew for each, and closes none. */
+  /**
+   * One group serves many epochs: {@code EasyTrain} requests an iterator for each epoch, and closes
+   * none.
+   */
   private OnManager on(NDManager manager) {
     if (current != null && current.manager() != manager) {
       leaveManager();
@@ -226,7 +230,7 @@ public final class DjlDataset implements Dataset {
     return LABELS.contains(name.substring(name.lastIndexOf('.') + 1));
   }
 
-  /** Tests whether a column has the lengths of one of several. */
+  /** Tests whether a column has the lengths of another column. */
   private static boolean isLengthOf(String name, List<String> columns) {
     return columns.stream().anyMatch(column -> name.equals(column + LENGTH));
   }
@@ -292,8 +296,8 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Returns the labels, if it is certain that no other column is one. The columns of a map have
-     * no order that could tell the label.
+     * Returns the labels, if it is certain that no other column is a label. The columns of a map
+     * have no order that identifies the label.
      */
     private List<String> labels(List<String> names) {
       List<String> called = names.stream().filter(DjlDataset::isLabel).toList();
@@ -351,7 +355,7 @@ public final class DjlDataset implements Dataset {
 
     /**
      * Sets the tensors that go into the loss. Default: none if the data are named; otherwise the
-     * one called {@code label} or {@code labels}, or the last where none is called so.
+     * tensor called {@code label} or {@code labels}, or else the last tensor.
      *
      * @param labelColumns names, or none
      */
@@ -361,12 +365,11 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Sets the devices of a trainer that has several: each batch's rows are shared out among them,
-     * as evenly as can be, and copied to each separately. By default the batches are on the device
-     * of the manager that DJL passes in, and DJL moves rows to the others.
+     * Sets the devices of a trainer with several devices: each batch's rows are divided among them
+     * as evenly as possible, and copied to each separately. By default the batches are on the
+     * device of the manager that DJL passes in, and DJL moves rows to the others.
      *
-     * @param devices as many and in the same order as the trainer has them ({@code
-     *     TrainingConfig.getDevices})
+     * @param devices all devices of the trainer in its order ({@code TrainingConfig.getDevices})
      */
     public Builder devices(Device... devices) {
       this.devices = List.of(devices);
@@ -383,7 +386,7 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Sets what changes each batch on the device; see {@link
+     * Sets the transform of each batch on the device; see {@link
      * DeviceLoader.Builder#transformOnDevice}.
      */
     public Builder transformOnDevice(BatchTransform transform) {
@@ -400,7 +403,7 @@ public final class DjlDataset implements Dataset {
       return this;
     }
 
-    /** The driver to go through whatever the device is, for tests. */
+    /** Sets the driver for any device, for tests. */
     Builder driver(Supplier<Cuda> driver) {
       options.driver(driver);
       return this;

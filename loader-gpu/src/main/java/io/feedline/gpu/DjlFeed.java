@@ -41,7 +41,7 @@ final class DjlFeed implements Feed {
    *
    * @param managers one for each device
    * @param columns the tensors to take, or empty for all
-   * @param fallback why there is no better way, if there should be one
+   * @param fallback the reason for this way instead of a CUDA stream; empty if there is none
    */
   DjlFeed(
       DataLoader<?> loader,
@@ -167,7 +167,7 @@ final class DjlFeed implements Feed {
   private NDArray array(NDManager owner, String column, Batch host, DeviceRows rows) {
     Tensor tensor = host.tensor(column);
     long[] shape = rows.shape(tensor, host, column);
-    // The engine starts at a buffer's beginning, whatever its position; a tensor's bytes are a
+    // The engine ignores a buffer's position and starts at its beginning; a tensor's bytes are a
     // slice.
     var memory = rows.bytes(tensor, host);
     if (transfer == Transfer.COPY) {

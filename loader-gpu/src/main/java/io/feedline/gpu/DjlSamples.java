@@ -33,20 +33,19 @@ import org.jspecify.annotations.Nullable;
  * DataLoader.builder(mnist).batchSize(64).shuffle(true).build();
  * }</pre>
  *
- * <p>A sample is a map with the tensors {@code data} and {@code label}; where a record has several,
- * {@code data.0}, {@code data.1} and {@code label.0}, {@code label.1}; without labels only the
- * data. They are copies in heap memory. The DJL dataset's own transforms are applied, its sampling,
+ * <p>A sample is a map with the tensors {@code data} and {@code label}; with several, {@code
+ * data.0}, {@code data.1} and {@code label.0}, {@code label.1}; without labels only the data. The
+ * tensors are copies in heap memory. The DJL dataset's own transforms are applied, its sampling,
  * batch size and prefetching are not used. Random transforms draw from DJL's generator, so such
- * samples are not the same in each run: {@link Dataset#map} with a random transform gives those
- * that are.
+ * samples differ from run to run; samples of {@link Dataset#map} with a random transform do not.
  *
  * <p>Each sample is read with a manager of its own on the CPU, by the default engine, which is
  * closed before the sample is returned. The caller closes the DJL dataset and its arrays, after the
  * last sample is read.
  *
- * <p>Thread-safe. DJL does not promise that its datasets are, so {@link #of} lets one thread at a
- * time read; {@link #ofThreadSafe} lets all. For a dataset whose samples take long to make, such as
- * decoded images, only the latter lets workers run in parallel.
+ * <p>Thread-safe. DJL does not promise that its datasets are thread-safe, so {@link #of} lets one
+ * thread at a time read; {@link #ofThreadSafe} lets all threads read. For a dataset whose samples
+ * take long to make, such as decoded images, only the latter lets workers run in parallel.
  */
 public final class DjlSamples implements Dataset<Map<String, Tensor>> {
 
@@ -103,9 +102,9 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws IOException if the DJL dataset cannot read it
-   * @throws TranslateException if one of its transforms fails
-   * @throws IllegalArgumentException if tensors have no such type as the array, or the DJL
-   *     dataset's batchifier does not give a batch of one sample a first axis of length 1
+   * @throws TranslateException if a transform of the dataset fails
+   * @throws IllegalArgumentException if tensors lack the array's type, or the DJL dataset's
+   *     batchifier does not give a batch of one sample a first axis of length 1
    */
   @Override
   public Map<String, Tensor> get(long index) throws IOException, TranslateException {
@@ -119,8 +118,8 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
   }
 
   /**
-   * Reads a batch of one sample: a record that is asked for by itself would come without the
-   * transforms, which DJL applies on the way to a batch and does not show.
+   * Reads a batch of one sample: a single record would come without the transforms, which DJL
+   * applies only when it makes a batch.
    */
   private Map<String, Tensor> read(long index) throws IOException, TranslateException {
     Map<String, Tensor> sample = new LinkedHashMap<>();
@@ -170,7 +169,7 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
     return name();
   }
 
-  /** DJL's way to ask for one sample. */
+  /** A DJL sampler that requests one sample. */
   private record OneIndex(long index) implements Sampler {
     @Override
     public Iterator<List<Long>> sample(RandomAccessDataset dataset) {

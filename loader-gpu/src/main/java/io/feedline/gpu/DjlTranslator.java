@@ -49,7 +49,7 @@ import java.util.function.Function;
  */
 public final class DjlTranslator<I, O> implements Translator<I, O> {
 
-  /** As many answers as {@link #of(Transform, List)} gives. */
+  /** The number of answers of {@link #of(Transform, List)}. */
   static final int TOP = 5;
 
   private final Preprocessor<? super I> preprocessor;
@@ -78,8 +78,8 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
   /**
    * Returns the translator of a model with another output.
    *
-   * @param head the answer to one input, made of the model's output without a batch axis, whose
-   *     arrays are closed afterwards; {@link #raw} keeps them. Thread-safe
+   * @param head makes the answer to one input from the model's output without a batch axis; the
+   *     output's arrays are closed afterwards, unless {@link #raw} keeps them. Thread-safe
    */
   public static <I, O> DjlTranslator<I, O> of(
       Preprocessor<? super I> preprocessor, Function<NDList, O> head) {
@@ -131,7 +131,7 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
     return copies;
   }
 
-  /** Returns what rows are made by. */
+  /** Returns the preprocessor that makes rows. */
   public Preprocessor<? super I> preprocessor() {
     return preprocessor;
   }
@@ -179,7 +179,7 @@ public final class DjlTranslator<I, O> implements Translator<I, O> {
     return arrays;
   }
 
-  /** Returns an input as a pipeline takes it, which knows no DJL. */
+  /** Returns an input without DJL's types, as a pipeline takes it. */
   @SuppressWarnings("unchecked")
   private static <I> I unwrap(I input) {
     if (input instanceof Image image) {

@@ -35,10 +35,10 @@ import java.util.function.Function;
  *
  * <p>It makes translators of bytes, a {@link Path}, an {@link InputStream}, a {@link BufferedImage}
  * or DJL's {@link Image} to {@link Classifications} or the model's output, an {@link NDList}; and
- * of DJL Serving's {@link Input} to {@link Output}: the classes as JSON, or the model's output
- * encoded as DJL does where {@code pipeline.json} names no classes.
+ * of DJL Serving's {@link Input} to {@link Output}: the classes as JSON, or, if {@code
+ * pipeline.json} names no classes, the model's output in DJL's encoding.
  *
- * <p>Arguments, as DJL's own factory takes them: {@code topK}, 5 by default, and {@code
+ * <p>The arguments are those of DJL's own factory: {@code topK}, 5 by default, and {@code
  * applySoftmax}, true by default: whether the model's output is scores, and not probabilities.
  *
  * <p>Thread-safe.
@@ -65,8 +65,8 @@ public final class DjlTranslatorFactory implements TranslatorFactory {
   /**
    * Reads the pipeline of a model's folder.
    *
-   * @throws TranslateException if the folder has none, it cannot be read, or it names no classes
-   *     where an answer is to have some
+   * @throws TranslateException if the folder has no {@code pipeline.json}, the file cannot be read,
+   *     or it names no classes although the answer needs them
    * @throws IllegalArgumentException if the types are not supported
    */
   @Override

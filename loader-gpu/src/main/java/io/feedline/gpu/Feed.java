@@ -5,18 +5,18 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The machinery that moves batches to their devices: what lies between {@link DeviceLoader} or
- * {@link DjlDataset}, which everybody sees, and the ways there are to a device.
+ * The machinery that moves batches to their devices, between the public {@link DeviceLoader} and
+ * {@link DjlDataset} and the different ways to a device.
  *
- * <p>Made by one {@link DeviceGroup}, which closes it. A feed is given whole epochs rather than
- * single batches, so that one may run ahead of its consumer. Used by one consumer at a time.
+ * <p>Made by one {@link DeviceGroup}, which closes it. A feed gets whole epochs rather than single
+ * batches, so that it may run ahead of its consumer. Used by one consumer at a time.
  */
 interface Feed extends AutoCloseable {
 
   /**
    * The rest of an epoch, on the devices: each batch as its parts, one for each device in their
-   * order, or for the first few where a batch has fewer rows than there are devices. The former
-   * epoch has been {@linkplain #stop stopped}; batches that it gave stay valid.
+   * order, or only for the first devices if a batch has fewer rows than there are devices. The
+   * former epoch has been {@linkplain #stop stopped}; batches that it gave stay valid.
    *
    * @param batches used by the feed alone from now on; a feed that reads them ahead {@linkplain
    *     BatchIterator#usedUpTo tells} how far the consumer has come

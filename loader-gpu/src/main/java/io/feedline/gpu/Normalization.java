@@ -6,14 +6,13 @@ import java.util.Objects;
 
 /**
  * The normalization of a column of images on the device, from bytes to floats: {@code (value / 255
- * - mean) / std}, what torchvision's ToTensor and Normalize do together, or with {@link
- * Builder#reciprocal} v2's ToDtype and Normalize; for {@link
+ * - mean) / std}, as by torchvision's ToTensor and Normalize together, or with {@link
+ * Builder#reciprocal} by v2's ToDtype and Normalize; for {@link
  * DeviceLoader.Builder#normalizeOnDevice}.
  *
- * <p>The images cross to the device as the bytes they were decoded to, a quarter of what float32
- * takes, in the loader's slots as well. They arrive as UINT8 of shape (N, C, H, W), or (N, H, W, C)
- * where {@link Builder#layout} says so, and become FLOAT32 or FLOAT16 of shape (N, C, H, W),
- * contiguous:
+ * <p>The images cross to the device as bytes, a quarter of the size of float32, in the loader's
+ * slots as well. They arrive as UINT8 of shape (N, C, H, W), or (N, H, W, C) where {@link
+ * Builder#layout} says so, and become FLOAT32 or FLOAT16 of shape (N, C, H, W), contiguous:
  *
  * <pre>{@code
  * DeviceLoader.builder(loader)
@@ -76,8 +75,8 @@ public final class Normalization {
    * @param column the tensor's name
    * @param mean for each channel, on the scale of 0 to 1
    * @param std for each channel, finite and not 0
-   * @throws IllegalArgumentException if there are no channels, not as many of the one as of the
-   *     other, a number is not finite, or a std is 0
+   * @throws IllegalArgumentException if there are no channels, the numbers of means and deviations
+   *     differ, a number is not finite, or a std is 0
    */
   public static Normalization of(String column, float[] mean, float[] std) {
     return builder(column, mean, std).build();
@@ -192,9 +191,9 @@ public final class Normalization {
     /**
      * Builds the normalization.
      *
-     * @throws IllegalArgumentException if there are no channels, not as many means as standard
-     *     deviations, a number is not finite, a std is 0, or the dtype is neither FLOAT32 nor
-     *     FLOAT16
+     * @throws IllegalArgumentException if there are no channels, the numbers of means and
+     *     deviations differ, a number is not finite, a std is 0, or the dtype is neither FLOAT32
+     *     nor FLOAT16
      */
     public Normalization build() {
       if (mean.length == 0 || mean.length != std.length) {

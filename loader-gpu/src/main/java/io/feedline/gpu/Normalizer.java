@@ -20,9 +20,9 @@ import java.util.Set;
  *
  * <p>Passes over the result: the division by 255, or the product with its reciprocal, which reads
  * bytes and writes floats, and two operations in place; one over the bytes before them where pixels
- * are interleaved, and one after them for FLOAT16. At no time is more held beside the result than a
- * copy of the images' bytes, or for FLOAT16 the float32 result. (On the CPU PyTorch itself converts
- * the bytes into a temporary array before it divides; its kernels for GPUs convert what they read.)
+ * are interleaved, and one after them for FLOAT16. Besides the result it holds at most a copy of
+ * the images' bytes, or for FLOAT16 the float32 result. (On the CPU PyTorch itself converts the
+ * bytes into a temporary array before it divides; its kernels for GPUs convert what they read.)
  *
  * <p>Owns the constants, which stay on the device. Used by one thread at a time.
  */
@@ -54,11 +54,11 @@ final class Normalizer implements AutoCloseable {
   }
 
   /**
-   * Checks what is asked for before there is a batch.
+   * Checks the options before the first batch.
    *
    * @param taken the columns that go to the device, or empty for all
-   * @throws IllegalArgumentException if a normalized column comes twice, or is not among those that
-   *     are taken
+   * @throws IllegalArgumentException if a normalized column comes twice, or is not among the taken
+   *     columns
    */
   static void check(List<Normalization> normalizations, Collection<String> taken) {
     Set<String> seen = new HashSet<>();
@@ -77,19 +77,19 @@ final class Normalizer implements AutoCloseable {
     }
   }
 
-  /** A constant outlives the caller's scope, if there is one. */
+  /** A constant outlives the caller's scope, if any. */
   private static NDArray constant(NDArray array) {
     NDScope.unregister(array);
     return array;
   }
 
   /**
-   * A batch's arrays, with the normalized ones in the places of those that they were made of, and
-   * with their names.
+   * Returns a batch's arrays, with normalized arrays in the places of their sources, and with their
+   * names.
    *
    * @param arrived the arrays as they crossed, contiguous; they are read, and left open
-   * @param owner what the new arrays are to hang on
-   * @throws IllegalArgumentException if a column is missing, or is not what its normalization takes
+   * @param owner the manager of the new arrays
+   * @throws IllegalArgumentException if a column is missing, or does not suit its normalization
    */
   NDList apply(NDList arrived, NDManager owner) {
     NDList result = new NDList(arrived);
@@ -144,9 +144,9 @@ final class Normalizer implements AutoCloseable {
     }
 
     /**
-     * Interleaved pixels as planes, while they are bytes: later it would be four times as much that
-     * is moved. The transposed view has the old order in memory, and arithmetic would keep it;
-     * {@code flatten} copies into the new one. DJL's {@code copyTo} goes by way of the host.
+     * Turns interleaved pixels into planes while they are bytes: as floats four times the bytes
+     * would be moved. The transposed view has the old order in memory, which arithmetic would keep;
+     * {@code flatten} copies into the new order. DJL's {@code copyTo} goes by way of the host.
      */
     private static NDArray planes(NDArray pixels) {
       try (NDArray view = pixels.transpose(0, 3, 1, 2);
@@ -156,7 +156,7 @@ final class Normalizer implements AutoCloseable {
     }
 
     private NDArray normalize(NDArray planes, NDManager owner) {
-      // Of bytes and a float come floats: a conversion before it would be one more pass.
+      // Bytes and a float give floats, so no conversion is needed, which would be one more pass.
       NDArray values = options.isReciprocal() ? planes.mul(reciprocal) : planes.div(fullScale);
       values.attach(owner);
       values.subi(mean);

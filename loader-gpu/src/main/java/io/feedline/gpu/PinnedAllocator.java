@@ -29,10 +29,10 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>Page-locked memory is taken from all other programs of the machine, so there is a {@linkplain
- * Builder#budget budget}. Where the system gives none, or the budget is used up, or there is no
- * driver, the allocator gives ordinary direct memory instead: everything works, slower. It says so
- * once in a warning, and in {@link #fallback}; {@link #pinnedBytes} and {@link #pageableBytes} tell
- * what is in use.
+ * Builder#budget budget}. If the system refuses page-locked memory, the budget is used up, or there
+ * is no driver, the allocator gives ordinary direct memory instead, which works, but is slower. A
+ * warning and {@link #fallback} say so; {@link #pinnedBytes} and {@link #pageableBytes} are the
+ * bytes in use.
  *
  * <p>The memory is good for all GPUs, whichever this was made for. The caller that made it closes
  * it, before or after the loader: memory that is still in use lives until the loader gives it back.
@@ -57,7 +57,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
 
   // Guarded by this.
 
-  /** The bytes that are locked, and those that a thread is about to lock or to unlock. */
+  /** The locked bytes, and the bytes that a thread is about to lock or to unlock. */
   private long pinnedBytes;
 
   private long pageableBytes;
@@ -210,7 +210,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     }
   }
 
-  /** Returns whether all memory that was asked for so far is page-locked. */
+  /** Returns whether all memory allocated so far is page-locked. */
   public boolean pinned() {
     return fallback().isEmpty();
   }
@@ -302,7 +302,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
 
     /**
      * Sets the most bytes that are page-locked at a time; memory beyond that is ordinary. A slot
-     * whose batches vary in size takes up to half as much again as the largest of them. Default: no
+     * whose batches vary in size takes up to half as much again as its largest batch. Default: no
      * limit but the system's.
      *
      * @throws IllegalArgumentException if it is less than 1

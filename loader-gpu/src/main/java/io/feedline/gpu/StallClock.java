@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Two marks in the computing stream tell, on the GPU's clock, how long it had nothing to do: one
  * behind all that the consumer has put in when it begins to wait for a batch, and one behind that
- * batch's copy. That the consumer waits tells nothing: it may be ahead of a GPU that is busy. Of
- * this time counts what the copying thread was held up by the batch's copies, which is next to
+ * batch's copy. The consumer's wait alone means nothing: the consumer may be ahead of a busy GPU.
+ * Of this time counts what the copying thread was held up by the batch's copies, which is next to
  * nothing for page-locked memory; the rest is the loader's.
  *
  * <p>Used by the consumer. Closed by its maker, before the context. A failure of CUDA ends the
@@ -34,7 +34,7 @@ final class StallClock implements AutoCloseable {
   /** A wait for a batch. */
   private static final class Wait {
 
-    /** The computing stream has done what it had. */
+    /** The computing stream has done all its earlier work. */
     final CudaEvent drained;
 
     /** The computing stream has the batch. */
@@ -42,7 +42,7 @@ final class StallClock implements AutoCloseable {
 
     long copyingNanos;
 
-    /** The thing that the consumer waited for. */
+    /** The consumer's wait. */
     DeviceStalls.Wait what;
 
     Wait(CudaEvent drained, CudaEvent resumed) {

@@ -29,14 +29,14 @@ final class TorchAbi {
   /** {@code RTLD_LOCAL} of macOS; Linux has 0 for it. */
   private static final int RTLD_LOCAL_OF_MACOS = 4;
 
-  /** PyTorch computes on it unless it is told otherwise, and DJL does not tell it. */
+  /** PyTorch's default stream, which DJL never changes. */
   private static final long LEGACY_STREAM = 0;
 
   private static TorchAbi bound;
 
   private final Tensors tensors;
 
-  /** Null where PyTorch has no CUDA, or does not tell. */
+  /** Null if PyTorch has no CUDA, or lacks the function. */
   private final Streams streams;
 
   private TorchAbi(Tensors tensors, Streams streams) {
@@ -57,7 +57,7 @@ final class TorchAbi {
   /**
    * The interface of the engine's libraries, which are loaded already.
    *
-   * @throws UnsatisfiedLinkError if they do not have it
+   * @throws UnsatisfiedLinkError if the libraries lack a function
    */
   static synchronized TorchAbi load() {
     if (bound == null) {
@@ -83,10 +83,10 @@ final class TorchAbi {
   }
 
   /**
-   * As the engine has opened its libraries. JNA would open them for all of the process, and
-   * libraries that are loaded later would find PyTorch's BLAS and protobuf in place of their own.
-   * RTLD_NOLOAD is left out: where it finds nothing there is no message of dlerror, and JNA 5.17
-   * then ends the JVM.
+   * The libraries are opened as the engine has opened them. JNA would open them for all of the
+   * process, and libraries that are loaded later would find PyTorch's BLAS and protobuf in place of
+   * their own. RTLD_NOLOAD is left out: where it finds nothing there is no message of dlerror, and
+   * JNA 5.17 then ends the JVM.
    */
   private static int openFlags() {
     return Platform.isMac() ? RTLD_LAZY | RTLD_LOCAL_OF_MACOS : RTLD_LAZY;

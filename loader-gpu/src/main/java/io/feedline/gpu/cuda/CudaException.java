@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The failure of a call of the CUDA driver: the call, the driver's code and name for the failure,
- * and what usually helps.
+ * and a usual remedy.
  *
  * <p>For example {@code cuMemHostAlloc of 77070336 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); no
  * more memory can be page-locked, ...}.
  */
 public final class CudaException extends RuntimeException {
 
-  /** The {@link #code} where there is no driver to give one. */
+  /** The {@link #code} without a driver. */
   public static final int NO_DRIVER = -1;
 
   /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */
@@ -32,7 +32,7 @@ public final class CudaException extends RuntimeException {
    * @param name the driver's name for it
    * @param call the function's name and the arguments that matter
    * @param what the message, to which the hint is added
-   * @param hint what usually helps, or empty
+   * @param hint the usual remedy, or empty
    * @param sticky whether only a new process helps
    * @param cause or null
    */
@@ -67,7 +67,7 @@ public final class CudaException extends RuntimeException {
     return call;
   }
 
-  /** Returns what usually helps, in words; an empty string where nothing is known. */
+  /** Returns the usual remedy, in words; empty if none is known. */
   public String hint() {
     return hint;
   }

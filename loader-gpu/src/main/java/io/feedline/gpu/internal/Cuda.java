@@ -4,8 +4,8 @@ import com.sun.jna.Native;
 import io.feedline.gpu.cuda.CudaException;
 
 /**
- * The CUDA driver of this machine, initialized: what there is before there is a context. Nothing of
- * the driver is loaded or called before {@link #load}.
+ * The initialized CUDA driver of this machine, before any context. Nothing of the driver is loaded
+ * or called before {@link #load}.
  *
  * <p>Thread-safe.
  */
@@ -42,8 +42,8 @@ public final class Cuda {
   }
 
   /**
-   * The newest CUDA version that the driver supports: 1000 times the major plus 10 times the minor
-   * one, for example 12080.
+   * Returns the newest CUDA version that the driver supports: 1000 times the major plus 10 times
+   * the minor version, for example 12080.
    */
   public int driverVersion() {
     int[] version = new int[1];

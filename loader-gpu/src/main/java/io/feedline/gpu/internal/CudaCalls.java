@@ -20,7 +20,7 @@ final class CudaCalls {
   /**
    * Makes a failed call an exception.
    *
-   * @param result what the call returned
+   * @param result of the call
    * @param call the function's name and the details of this call
    * @throws CudaException if the result is not 0
    */

@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 /**
  * The primary context of a GPU, retained. Streams, events and memory are made in it.
  *
- * <p>The driver has a current context for each thread. A thread {@linkplain #enter enters} this one
- * before it makes or uses what belongs to it, and leaves it afterwards, which makes current again
- * what was before. Only {@link PinnedMemory}, whose users know nothing of contexts, enters by
- * itself.
+ * <p>The driver has a current context for each thread. A thread {@linkplain #enter enters} this
+ * context before it makes or uses the context's objects, and leaves it afterwards, which makes the
+ * former context current again. Only {@link PinnedMemory}, whose users know nothing of contexts,
+ * enters by itself.
  *
  * <p>The caller that got it from {@link Cuda#context} closes it, after everything that was made in
  * it. Thread-safe.
@@ -32,7 +32,7 @@ public final class CudaContext implements AutoCloseable {
     this.handle = handle;
   }
 
-  /** The GPU's number among those that this process may use, from 0. */
+  /** Returns the GPU's number among the GPUs of this process, from 0. */
   public int ordinal() {
     return ordinal;
   }
@@ -53,7 +53,7 @@ public final class CudaContext implements AutoCloseable {
     CudaCalls.checkFreed(driver, driver.cuCtxPushCurrent(handle), "cuCtxPushCurrent");
   }
 
-  /** Makes current in this thread what was so before {@link #enter}. */
+  /** Makes the context current in this thread that was current before {@link #enter}. */
   public void leave() {
     CudaCalls.checkFreed(driver, driver.cuCtxPopCurrent(new long[1]), "cuCtxPopCurrent");
   }
@@ -154,13 +154,13 @@ public final class CudaContext implements AutoCloseable {
     return address[0];
   }
 
-  /** Frees what {@link #allocateDevice} gave; waits for what uses it. */
+  /** Frees memory of {@link #allocateDevice}; waits for operations that use it. */
   public void freeDevice(long address) {
     CudaCalls.checkFreed(driver, driver.cuMemFree(address), "cuMemFree");
   }
 
   /**
-   * Returns the address of a buffer's memory, whatever its position.
+   * Returns the address of a buffer's beginning, regardless of its position.
    *
    * @param direct a direct buffer
    * @throws IllegalArgumentException if it is not direct

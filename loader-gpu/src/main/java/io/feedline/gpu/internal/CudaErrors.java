@@ -3,8 +3,8 @@ package io.feedline.gpu.internal;
 import io.feedline.gpu.cuda.CudaException;
 
 /**
- * The driver's codes beyond their names: which of them persist, and the remedies for those that
- * users meet. The source is the description of {@code CUresult} in the reference manual.
+ * The driver's codes: which failures persist, and the remedies for failures that users meet. The
+ * source is the description of {@code CUresult} in the reference manual.
  */
 public final class CudaErrors {
   private CudaErrors() {}
@@ -76,7 +76,7 @@ public final class CudaErrors {
 
   /** Returns why a library cannot be loaded, from JNA's message. */
   public static String reason(UnsatisfiedLinkError failure) {
-    // A title if JNA searched in several places, then a line for what each place said.
+    // A title if JNA searched in several places, then a line for the answer of each place.
     return String.valueOf(failure.getMessage())
         .lines()
         .limit(2)

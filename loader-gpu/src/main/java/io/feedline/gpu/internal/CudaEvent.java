@@ -3,11 +3,12 @@ package io.feedline.gpu.internal;
 import java.util.OptionalDouble;
 
 /**
- * A mark in a stream, which other streams and threads wait for. It may be recorded again and again;
- * a wait is for the last record before it, and ends at once if the event was never recorded.
+ * A mark in a stream, which other streams and threads wait for. An event may be recorded
+ * repeatedly; a wait is for the last record before the wait, and ends at once if the event was
+ * never recorded.
  *
- * <p>The caller closes it; it then throws {@link IllegalStateException}. To be used by a thread
- * that has entered the context. Thread-safe.
+ * <p>The caller closes it; a closed event throws {@link IllegalStateException}. To be used by a
+ * thread that has entered the context. Thread-safe.
  */
 public final class CudaEvent implements AutoCloseable {
 
@@ -48,7 +49,7 @@ public final class CudaEvent implements AutoCloseable {
     return millis[0];
   }
 
-  /** As {@link #millisSince}; empty if one of the two has not happened yet. */
+  /** Like {@link #millisSince}; empty if either event has not happened yet. */
   public OptionalDouble millisSinceIfHappened(CudaEvent start) {
     float[] millis = new float[1];
     int result = driver.cuEventElapsedTime(millis, start.handle(), handle());

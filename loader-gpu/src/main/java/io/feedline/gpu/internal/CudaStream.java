@@ -4,8 +4,8 @@ package io.feedline.gpu.internal;
  * A queue of work on a GPU: operations run in order, while the caller continues.
  *
  * <p>A stream that was {@linkplain CudaContext#newStream made} here is its maker's to close, and
- * then throws {@link IllegalStateException}; {@link CudaContext#stream} looks at one that is not
- * ours. To be used by a thread that has entered the context. Thread-safe as far as the driver is;
+ * then throws {@link IllegalStateException}; {@link CudaContext#stream} wraps another library's
+ * stream. To be used by a thread that has entered the context. Thread-safe as far as the driver is;
  * order is defined only between calls of one thread.
  */
 public final class CudaStream implements AutoCloseable {
@@ -35,7 +35,7 @@ public final class CudaStream implements AutoCloseable {
         driver, driver.cuStreamWaitEvent(handle(), event.handle(), 0), "cuStreamWaitEvent");
   }
 
-  /** The event happens when everything that was put in so far is done. */
+  /** Records an event, which happens when all operations in the stream so far are done. */
   public void record(CudaEvent event) {
     CudaCalls.check(driver, driver.cuEventRecord(event.handle(), handle()), "cuEventRecord");
   }
@@ -69,7 +69,7 @@ public final class CudaStream implements AutoCloseable {
     CudaCalls.checkFreed(driver, driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
   }
 
-  /** Ends the stream, if it is ours, when what was put in is done. May be called twice. */
+  /** Ends the stream, if it was made here, when its operations are done. May be called twice. */
   @Override
   public synchronized void close() {
     if (owned && !closed) {

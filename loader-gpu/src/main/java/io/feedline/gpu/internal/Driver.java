@@ -1,10 +1,10 @@
 package io.feedline.gpu.internal;
 
 /**
- * The functions of the CUDA driver that Feedline uses, as they are: one method for each, named as
- * the function is but for a version suffix, with the same arguments in the same order. Handles,
- * device pointers and host pointers are 64-bit numbers; a value that a function returns through a
- * pointer goes into the first element of an array.
+ * The functions of the CUDA driver that Feedline uses: one method for each, with the function's
+ * name without its version suffix, and the same arguments in the same order. Handles, device
+ * pointers and host pointers are 64-bit numbers; a value that a function returns through a pointer
+ * goes into the first element of an array.
  *
  * <p>Each gives a {@code CUresult}, 0 for success; {@link CudaCalls#check} turns others into an
  * exception. The functions are described in NVIDIA's "CUDA Driver API" reference manual.

@@ -54,7 +54,7 @@ abstract class SampleMixture<S> implements RandomTransform<S, S> {
    * Returns the part of a type.
    *
    * @throws IllegalArgumentException unless the sample has exactly one part of this type part of
-   *     this type part of this type
+   *     this type part of this type part of this type
    */
   final <P> P one(S sample, Class<P> type) {
     List<P> found =

@@ -33,9 +33,9 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p><b>Exactly once.</b> Each attempt of each task has a directory of its own, so attempts that
- * run at the same time never meet. An attempt tells its shards, with sizes and hashes, to the
- * driver; the driver takes one attempt of each task and writes the index of their shards, ordered
- * by task, as the last thing of all. Until then nothing opens the store; from then on it is whole.
+ * run at the same time never meet. An attempt reports its shards, with sizes and hashes, to the
+ * driver; the driver takes one attempt of each task and, as the last step, writes the index of
+ * their shards, ordered by task. Until then nothing opens the store; from then on it is whole.
  * Files of other attempts are deleted after the commit, and those of a killed job by {@link
  * #sweep}.
  *
@@ -47,9 +47,9 @@ public abstract class PackingJob {
   public enum Mode {
     /** The job fails, at its begin or at its commit. */
     CREATE,
-    /** It is replaced by the commit, and its shards are deleted then. */
+    /** The commit replaces the existing store and deletes its shards. */
     REPLACE,
-    /** Its shards stay and come first. */
+    /** The existing store's shards stay and come first. */
     APPEND
   }
 
@@ -97,12 +97,12 @@ public abstract class PackingJob {
                                 .collect(Collectors.joining(", ")))));
   }
 
-  /** Returns the name of the job, which no other job has: that of its directory in the target. */
+  /** Returns the unique name of the job, the name of its directory in the target. */
   public abstract String id();
 
   /**
-   * Sets after which time without a write {@link #commit} takes what other jobs have left for
-   * abandoned, and deletes it; {@link #ABANDONED_AFTER} by default.
+   * Sets the time without a write after which {@link #commit} treats other jobs' leftovers as
+   * abandoned, and deletes them; {@link #ABANDONED_AFTER} by default.
    *
    * @param time longer than any job is silent, 0 or more
    * @throws IllegalArgumentException if it is negative
@@ -137,7 +137,7 @@ public abstract class PackingJob {
    *
    * @param task its number, 0 or more
    * @param attempt its number, 0 or more
-   * @param shards what {@link TaskWriter#commit} has returned
+   * @param shards the result of {@link TaskWriter#commit}
    */
   public record CommittedTask(int task, long attempt, List<PackedShard> shards)
       implements Serializable {
@@ -158,9 +158,9 @@ public abstract class PackingJob {
   }
 
   /**
-   * Commits the job: makes sure that each shard is there, writes the index, and deletes what other
-   * attempts have left, and what other jobs have left that are {@linkplain #abandonedAfter
-   * abandoned}. A file that cannot be deleted is logged, since the store is whole by then.
+   * Commits the job: checks that each shard exists, writes the index, and deletes the files of
+   * other attempts and of {@linkplain #abandonedAfter abandoned} jobs. A file that cannot be
+   * deleted is logged, since the store is whole by then.
    *
    * @param tasks one attempt of each task, in any order
    * @throws java.nio.file.FileAlreadyExistsException if another job has committed meanwhile and the
@@ -168,14 +168,14 @@ public abstract class PackingJob {
    * @throws IllegalArgumentException if there are two attempts of one task
    * @throws IllegalStateException if the job is committed or aborted
    * @throws IOException if a shard is missing or has another size, the index cannot be written, or
-   *     the mode is APPEND and the store has become another one; the store is then as it was
+   *     the mode is APPEND and the store was replaced meanwhile; the store is then unchanged
    */
   public abstract void commit(List<CommittedTask> tasks) throws IOException;
 
   /**
    * Deletes everything of the job, as far as it can be deleted. The store is as it was. May be
-   * called twice. Where it is unknown whether a commit that failed will yet become visible, the
-   * shards stay for {@link #sweep}, and the log says so.
+   * called twice. If it is unknown whether a failed commit will still become visible, the shards
+   * stay for {@link #sweep}, and the log says so.
    *
    * @throws IllegalStateException if the job is committed
    * @throws IOException if something cannot be deleted
@@ -187,7 +187,7 @@ public abstract class PackingJob {
    *
    * @param deleted directories of jobs and attempts that nothing refers to, below the target, with
    *     slashes
-   * @param recent those that are too young to be taken for abandoned
+   * @param recent the leftovers that are too young to count as abandoned
    */
   public record Swept(List<String> deleted, List<String> recent) {
     /** Copies the lists. */
@@ -199,7 +199,7 @@ public abstract class PackingJob {
 
   /**
    * Deletes the directories of jobs and attempts that the store's index does not refer to and in
-   * which nothing was written for some time. Where there is no index, that is all of them. Files
+   * which nothing was written for some time. If there is no index, all jobs are leftovers. Files
    * that no job writes stay, and the directories that have some.
    *
    * @param olderThan zero where no job can be running
@@ -229,8 +229,7 @@ public abstract class PackingJob {
     INTEGER,
     /**
      * A {@link Double}. In MDS it is a {@code float64}; in TFRecord a {@code float}, of which 32
-     * bits are kept; WebDataset refuses what JSON has no form for: infinities, and what is not a
-     * number.
+     * bits are kept; WebDataset refuses infinities and NaN, which JSON cannot express.
      */
     REAL,
     /** A {@code byte[]}, neither copied nor to be changed before the writer returns. */
@@ -239,7 +238,7 @@ public abstract class PackingJob {
 
   /**
    * A shard that a {@link TaskWriter} has written: its entry in the index of a store. Immutable;
-   * serializable, to be sent to the one who commits.
+   * serializable, to be sent to the driver that commits.
    *
    * @param path the shard's file: its name while it belongs to a task, and in an index its path
    *     below the store's directory, with slashes
@@ -316,7 +315,7 @@ public abstract class PackingJob {
     List<PackedShard> commit() throws IOException;
 
     /**
-     * Releases files. Without {@link #commit} it deletes what was written. May be called twice.
+     * Releases files. Without {@link #commit} it deletes the attempt's files. May be called twice.
      *
      * @throws IOException if a file cannot be closed or deleted
      */
@@ -325,8 +324,8 @@ public abstract class PackingJob {
   }
 
   /**
-   * The part of a {@link StoreFormat} that many tasks write with; {@link PackingJob} is its face
-   * for those who write, and says what each method does.
+   * The part of a {@link StoreFormat} for stores that many tasks write; {@link PackingJob} is the
+   * public API, which documents the methods.
    *
    * <p>Implementations have no state and are thread-safe.
    */
@@ -358,7 +357,7 @@ public abstract class PackingJob {
         throws IOException;
 
     /**
-     * Deletes what jobs have left, whatever their format.
+     * Deletes the leftovers of jobs of any format.
      *
      * @throws IOException as {@link PackingJob#sweep} says
      */

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvider {
 
-  /** Those that URIs lead to, by their roots. */
+  /** The file systems of URIs, by their roots. */
   private static final Map<URI, ObjectFileSystem> OPEN = new ConcurrentHashMap<>();
 
   private final String scheme;
@@ -191,7 +191,7 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
     return URI.create(host + "/");
   }
 
-  /** The root of what a URI leads to. */
+  /** Returns the root of a URI's file system. */
   private URI root(URI uri) {
     // Neither the URI nor its parts are printed here: they may hold a password or a signature.
     if (!scheme.equalsIgnoreCase(uri.getScheme()) || uri.getRawAuthority() == null) {
@@ -227,8 +227,8 @@ public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvi
 
   /**
    * Returns the path of a URI; makes its file system, if it does not exist yet. The path of a URI
-   * with a query is the one file of a file system of its own, and prints without the query, which
-   * may be secret.
+   * with a query is the only file of its own file system, and prints without the query, which may
+   * be secret.
    */
   @Override
   public Path getPath(URI uri) {
