@@ -5,18 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.BarrierTaskContext;
 
-/** The tasks of a barrier stage, asked whether all of them have the same. */
+/** A comparison of a value among the tasks of a barrier stage. */
 final class Agreement {
 
   private Agreement() {}
 
   /**
-   * Waits until all tasks of the stage have called this, and compares what they have.
+   * Waits until all tasks of the stage have called this, and compares their values.
    *
-   * @param what that is
-   * @param own what this task has
-   * @throws IOException if one task has something else than the first one; it is thrown in all
-   *     tasks
+   * @param what the name of the value
+   * @param own this task's value
+   * @throws IOException if a task's value differs from the first task's; it is thrown in all tasks
    */
   static void require(BarrierTaskContext barrier, String what, String own) throws IOException {
     String[] all = barrier.allGather(own);

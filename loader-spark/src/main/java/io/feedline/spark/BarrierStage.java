@@ -11,19 +11,19 @@ import scala.reflect.ClassTag;
 
 /**
  * A stage whose tasks all run at once, and begin anew together when one of them fails: Spark's
- * {@code RDD.barrier()}, which has no face for Java.
+ * {@code RDD.barrier()}, which has no Java interface.
  */
 final class BarrierStage {
 
   private BarrierStage() {}
 
-  /** Returns what {@link TrainingReader#inBarrierStage} says. */
+  /** Implements {@link TrainingReader#inBarrierStage}. */
   static <T, R> JavaRDD<R> mapPartitions(JavaRDD<T> rdd, FlatMapFunction<Iterator<T>, R> function) {
     ClassTag<R> any = objects();
     return rdd.rdd().barrier().mapPartitions(new Call<>(function), false, any).toJavaRDD();
   }
 
-  // As Spark's own Java classes have it: of a type that is not known, a tag of objects.
+  // As in Spark's own Java classes: a tag of objects for an unknown type.
   @SuppressWarnings("unchecked")
   private static <R> ClassTag<R> objects() {
     return (ClassTag<R>) ClassTag.apply(Object.class);

@@ -23,7 +23,7 @@ final class BrokenImages implements Serializable {
   private final ArrayList<String> first = new ArrayList<>();
   private long count;
 
-  /** Adds one, whose message begins with its key or place. */
+  /** Adds a broken image, whose message begins with its key or place. */
   void add(IOException broken) {
     add(1, List.of(broken.getMessage()));
   }
@@ -40,7 +40,7 @@ final class BrokenImages implements Serializable {
   /**
    * Warns of them, if there are any.
    *
-   * @param what was done without them
+   * @param what the work that was done without them
    */
   void log(String what) {
     if (count > 0) {

@@ -31,11 +31,11 @@ import scala.Tuple2;
  *
  * <h2>Why a relation of the old kind is there</h2>
  *
- * <p>Of a source of the new kind that can be written, Spark allows the modes append and overwrite
- * alone, and so not its own default. To a table that cannot be written it falls back to the old
- * kind, {@link #createRelation}, with all modes. So the table of {@link #getTable} says that it can
- * be written where the mode has been put among its options, which is what {@code createRelation}
- * does before it has Spark write the rows in the new way.
+ * <p>For a writable source of version 2, Spark allows only the modes append and overwrite, and so
+ * not its own default. To a table that cannot be written it falls back to the old kind, {@link
+ * #createRelation}, with all modes. So the table of {@link #getTable} says that it can be written
+ * where the mode has been put among its options, which is what {@code createRelation} does before
+ * it has Spark write the rows in the new way.
  *
  * <p>Thread-safe.
  */

@@ -66,7 +66,7 @@ record ImageRoot(String uri, List<String> directories) implements Serializable {
   }
 
   /**
-   * Returns the label of a file: that of its first directory.
+   * Returns the label of a file, the label of its first directory.
    *
    * @param file its path below the root
    * @throws FormatException if the classes do not have that directory

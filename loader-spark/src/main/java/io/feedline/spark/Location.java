@@ -72,7 +72,7 @@ final class Location implements Serializable {
     return path.makeQualified(files.getUri(), files.getWorkingDirectory());
   }
 
-  /** Returns Hadoop's configuration with what the session sets, as Spark's own sources have it. */
+  /** Returns Hadoop's configuration with the session's settings, as for Spark's own sources. */
   static Configuration hadoop(SparkSession session) {
     Configuration configuration = new Configuration(session.sparkContext().hadoopConfiguration());
     scala.collection.Iterator<Tuple2<String, String>> settings = session.conf().getAll().iterator();
@@ -84,7 +84,7 @@ final class Location implements Serializable {
   }
 
   /**
-   * Returns the path, on whatever machine.
+   * Returns the path, on any machine.
    *
    * @throws IOException if its file system cannot be opened
    * @throws IllegalArgumentException if it is not a path of its file system

@@ -33,11 +33,11 @@ import org.apache.spark.sql.types.StructType;
  * @param classes the names of the classes by label; empty if they are unnamed
  * @param shardBytes the largest size of a shard; 0 for the format's own
  * @param options of the format
- * @param recoding what becomes of images
+ * @param recoding the conversion of images
  * @param keys how keys are made
  * @param scanIndex whether tasks make the scan indexes of their shards
- * @param skipBroken whether broken images are left out; else one ends the job
- * @param rows which columns are what
+ * @param skipBroken whether broken images are left out; otherwise a broken image ends the job
+ * @param rows the columns of samples
  */
 record PackPlan(
     Location target,
@@ -76,7 +76,7 @@ record PackPlan(
           SampleColumns.BYTES_COLUMN,
           SampleColumns.LABEL_COLUMN);
 
-  /** The names that images get, as {@code feedline convert --keys} has them. */
+  /** The names that images get, as by {@code feedline convert --keys}. */
   enum KeyKind {
     /** The key as it is, and of a file its path without the extension. */
     STEM,
@@ -218,7 +218,7 @@ record PackPlan(
   /**
    * Begins the job, on the driver.
    *
-   * @throws IOException if the target cannot be looked at, or the mode does not allow what is there
+   * @throws IOException if the target cannot be read, or the mode does not allow its content
    */
   PackingJob begin(PackingJob.Mode mode) throws IOException {
     return PackingJob.begin(target.path(), storeFormat(), packing(), rows.fieldTypes(), mode);
@@ -240,7 +240,7 @@ record PackPlan(
   }
 
   /**
-   * Returns an image as the store will have it.
+   * Returns an image in its stored form.
    *
    * @throws FormatException if it is broken: its header cannot be read, or it must be decoded and
    *     cannot be
@@ -258,7 +258,7 @@ record PackPlan(
     return shardBytes == 0 ? packing : packing.withShardBytes(shardBytes);
   }
 
-  /** Says what is written where, for Spark's plans. */
+  /** Returns format and target, for Spark's plans. */
   @Override
   public String toString() {
     return "feedline %s to %s, %s %s".formatted(format, target, recoding, options);

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows of a range of samples. Of each sample it reads what the columns need: nothing to count
  * rows, no image for its key and label where the format knows these without, and the beginning of
- * an image for its size. Filters come first, so that of a sample that they refuse no more is read
- * than its key or label. Not thread-safe; Spark closes it.
+ * an image for its size. Filters come first, so that only the key or label of a refused sample is
+ * read. Not thread-safe; Spark closes it.
  */
 final class RangeReader implements PartitionReader<InternalRow> {
 
@@ -163,7 +163,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       if (whole.isEmpty()) {
         return () -> {};
       }
-      // Of what is lent, so much is surely there.
+      // The lent range surely has this number of bytes.
       headerBytes = HEADER_BYTES;
       FileRange all = whole.get();
       return store.lend(
@@ -252,7 +252,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
    *
    * @param width null if that is broken
    * @param height null if that is broken
-   * @param format in lower case; null if it is not a known one
+   * @param format in lower case; null if it is unknown
    */
   private record Header(
       @Nullable Integer width, @Nullable Integer height, @Nullable UTF8String format) {

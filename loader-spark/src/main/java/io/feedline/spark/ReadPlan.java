@@ -19,8 +19,8 @@ import org.apache.spark.sql.SparkSession;
  * @param source where the store is
  * @param format its name
  * @param options of the format
- * @param samplesPerPartition the most samples of a partition; 0 for what fits the cluster
- * @param onError what becomes of broken images
+ * @param samplesPerPartition the most samples of a partition; 0 for a number that suits the cluster
+ * @param onError the treatment of broken images
  */
 record ReadPlan(
     Location source,
@@ -38,16 +38,16 @@ record ReadPlan(
 
   /** The treatment of broken images. */
   enum OnError {
-    /** Their rows have no width and height, where their header is what is broken. */
+    /** Rows of images with a broken header have no width and height. */
     NULL,
-    /** The job ends, where what is broken is read. */
+    /** The job ends if a broken image is read. */
     FAIL,
-    /** They have no rows, whichever columns are read; so their headers are always read. */
+    /** Broken images have no rows, for any columns; so headers are always read. */
     SKIP
   }
 
   /**
-   * Makes the plan of options, and finds out the format, if none is named.
+   * Makes the plan from options, and detects the format if none is named.
    *
    * @throws IllegalArgumentException if an option is unknown or impossible
    * @throws UncheckedIOException if there is no store
@@ -74,7 +74,7 @@ record ReadPlan(
   }
 
   /**
-   * Opens the store, on whatever machine. The caller closes it.
+   * Opens the store, on any machine. The caller closes it.
    *
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the format's library is absent, or Spark has another version
@@ -92,7 +92,7 @@ record ReadPlan(
     }
   }
 
-  /** Says what is read, for Spark's plans. */
+  /** Returns format and path, for Spark's plans. */
   @Override
   public String toString() {
     return "feedline %s of %s".formatted(format, source);

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Batches of the rows of a partition.
  *
- * <p>Three kinds of threads meet here. That of the task pulls rows, since Spark's operators belong
+ * <p>Three kinds of threads meet here. The task's thread pulls rows, since Spark's operators belong
  * to it, and waits for a batch or for room for more rows. Workers take rows and make samples. A
  * carrier waits for the loader's batches, which can be waited for in no other way, so that the
  * task's thread is never kept from pulling the rows that a batch still needs.
  *
- * <p>Its own monitor guards what is not final.
+ * <p>Its own monitor guards the fields that are not final.
  */
 final class RowBatches<T> implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class RowBatches<T> implements AutoCloseable {
   /** The greatest number of rows that are pulled ahead of the workers. */
   private final int most;
 
-  /** The rows of samples that are made, by the numbers that these have in their batches. */
+  /** The rows of samples in production, by the samples' numbers. */
   private final Map<Long, Row> underway = new ConcurrentHashMap<>();
 
   private final Deque<Row> waiting = new ArrayDeque<>();
@@ -57,13 +57,13 @@ final class RowBatches<T> implements AutoCloseable {
       UnaryOperator<DataLoaderBuilder<T>> options) {
     this.task = task;
     this.rows = rows;
-    // One with the caller, and one that is ready.
+    // One batch is with the caller, and one is ready.
     this.loader =
         options
             .apply(
                 DataLoader.builder(new Rows(samples))
                     .numWorkers(Math.max(1, task.cpus()))
-                    // What is random differs from partition to partition.
+                    // Random draws differ from partition to partition.
                     .seed(task.partitionId()))
             .maxOpenBatches(2)
             .build();
@@ -139,7 +139,7 @@ final class RowBatches<T> implements AutoCloseable {
     return closed ? null : waiting.poll();
   }
 
-  /** The carrier's work: one batch after the other, each when the one before has been taken. */
+  /** The carrier's work: one batch after the other, each when the batch before has been taken. */
   private void carry() {
     try (BatchIterator batches = loader.iterator()) {
       while (isWanted() && batches.hasNext()) {

@@ -87,15 +87,15 @@ public final class RowReader<T> {
      * Returns the results of a batch: any number, none of which may refer to the batch's memory.
      *
      * @param batch closed by the caller
-     * @param rows those of the batch's samples, in order
+     * @param rows of the batch's samples, in order
      * @throws Exception if it fails, which fails the task
      */
     List<R> apply(Batch batch, List<Row> rows) throws Exception;
   }
 
   /**
-   * Returns an iterator over the results of all batches, for {@code mapPartitions}. It makes them
-   * when they are asked for. Its loader ends with the rows, and with the task at the latest.
+   * Returns an iterator over the results of all batches, for {@code mapPartitions}. Results are
+   * made lazily. Its loader ends with the rows, and with the task at the latest.
    *
    * @param options sets the options of the loader; its workers are by default as many as the
    *     processors that Spark gives the task ({@code spark.task.cpus}), and its seed is the number

@@ -34,17 +34,17 @@ enum SampleColumn {
     this.nullable = nullable;
   }
 
-  /** Returns the column of a name, if there is one. */
+  /** Returns the column of a name, if any. */
   static Optional<SampleColumn> named(String name) {
     return Arrays.stream(values()).filter(each -> each.column.equals(name)).findFirst();
   }
 
-  /** Returns whether the header of an image tells it. */
+  /** Returns whether the header of an image has the value. */
   boolean isOfHeader() {
     return this == WIDTH || this == HEIGHT || this == FORMAT;
   }
 
-  /** Returns all of them. */
+  /** Returns all columns. */
   static StructType all() {
     return schema(List.of(values()));
   }

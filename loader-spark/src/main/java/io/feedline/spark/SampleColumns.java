@@ -30,8 +30,8 @@ import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which columns of rows are what of samples. Of rows that Spark's source {@code binaryFile} has
- * read, the key and the label come from the path. Immutable.
+ * The columns of rows that are the parts of samples. For rows of Spark's source {@code binaryFile},
+ * the key and the label come from the path. Immutable.
  */
 @SuppressWarnings("serial") // its lists are those of List.of, which are serializable
 final class SampleColumns implements Serializable {
@@ -233,7 +233,7 @@ final class SampleColumns implements Serializable {
     return schema.fields()[schema.fieldIndex(name)].dataType();
   }
 
-  /** Returns what samples have beside image, key and label, in the order of the columns. */
+  /** Returns the fields of samples beside image, key and label, in the order of the columns. */
   Map<String, FieldType> fieldTypes() {
     Map<String, FieldType> types = new LinkedHashMap<>();
     fields.forEach(field -> types.put(field.name(), field.kind().field));
@@ -292,7 +292,7 @@ final class SampleColumns implements Serializable {
     return (int) number;
   }
 
-  /** Returns what a row has beside image, key and label; without those that are null. */
+  /** Returns the fields of a row beside image, key and label, without null fields. */
   Map<String, Object> fields(InternalRow row) {
     Map<String, Object> values = new LinkedHashMap<>();
     for (Column field : fields) {

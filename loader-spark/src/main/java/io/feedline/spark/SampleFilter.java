@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * A condition on the key, label or class of samples, which are known before their images are read.
  * Immutable.
  *
- * @param wanted the values of which a sample has to have one; for {@link Kind#STARTS_WITH} the only
- *     beginning. Not null, each as Spark has it in rows
+ * @param wanted the accepted values; for {@link Kind#STARTS_WITH} the only beginning. Not null,
+ *     each as Spark has it in rows
  */
 @SuppressWarnings("serial") // the list is one of List.of, and what is in it is serializable
 record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) implements Serializable {
 
   private static final long serialVersionUID = 1;
 
-  /** Those that are answered here; all others stay with Spark. */
+  /** The predicates that this filter evaluates; Spark evaluates all others. */
   enum Kind {
     IN,
     STARTS_WITH,
@@ -34,7 +34,7 @@ record SampleFilter(SampleColumn column, Kind kind, List<Object> wanted) impleme
   }
 
   /**
-   * Returns the filter that does what a predicate of Spark's does.
+   * Returns the filter of a predicate of Spark.
    *
    * @return empty if it is not about a key, label or class, or of another kind
    */

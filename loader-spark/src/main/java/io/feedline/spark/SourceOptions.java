@@ -111,7 +111,7 @@ final class SourceOptions {
   }
 
   /**
-   * Returns those options that are a format's own, spelled as the format has them.
+   * Returns the format's own options, in the format's spelling.
    *
    * @param known the names of the format's options
    */
@@ -123,7 +123,7 @@ final class SourceOptions {
     return own;
   }
 
-  /** Returns these without one. */
+  /** Returns these options without one option. */
   SourceOptions without(String name) {
     Map<String, String> fewer = new TreeMap<>(values);
     fewer.remove(lower(name));
@@ -133,8 +133,8 @@ final class SourceOptions {
   /**
    * Checks that no option is unknown.
    *
-   * @param what they are for, as the error calls it
-   * @throws IllegalArgumentException if one is; the message lists those that are known
+   * @param what the owner of the options in the error
+   * @throws IllegalArgumentException if an option is unknown; the message lists the known options
    */
   void requireKnown(String what, Collection<String> known) {
     List<String> unknown = new ArrayList<>(values.keySet());

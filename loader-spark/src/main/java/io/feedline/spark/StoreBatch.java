@@ -13,15 +13,15 @@ import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
 import org.apache.spark.sql.connector.write.WriterCommitMessage;
 
 /**
- * The driver's part of a write: it begins the job before any task starts, and commits what the
- * tasks have told.
+ * The driver's part of a write: it begins the job before any task starts, and commits the tasks'
+ * shards.
  *
  * <h2>Exactly once, without Spark's coordinator of commits</h2>
  *
  * <p>Attempts of a task write into directories of their own, and nothing refers to these before the
  * commit. Spark hands the driver one message for each partition, that of the attempt whose result
  * came first; messages of later attempts of the partition are dropped. So the index has each
- * partition once, whatever attempts ran, in whatever order they ended.
+ * partition once, for any attempts in any order.
  *
  * <p>Spark's coordinator would let one attempt of a partition commit and refuse the others. That
  * adds nothing here, since a second committed attempt is merely a directory that no index has. And
@@ -78,7 +78,7 @@ final class StoreBatch implements BatchWrite {
     }
   }
 
-  /** Deletes what the tasks have written, as far as it can be known that no index has it. */
+  /** Deletes the tasks' files that surely no index has. */
   @Override
   public void abort(WriterCommitMessage[] messages) {
     try {

@@ -46,7 +46,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
     this.filters = List.copyOf(filters);
   }
 
-  /** Samples that follow each other, of a store that has so many. */
+  /** Consecutive samples of a store with {@code size} samples. */
   record Range(long from, long to, long size) implements InputPartition {
     private static final long serialVersionUID = 1;
   }
@@ -115,9 +115,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
     return ranges;
   }
 
-  /**
-   * Adds a range in as many parts, as equal as can be, as its limit takes; none of an empty one.
-   */
+  /** Adds a range in parts within the limit, as equal as possible; an empty range has no parts. */
   private static void add(List<Range> ranges, long from, long to, long most, long size) {
     long parts = ceilDiv(to - from, most);
     for (long part = 0; part < parts; part++) {

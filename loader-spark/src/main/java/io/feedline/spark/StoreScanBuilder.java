@@ -9,7 +9,7 @@ import org.apache.spark.sql.connector.read.SupportsPushDownRequiredColumns;
 import org.apache.spark.sql.connector.read.SupportsPushDownV2Filters;
 import org.apache.spark.sql.types.StructType;
 
-/** A scan that Spark tells which columns it needs, and of which samples. */
+/** The builder of a scan, to which Spark passes the needed columns and filters. */
 final class StoreScanBuilder implements SupportsPushDownRequiredColumns, SupportsPushDownV2Filters {
 
   private final ReadPlan plan;
@@ -29,7 +29,7 @@ final class StoreScanBuilder implements SupportsPushDownRequiredColumns, Support
     columns = SampleColumn.of(required);
   }
 
-  /** Returns those that Spark has to look at itself. */
+  /** Returns the predicates that Spark has to evaluate itself. */
   @Override
   public Predicate[] pushPredicates(Predicate[] predicates) {
     List<Predicate> left = new ArrayList<>();

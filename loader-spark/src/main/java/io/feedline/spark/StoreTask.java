@@ -49,7 +49,7 @@ final class StoreTask implements DataWriter<InternalRow> {
         new PackingJob.CommittedTask(partition, attempt, writer.commit()), leftOut);
   }
 
-  /** Deletes what this attempt has written, as far as it can be deleted. */
+  /** Deletes this attempt's files, as far as possible. */
   @Override
   public void abort() throws IOException {
     writer.close();

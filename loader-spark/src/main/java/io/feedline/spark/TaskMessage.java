@@ -37,7 +37,7 @@ final class TaskMessage implements WriterCommitMessage {
   }
 
   /**
-   * Returns what was told.
+   * Returns the message's content.
    *
    * @throws IOException if driver and executor have different versions of Feedline
    */

@@ -17,7 +17,7 @@ final class Tasks {
   /**
    * Returns the task that this thread runs.
    *
-   * @throws IllegalStateException if it runs none
+   * @throws IllegalStateException if the thread runs no task
    */
   static TaskContext current(String user) {
     TaskContext task = TaskContext.get();
@@ -48,7 +48,7 @@ final class Tasks {
     task.addTaskCompletionListener(listener);
   }
 
-  /** Closes all, the first one first, and takes them out; the first failure is thrown. */
+  /** Closes all, the first first, and removes them; throws the first failure. */
   static void closeAll(Deque<AutoCloseable> open) throws IOException {
     IOException failure = null;
     for (AutoCloseable next = open.poll(); next != null; next = open.poll()) {

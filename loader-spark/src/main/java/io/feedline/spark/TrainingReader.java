@@ -27,7 +27,7 @@ import org.apache.spark.api.java.function.FlatMapFunction;
 
 /**
  * A task's part of a data set: each task of a stage opens the data set itself, and its loaders
- * deliver the part of its partition, as those of a rank do in distributed training. The number of
+ * deliver the part of its partition, like a rank's loaders in distributed training. The number of
  * the partition is the rank, and that of all partitions the size of the world.
  *
  * <pre>{@code

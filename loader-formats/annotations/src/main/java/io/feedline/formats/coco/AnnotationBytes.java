@@ -78,12 +78,12 @@ final class AnnotationBytes {
     bytes = Arrays.copyOf(bytes, size);
   }
 
-  /** Reads from a position on; thread-safe as long as nothing is added. */
+  /** Reads from a position on; thread-safe while nothing is added. */
   Reader at(int position) {
     return new Reader(bytes, position);
   }
 
-  /** One way through what was added. Not thread-safe. */
+  /** A reader of the added values. Not thread-safe. */
   static final class Reader {
     private final byte[] bytes;
     private int at;

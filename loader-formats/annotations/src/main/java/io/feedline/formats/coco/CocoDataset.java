@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A dataset of COCO's images in the order of their ids, with what a file of annotations says about
- * them: boxes ({@link #detection}, as torchvision's {@code CocoDetection}), boxes and masks ({@link
- * #instances}), boxes and key points ({@link #keyPoints}), or sentences ({@link #captions}, as
- * torchvision's {@code CocoCaptions}).
+ * A dataset of COCO's images in the order of their ids, with their annotations: boxes ({@link
+ * #detection}, as torchvision's {@code CocoDetection}), boxes and masks ({@link #instances}), boxes
+ * and key points ({@link #keyPoints}), or sentences ({@link #captions}, as torchvision's {@code
+ * CocoCaptions}).
  *
  * <pre>{@code
  * Dataset<CocoDataset.Detection> train =
@@ -249,7 +249,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
     return images.textIds();
   }
 
-  /** Returns which annotations are taken, and what labels are. */
+  /** Returns the choice of annotations and of labels. */
   public Options options() {
     return images.options();
   }
@@ -294,7 +294,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
     return "%s(%s)".formatted(kind, images.file());
   }
 
-  /** Returns a checksum of the annotations, and what is taken of them. */
+  /** Returns a checksum of the annotations and of their choice. */
   @Override
   public String fingerprint() {
     return images.fingerprint(kind);
@@ -306,7 +306,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * An image and its objects, of which there may be none.
+   * An image and its objects, possibly none.
    *
    * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
    * @param image not decoded yet
@@ -318,7 +318,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
       long id, Image image, BoundingBoxes boxes, BoxLabels labels, BoxLabels crowds) {}
 
   /**
-   * An image and its objects with their masks, of which there may be none.
+   * An image and its objects with their masks, possibly none.
    *
    * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
    * @param image not decoded yet
@@ -336,7 +336,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
       InstanceMasks masks) {}
 
   /**
-   * An image and the people in it, of which there may be none.
+   * An image and the people in it, possibly none.
    *
    * @param id of the image in the file; of ids that are texts the place in {@link #textIds}
    * @param image not decoded yet
@@ -344,8 +344,8 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
    * @param labels INT64 (n), ids of categories, or their indices if the options say so
    * @param crowds INT64 (n), 1 for a crowd, and else 0
    * @param points FLOAT32 (n, k, 2), x and y; 0 and 0 where they are not annotated
-   * @param visibility INT64 (n, k): 0 for a point that is not annotated, 1 for one that is hidden,
-   *     2 for one that is seen
+   * @param visibility INT64 (n, k): 0 for a point that is not annotated, 1 for a hidden point, 2
+   *     for a visible point
    */
   public record People(
       long id,
@@ -405,7 +405,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
   public record Options(
       boolean crowds, boolean unannotated, boolean contiguous, DecodeOptions decode) {
 
-    /** All annotations and images, and ids for labels, as torchvision has them. */
+    /** All annotations and images, and ids as labels, as in torchvision. */
     public static final Options DEFAULT = new Options(true, true, false, DecodeOptions.DEFAULT);
 
     /** Checks the values. */
@@ -429,7 +429,7 @@ public final class CocoDataset<S> implements ReadAheadDataset<S> {
     }
 
     /**
-     * Returns these options with other ones for decoding, such as {@link
+     * Returns these options with other decode options, such as {@link
      * DecodeOptions#withExifRotation} for annotations that were made on turned photographs.
      */
     public Options withDecode(DecodeOptions other) {

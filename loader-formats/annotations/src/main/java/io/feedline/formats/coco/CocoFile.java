@@ -66,7 +66,7 @@ final class CocoFile {
   private final AnnotationBytes bytes = new AnnotationBytes();
   private final Parts parts;
 
-  /** True once an annotation had the member that tells its kind. */
+  /** True once an annotation had the member that identifies its kind. */
   private boolean fits;
 
   /** Checksum of all bytes of the file. */
@@ -83,8 +83,8 @@ final class CocoFile {
    *
    * @param id in the file
    * @param name of its file
-   * @param width in pixels; 0 where the file does not tell
-   * @param height in pixels; 0 where the file does not tell
+   * @param width in pixels; 0 if the file does not have it
+   * @param height in pixels; 0 if the file does not have it
    */
   record CocoImage(long id, String name, int width, int height) {
 
@@ -100,7 +100,7 @@ final class CocoFile {
     KEY_POINTS("list of keypoints"),
     CAPTIONS("caption");
 
-    /** The member that tells the kind of annotations. */
+    /** The member that identifies the kind of annotations. */
     private final String member;
 
     Parts(String member) {
@@ -328,7 +328,7 @@ final class CocoFile {
     }
   }
 
-  /** Reads a box, and returns whether it is one. */
+  /** Reads a box, and returns whether it is valid. */
   private boolean box(JsonReader json) throws IOException {
     double[] xywh = numbers(json, MOST_COORDINATES);
     if (xywh.length != 4 || !areFinite(xywh)) {
@@ -383,8 +383,8 @@ final class CocoFile {
   }
 
   /**
-   * Reads the numbers of a list. What is not a number becomes NaN, and what is not a list has no
-   * numbers.
+   * Reads the numbers of a list. An element that is not a number becomes NaN, and a value that is
+   * not a list gives no numbers.
    *
    * @throws FormatException if there are more than {@code most}
    */
@@ -422,7 +422,7 @@ final class CocoFile {
     return number;
   }
 
-  /** Brings the annotations into the order of their images, and images into that of their ids. */
+  /** Sorts the annotations by their images, and the images by their ids. */
   private void group() throws FormatException {
     if (count > 0 && !fits) {
       throw FormatException.in(

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** The images of a file of annotations, in the order of their ids, with what describes them. */
+/** The images of a file of annotations, in the order of their ids, with their descriptions. */
 final class CocoImages {
 
   /** Larger than the side of any image. */
@@ -28,7 +28,7 @@ final class CocoImages {
   private final List<CocoDataset.Category> categories;
   private final long[] categoryIds;
 
-  /** Which of the file's images are taken. */
+  /** The numbers of the taken images in the file. */
   private final int[] images;
 
   /** The paths of their files below the directory. */
@@ -128,7 +128,7 @@ final class CocoImages {
   /**
    * The boxes of annotations.
    *
-   * @throws FormatException if one lies beyond any image, or has a size below 0
+   * @throws FormatException if a box lies beyond any image, or has a size below 0
    */
   BoundingBoxes boxes(Image image, int... taken) throws FormatException {
     float[] boxes = new float[4 * taken.length];
@@ -179,7 +179,7 @@ final class CocoImages {
     return annotations.part(annotation);
   }
 
-  /** Returns a checksum of the annotations, and what is taken of them. */
+  /** Returns a checksum of the annotations and of their choice. */
   String fingerprint(String kind) {
     return String.format(
         Locale.ROOT,

@@ -33,7 +33,8 @@ final class Ids {
   private long[] numbersOfTexts = {};
 
   /**
-   * Reads an id, and returns the number that {@link #number(long)} takes; {@link #NONE} if none.
+   * Reads an id, and returns the number for {@link #number(long)}; {@link #NONE} if it is not an
+   * id.
    */
   long read(JsonReader json) throws IOException {
     switch (json.peek()) {
@@ -57,7 +58,7 @@ final class Ids {
   /**
    * Numbers the texts.
    *
-   * @throws FormatException if there are numbers and texts that are none
+   * @throws FormatException if there are both numbers and texts that are not numbers
    */
   void number(Path file, String what) throws FormatException {
     List<String> read =
@@ -83,7 +84,7 @@ final class Ids {
   private static final Comparator<String> BY_CODE_POINTS =
       (a, b) -> Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
 
-  /** Java and Python agree on these. */
+  /** Java and Python agree on these texts. */
   private static boolean isNumber(String text) {
     return text.matches("0|-?[1-9][0-9]{0,17}");
   }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The outlines of an instance, in each of the three ways that COCO writes them: polygons, runs as
- * numbers, runs as text. They are packed as they are read, and become a mask when it is asked for.
+ * numbers, runs as text. The outlines are packed when they are read, and become a mask when it is
+ * written.
  */
 final class Outlines {
 
@@ -122,10 +123,10 @@ final class Outlines {
   }
 
   /**
-   * Makes a mask of what was packed.
+   * Makes a mask of the packed outlines.
    *
    * @param rows height x width zeros, from top to bottom; 1 is written where the instance is
-   * @throws FormatException if the outlines are not those of an image of this size
+   * @throws FormatException if the outlines do not fit an image of this size
    */
   static void paint(AnnotationBytes.Reader packed, int height, int width, byte[] rows)
       throws FormatException {

@@ -7,7 +7,7 @@ import java.io.Reader;
 /**
  * JSON as Python writes it, with the words {@code NaN}, {@code Infinity} and {@code -Infinity},
  * which strict JSON does not have. They become texts of the same length, with {@link #MARK} in
- * front, since no number is meant by them. Not thread-safe.
+ * front, since they are not numbers. Not thread-safe.
  */
 final class PythonJson extends FilterReader {
 

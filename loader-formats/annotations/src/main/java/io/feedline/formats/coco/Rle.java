@@ -15,7 +15,7 @@ final class Rle {
   /** Steps a pixel in which the outline of a polygon is followed. */
   private static final double SCALE = 5;
 
-  /** A polygon with more points along it takes long: its coordinates are not those of an image. */
+  /** A polygon with more points on its sides is refused: its coordinates cannot be of an image. */
   private static final long MOST_POINTS = 1 << 26;
 
   private final int height;
@@ -43,7 +43,7 @@ final class Rle {
   /**
    * A mask of runs as they are.
    *
-   * @throws FormatException if they are not as many pixels as there are
+   * @throws FormatException if the counts do not add up to the number of pixels
    */
   static Rle ofCounts(int height, int width, int[] counts) throws FormatException {
     return new Rle(height, width, counts.clone());
@@ -53,7 +53,8 @@ final class Rle {
    * A mask of runs as text: groups of 5 bits in the characters from '0' on, the lowest first, with
    * differences to the run before the last from the fourth on.
    *
-   * @throws FormatException if it is no such text, or they are not as many pixels as there are
+   * @throws FormatException if it is not such a text, or the counts do not add up to the number of
+   *     pixels
    */
   static Rle ofText(int height, int width, String text) throws FormatException {
     int[] counts = new int[text.length()];
@@ -96,7 +97,7 @@ final class Rle {
    * @throws FormatException if they lie far outside of any image
    */
   static Rle ofPolygon(int height, int width, double[] xy) throws FormatException {
-    // Of an odd number of coordinates the last one is left out, as there.
+    // With an odd number of coordinates the last is left out, as in maskApi.c.
     int corners = xy.length / 2;
     int[] x = new int[corners + 1];
     int[] y = new int[corners + 1];
@@ -189,7 +190,7 @@ final class Rle {
       found[count++] = pixel;
     }
 
-    /** All of them, and the end of the image. */
+    /** Returns all crossings, sorted, and the end of the image. */
     int[] sorted() {
       put(height * width);
       int[] sorted = Arrays.copyOf(found, count);
@@ -198,7 +199,7 @@ final class Rle {
     }
   }
 
-  /** The distances between crossings; of two at one pixel neither counts. */
+  /** Returns the distances between crossings; two crossings at one pixel cancel each other. */
   private static int[] runs(int... crossings) {
     int[] distances = new int[crossings.length];
     int previous = 0;
@@ -224,7 +225,7 @@ final class Rle {
   }
 
   /**
-   * Adds the mask to another one.
+   * Adds the mask to another mask.
    *
    * @param rows of height x width, from top to bottom; 1 is written where the mask is
    */
@@ -233,7 +234,7 @@ final class Rle {
     for (int run = 0; run < counts.length; run++) {
       int end = pixel + counts[run];
       if (run % 2 == 1) {
-        // The column and the row of the first one, then down and to the next column.
+        // The column and the row of the first pixel, then down and to the next column.
         int at = pixel % height * width + pixel / height;
         for (int i = pixel; i < end; i++) {
           rows[at] = 1;

@@ -3,8 +3,8 @@
  *
  * <p>{@link io.feedline.formats.coco.CocoDataset} is a dataset of records, for {@link
  * io.feedline.formats.image.JointTransform} and a {@link io.feedline.DataLoader}. {@code CocoFile}
- * reads the annotations once, from front to back, into arrays; {@code AnnotationBytes} packs what
- * varies in length. {@code Rle} makes masks by the arithmetic of COCO's own maskApi.c.
+ * reads the annotations once, from front to back, into arrays; {@code AnnotationBytes} packs values
+ * of varying length. {@code Rle} makes masks by the arithmetic of COCO's own maskApi.c.
  *
  * <p><b>Memory and files.</b> The annotations are in memory, 0.4 times the bytes that they have as
  * JSON. Nothing stays open.

@@ -110,7 +110,7 @@ public final class CifarImages {
       this.path = Objects.requireNonNull(path, "path");
     }
 
-    /** Takes the images for testing of a directory, and not those for training. */
+    /** Takes the images for testing of a directory, instead of the images for training. */
     public Builder test() {
       return split(Split.TEST);
     }
@@ -120,7 +120,7 @@ public final class CifarImages {
       return this;
     }
 
-    /** Takes CIFAR-100's 20 coarse labels, and not its 100 fine ones. */
+    /** Takes CIFAR-100's 20 coarse labels, instead of its 100 fine labels. */
     public Builder coarseLabels() {
       this.coarse = true;
       return this;
@@ -129,7 +129,7 @@ public final class CifarImages {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if coarse labels are asked for of CIFAR-10, which lacks them
+     * @throws IllegalArgumentException if coarse labels are requested of CIFAR-10, which lacks them
      */
     @Override
     public ImageDataset build() throws IOException {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param lengths along each axis
  * @param content all of the file, where it had to be decompressed; null where it is read by
  *     position
- * @param checksum tells it from other files
+ * @param checksum of the file, for fingerprints
  */
 record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, String checksum) {
 
@@ -41,8 +41,9 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
    * Opens a file.
    *
    * @param rank how many axes it has to have
-   * @param what it has to be, for errors
-   * @throws FormatException if it is another array, or has other bytes than its lengths tell
+   * @param what the expected content, for errors
+   * @throws FormatException if it is another array, or its number of bytes does not match its
+   *     lengths
    */
   static IdxFile open(OpenFiles files, Path file, int rank, String what) throws IOException {
     ByteBuffer head = head(files, file);
@@ -106,7 +107,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
       ByteBuffer head = ByteBuffer.wrap(in.readNBytes(4 + 4 * rank));
       List<Integer> lengths = lengths(file, head, rank, what);
       long expected = size(lengths);
-      // They are there twice, as pieces and as an array.
+      // The bytes are in memory twice, as pieces and as an array.
       long most = Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / 4);
       if (expected > most) {
         throw FormatException.in(
@@ -114,7 +115,7 @@ record IdxFile(Path path, List<Integer> lengths, byte @Nullable [] content, Stri
             "its lengths %s are %d bytes, but at most %d are decompressed into memory, a quarter of the heap; decompress it with gunzip, or give the JVM more (-Xmx)"
                 .formatted(lengths, expected, most));
       }
-      // As much memory as there are bytes, and not as the header says.
+      // Memory is taken for the bytes actually read, not for the size in the header.
       byte[] rest = in.readNBytes((int) expected - head.capacity());
       if (head.capacity() + rest.length != expected || in.read() >= 0) {
         throw FormatException.in(

@@ -44,7 +44,7 @@ public final class IdxImages {
    * Returns the images of a file, with the labels in the file of that name beside it; of a
    * directory those for training.
    *
-   * @throws IOException if a file is missing or damaged, or there are as many labels as not images
+   * @throws IOException if a file is missing or damaged, or the numbers of labels and images differ
    */
   public static ImageDataset of(Path images) throws IOException {
     return builder(images).build();
@@ -70,7 +70,7 @@ public final class IdxImages {
       this.images = Objects.requireNonNull(images, "images");
     }
 
-    /** Takes the images for testing of a directory, and not those for training. */
+    /** Takes the images for testing of a directory, instead of the images for training. */
     public Builder test() {
       return split(Split.TEST);
     }
@@ -81,9 +81,9 @@ public final class IdxImages {
     }
 
     /**
-     * Sets the file of the labels, of rank 1; by default the one whose name has {@code labels} and
-     * {@code idx1} where the images' has {@code images} and {@code idx3}, with or without {@code
-     * .gz}.
+     * Sets the file of the labels, of rank 1; by default the file with {@code labels} and {@code
+     * idx1} in its name in the places of the images' {@code images} and {@code idx3}, with or
+     * without {@code .gz}.
      */
     public Builder labels(Path labels) {
       this.labels = Objects.requireNonNull(labels, "labels");

@@ -59,9 +59,9 @@ final class PixelStore implements ImageStore {
    *
    * @param bytes of a record
    * @param labelBytes in front of its pixels
-   * @param labelAt which of them is the label
-   * @param labels by index, where another file has them; null where records have them, or images
-   *     are unlabeled
+   * @param labelAt the place of the label in a record
+   * @param labels by index, if another file has them; null if records have them, or images are
+   *     unlabeled
    * @param width in pixels
    * @param height in pixels
    * @param planes of colors, one after the other: 1 for gray, 3 for red, green and blue
@@ -95,7 +95,7 @@ final class PixelStore implements ImageStore {
    * A store over files.
    *
    * @param format the name of the class that opened it
-   * @param path what the files are called together
+   * @param path the name of all files together
    * @param files closed with this
    */
   PixelStore(

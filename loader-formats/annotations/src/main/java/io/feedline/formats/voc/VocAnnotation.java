@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The annotation of an image, {@code Annotations/2007_000027.xml}.
  *
- * @param width of the image in pixels; 0 where the file does not tell
- * @param height of the image in pixels; 0 where the file does not tell
+ * @param width of the image in pixels; 0 if the file does not have it
+ * @param height of the image in pixels; 0 if the file does not have it
  * @param objects in the order of the file
  */
 record VocAnnotation(int width, int height, List<VocObject> objects) {

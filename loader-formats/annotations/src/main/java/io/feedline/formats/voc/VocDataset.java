@@ -29,13 +29,13 @@ import java.util.Objects;
  * <p><b>File layout.</b> {@code ImageSets/Main/train.txt}, or {@code
  * ImageSets/Segmentation/train.txt}, lists names; {@code JPEGImages/NAME.jpg} is the image, {@code
  * Annotations/NAME.xml} has its objects. {@code SegmentationClass/NAME.png} is a palette image
- * whose numbers are the classes, {@code SegmentationObject/NAME.png} one whose numbers are the
- * objects. Sets that others made like this are read, too, with {@link Options#withClasses}.
+ * whose numbers are the classes, {@code SegmentationObject/NAME.png} a palette image whose numbers
+ * are the objects. Sets that others made like this are read, too, with {@link Options#withClasses}.
  *
- * <p><b>Values of boxes.</b> Boxes are as they are in the file, left, top, right, bottom, as
- * torchvision has them; VOC counts pixels from 1, and includes the right and the bottom one. A
- * label is the index of the class in {@link #classes}: aeroplane is 1, since 0 is the background.
- * An image whose size is not the annotation's {@code <size>} is an error, unless that is 0.
+ * <p><b>Values of boxes.</b> Boxes are the file's, left, top, right, bottom, as in torchvision; VOC
+ * counts pixels from 1, and includes the right and the bottom pixels. A label is the index of the
+ * class in {@link #classes}: aeroplane is 1, since 0 is the background. An image whose size is not
+ * the annotation's {@code <size>} is an error, unless that is 0.
  *
  * <p><b>Values of masks.</b> 0 is the background, 1 to 20 are the {@link #classes}, and {@link
  * #IGNORED} marks pixels that a loss ignores, such as the outlines of objects.
@@ -234,7 +234,7 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
    * Reads a sample's files; images are decoded when they are written into a batch.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws FormatException if one is damaged; the message names it
+   * @throws FormatException if a file is damaged; the message names it
    * @throws IOException if one cannot be read
    */
   @Override
@@ -264,7 +264,7 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
     return "%s(%s)".formatted(kind, files);
   }
 
-  /** Returns the names of the images and what is read of them, as a checksum. */
+  /** Returns a checksum of the images' names and of the parts that are read. */
   @Override
   public String fingerprint() {
     return files.fingerprint(kind, choice);
@@ -276,12 +276,12 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
   }
 
   /**
-   * An image and its objects, of which there may be none.
+   * An image and its objects, possibly none.
    *
    * @param image not decoded yet
    * @param boxes FLOAT32 (n, 4), XYXY
    * @param labels INT64 (n), the classes
-   * @param difficult INT64 (n), 1 for what VOC's evaluation leaves out, and else 0
+   * @param difficult INT64 (n), 1 for objects that VOC's evaluation leaves out, otherwise 0
    */
   public record Detection(
       Image image, BoundingBoxes boxes, BoxLabels labels, BoxLabels difficult) {}
@@ -290,7 +290,7 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
    * An image and the classes of its pixels.
    *
    * @param image not decoded yet
-   * @param mask UINT8 (height, width), not decoded yet; what comes from outside is {@link #IGNORED}
+   * @param mask UINT8 (height, width), not decoded yet; pixels from outside are {@link #IGNORED}
    */
   public record Segmentation(Image image, Mask mask) {}
 
@@ -330,8 +330,8 @@ public final class VocDataset<S> implements ReadAheadDataset<S> {
     }
 
     /**
-     * Returns these options with other ones for decoding. Boxes that were drawn on turned
-     * photographs need {@link DecodeOptions#withExifRotation}.
+     * Returns these options with other decode options. Boxes that were drawn on turned photographs
+     * need {@link DecodeOptions#withExifRotation}.
      */
     public Options withDecode(DecodeOptions other) {
       return new Options(classes, difficult, truncated, other);

@@ -143,7 +143,7 @@ final class VocFiles {
     return directory + ", " + set;
   }
 
-  /** Returns the names of the images and what is read of them, as a checksum. */
+  /** Returns a checksum of the images' names and of the parts that are read. */
   String fingerprint(String kind, String choice) {
     CRC32C crc = new CRC32C();
     for (String name : names) {

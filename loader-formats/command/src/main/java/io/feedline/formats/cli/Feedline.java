@@ -91,7 +91,7 @@ public final class Feedline implements Callable<Integer> {
     return code;
   }
 
-  /** Says what is wrong with the command line. */
+  /** Prints the error of the command line. */
   private static int refuse(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
     ParameterException shown = unknownOption(wrong, args);
@@ -102,7 +102,7 @@ public final class Feedline implements Callable<Integer> {
     return ExitCode.USAGE;
   }
 
-  /** An option that does not exist is more likely to be wrong than a parameter is to be missing. */
+  /** An unknown option is a likelier mistake than a missing parameter. */
   private static ParameterException unknownOption(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
     return wrong instanceof CommandLine.MissingParameterException
@@ -138,7 +138,7 @@ public final class Feedline implements Callable<Integer> {
     return ExitCode.USAGE;
   }
 
-  /** The version of the jar, or a word for a build without one. */
+  /** The version of the jar, or a placeholder for a build without a version. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
 
-/** Two runs side by side: what was set differently, and what came of it. */
+/** Two runs side by side: the settings that differ, and the figures. */
 final class Comparison {
 
   private static final String ABSENT = "\u2013";
@@ -80,7 +80,7 @@ final class Comparison {
         : faster + ".";
   }
 
-  /** The stages of a program's own that only one of the runs has. */
+  /** Returns the program's own stages that only one of the runs has. */
   private List<String> stagesOfOneAlone() {
     Set<String> one = names(before.total());
     Set<String> other = names(after.total());
@@ -155,7 +155,7 @@ final class Comparison {
             before == 0 ? "" : factor(after / before)));
   }
 
-  /** Returns a factor in words; of a small one the first digit that is not zero. */
+  /** Returns a factor in words; for a small factor, with its first digit that is not zero. */
   private static String factor(double factor) {
     return factor > 0 && factor < 0.01
         ? String.format(Locale.ROOT, "%.1g", factor)

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The page of a run: what {@code page.html} leaves open. */
+/** The page of a run: the values for {@code page.html}. */
 final class RunPage {
 
   private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
@@ -87,7 +87,7 @@ final class RunPage {
     values.put("charts", charts);
     values.put("script", script);
     values.put("license", Html.text(resource("chartjs/LICENSE.md").strip()));
-    // In one pass: what is put in is not looked through again.
+    // In one pass: inserted text is not searched again.
     return PLACE
         .matcher(resource("page.html"))
         .replaceAll(place -> Matcher.quoteReplacement(required(values, place.group(1))));
@@ -101,7 +101,7 @@ final class RunPage {
     return value;
   }
 
-  // ---- what the page consists of --------------------------------------------------------------
+  // ---- the parts of the page --------------------------------------------------------------
 
   /** The library, without the line that would have a debugger fetch its sources. */
   private static String chartJs() {
@@ -158,7 +158,7 @@ final class RunPage {
             Html.time(total.elapsed()));
   }
 
-  /** The names and values that a reader needs to know what the figures are of. */
+  /** Returns the names and values that identify the run. */
   private String circumstances() {
     Map<String, String> all = new LinkedHashMap<>();
     run.settings().forEach((name, value) -> all.put(name, String.valueOf(value)));
@@ -273,7 +273,7 @@ final class RunPage {
 
   // ---- tables ---------------------------------------------------------------------------------
 
-  /** Entries of the steps that one row of a table is made of. */
+  /** The entries of the steps in one row of a table. */
   private record Rows(int from, int to) {
 
     static List<Rows> of(int entries) {
@@ -293,7 +293,7 @@ final class RunPage {
       return sum;
     }
 
-    /** The sum of means, each of so many. */
+    /** Returns the sum of means, weighted by their counts. */
     double sum(double[] means, double[] counts) {
       double sum = 0;
       for (int i = from; i < to; i++) {

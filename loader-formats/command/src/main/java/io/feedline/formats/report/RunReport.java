@@ -41,26 +41,27 @@ public final class RunReport {
    * Returns the page of a record that was written.
    *
    * @param record what {@link RunRecord#toJson} gave
-   * @throws IllegalArgumentException if the text is not a record of a run, or of another version,
-   *     saying what is wrong
+   * @throws IllegalArgumentException if the text is not a record of a run, or of another version;
+   *     the message names the problem
    */
   public static RunReport ofJson(String record) {
     return new RunReport(RunRecord.ofJson(record), Optional.empty());
   }
 
   /**
-   * Returns the same page with what has changed since an earlier run: figures side by side, and the
+   * Returns the same page with a comparison with an earlier run: figures side by side, and the
    * options that differ.
    *
    * @param record what {@link RunRecord#toJson} gave for the earlier run
-   * @throws IllegalArgumentException if the text is not a record of a run, saying what is wrong
+   * @throws IllegalArgumentException if the text is not a record of a run; the message names the
+   *     problem
    */
   public RunReport comparedWith(String record) {
     return new RunReport(run, Optional.of(RunRecord.ofJson(record)));
   }
 
   /**
-   * Returns what the record by itself speaks for changing, the most important line first: each with
+   * Returns the changes that the record alone justifies, the most important line first: each with
    * the option or the command to paste, and the figures behind it; one line or more.
    */
   public List<String> advice() {
@@ -68,8 +69,8 @@ public final class RunReport {
   }
 
   /**
-   * Returns what has changed since the earlier run, a sentence first, then each figure and each
-   * option that differs in a line; empty without an earlier run.
+   * Returns the comparison with the earlier run: a sentence first, then each figure and each option
+   * that differs in a line; empty without an earlier run.
    */
   public List<String> changes() {
     return before.map(earlier -> new Comparison(earlier, run).lines()).orElse(List.of());
@@ -81,7 +82,7 @@ public final class RunReport {
   }
 
   /**
-   * Writes the page, over a file that is there.
+   * Writes the page, replacing an existing file.
    *
    * @throws IOException if the file cannot be written
    */

@@ -6,7 +6,7 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step of what was done to a chunk before it was stored, and how to undo it (HDF5 File Format
+ * A filter that was applied to a chunk before it was stored, and its inverse (HDF5 File Format
  * Specification, filter pipeline message). Immutable and thread-safe.
  */
 sealed interface ChunkFilter {
@@ -27,7 +27,7 @@ sealed interface ChunkFilter {
   /**
    * Undoes the step.
    *
-   * @param target as long as the result at least
+   * @param target at least as long as the result
    * @param length of the result
    */
   void undo(Piece stored, byte[] target, int length) throws FormatException;
@@ -84,7 +84,7 @@ sealed interface ChunkFilter {
     }
   }
 
-  /** First all first bytes of the elements, then all second ones, and so on. */
+  /** First all first bytes of the elements, then all second bytes, and so on. */
   record Shuffle(int elementBytes) implements ChunkFilter {
 
     @Override

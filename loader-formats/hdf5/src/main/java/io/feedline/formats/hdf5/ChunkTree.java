@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The index of an array's chunks in files that h5py writes by default, in {@link TreeNode}s. Keys
- * ascend, begin where chunks can, and those of a node are its parent's.
+ * ascend, lie at possible beginnings of chunks, and the keys of a node agree with its parent's.
  *
  * <pre>
  *   key    u32 bytes of the chunk as stored | u32 filters left out | u64 offset by axis | u64 0
@@ -38,7 +38,7 @@ final class ChunkTree {
    */
   record Entry(long[] offset, long address, int size, int mask) {}
 
-  /** A key with its offsets, the one within elements too. */
+  /** A key with its offsets, including the offset within elements. */
   private record Key(int size, int mask, long[] offset) {}
 
   private ChunkTree(HdfBackingStorage storage, long[] chunk) {
@@ -51,7 +51,7 @@ final class ChunkTree {
    *
    * @param chunk the lengths of a chunk
    * @param address of the root
-   * @throws FormatException if it is damaged; jHDF throws what lies outside of the file
+   * @throws FormatException if it is damaged; jHDF throws for addresses outside of the file
    */
   static ChunkTree read(HdfBackingStorage storage, long[] chunk, long address)
       throws FormatException {
@@ -73,7 +73,7 @@ final class ChunkTree {
   }
 
   /**
-   * Reads what is below a node.
+   * Reads the descendants of a node.
    *
    * @param level that it should have, -1 for any
    * @param first the key that it should begin with; null for any

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * An array in chunks. Where a chunk is a row, it is restored straight into the target; where it is
- * several whole rows, the row is cut out of a cached one; where a row is spread over chunks, it is
- * put together from them.
+ * An array in chunks. A chunk of one row is restored directly into the target; a row of a chunk
+ * with several whole rows is copied from the cached chunk; a row in several chunks is put together
+ * from them.
  */
 final class ChunkedRows implements Rows {
 
@@ -15,7 +15,7 @@ final class ChunkedRows implements Rows {
   private final PartCache<byte[]> cache;
   private final byte[] fill;
 
-  /** The lengths of the array and of a chunk; the first axis is that of the rows. */
+  /** The lengths of the array and of a chunk; the first axis counts rows. */
   private final long[] lengths;
 
   private final int[] chunkLengths;
@@ -25,7 +25,9 @@ final class ChunkedRows implements Rows {
 
   private final long chunksPerRow;
 
-  /** From one element to the next along an axis, in a row's bytes and in those of its part. */
+  /**
+   * The steps from one element to the next along an axis, in a row's bytes and in its part's bytes.
+   */
   private final int[] rowSteps;
 
   private final int[] partSteps;

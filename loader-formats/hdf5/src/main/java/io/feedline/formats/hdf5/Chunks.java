@@ -30,14 +30,14 @@ final class Chunks {
   private final long[] addresses;
   private final int[] sizes;
 
-  /** By chunk, a bit for each filter that was left out; null where none was. */
+  /** By chunk, a bit for each filter that was left out; null if no filter was. */
   private final int @Nullable [] masks;
 
   /**
    * The chunks of an array.
    *
-   * @param grid how many there would be if none were missing
-   * @param found those that are there; sorted by their number here
+   * @param grid the number of chunks without missing chunks
+   * @param found the existing chunks; this sorts them by their number
    */
   Chunks(OpenFile file, int chunkBytes, List<ChunkFilter> filters, long grid, List<Found> found) {
     this.file = file;
@@ -54,7 +54,7 @@ final class Chunks {
   }
 
   /**
-   * A chunk as the file's index has it.
+   * A chunk in the file's index.
    *
    * @param number in the grid, row-major
    * @param address in the file, its user block included
@@ -64,7 +64,7 @@ final class Chunks {
   record Found(long number, long address, int size, int mask) {}
 
   /**
-   * Which of the chunks has a number in the grid.
+   * Returns the chunk with a number in the grid.
    *
    * @return negative where it is missing
    */
@@ -137,7 +137,7 @@ final class Chunks {
     }
   }
 
-  /** Restores a chunk into a buffer, by way of an array where filters need one. */
+  /** Restores a chunk into a buffer, by way of an array if filters need it. */
   void read(int chunk, ByteBuffer target) throws IOException {
     if (isPlain(chunk)) {
       readPlain(chunk, 0, target);

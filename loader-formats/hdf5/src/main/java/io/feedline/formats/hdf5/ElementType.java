@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
  * @param bytes of a stored element
  * @param order of its bytes
  * @param signed whether a stored integer is
- * @param integer whether it is one
- * @param dtype what it becomes
+ * @param integer whether it is an integer type
+ * @param dtype of the elements in a tensor
  * @param copied whether the bits stay the same
  */
 record ElementType(
@@ -25,8 +25,8 @@ record ElementType(
   }
 
   /**
-   * An integer of 1, 2, 4 or 8 bytes. The unsigned ones become the next larger signed one, but for
-   * bytes; those of 8 bytes stay, and must be below 2^63.
+   * An integer of 1, 2, 4 or 8 bytes. Unsigned types become the next larger signed type, except
+   * bytes; 8 bytes stay, and must be below 2^63.
    */
   static ElementType integer(int bytes, ByteOrder order, boolean signed) {
     DType same =
@@ -43,7 +43,7 @@ record ElementType(
         bytes, order, false, true, bytes == 2 ? DType.INT32 : DType.INT64, false);
   }
 
-  /** These elements as labels. */
+  /** Returns the type with which these elements are labels. */
   ElementType asInt64() {
     return dtype == DType.INT64
         ? this
@@ -69,7 +69,7 @@ record ElementType(
    *
    * @param stored in the order of this type
    * @param target in the machine's
-   * @throws FormatException if one is 2^63 or more
+   * @throws FormatException if an element is 2^63 or more
    */
   void widen(ByteBuffer stored, ByteBuffer target) throws FormatException {
     while (stored.hasRemaining()) {

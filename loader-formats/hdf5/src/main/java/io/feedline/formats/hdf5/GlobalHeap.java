@@ -19,9 +19,9 @@ import java.nio.ByteOrder;
  * <p>An object is found by going from one to the next, in windows of {@value #WINDOW_BYTES} bytes;
  * images most often have a collection of their own. Immutable and thread-safe.
  *
- * @param baseAddress what addresses count from
- * @param offsetBytes what an address takes in this file, 4 or 8
- * @param lengthBytes what a length takes, 4 or 8
+ * @param baseAddress the origin of addresses
+ * @param offsetBytes the bytes of an address in this file, 4 or 8
+ * @param lengthBytes the bytes of a length, 4 or 8
  */
 record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBytes) {
 
@@ -43,7 +43,7 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
     long address = number(reference, offsetBytes);
     long number = Integer.toUnsignedLong(reference.getInt());
     if (length == 0) {
-      // An empty one has no object.
+      // An empty string has no object.
       return new byte[0];
     }
     Walk walk = new Walk(baseAddress + address);

@@ -111,12 +111,12 @@ final class GroupLinks {
 
   /**
    * The entries of a group in files that h5py writes by default (III.B), in {@link TreeNode}s. A
-   * key is a name's place in the heap; the one behind a child is its last name.
+   * key is a name's place in the heap; the key after a child is the child's last name.
    */
   private record Symbols(HdfBackingStorage storage, ByteBuffer names, Map<String, Target> targets) {
 
     /**
-     * Reads what is below a node.
+     * Reads the descendants of a node.
      *
      * @param expected its level, -1 for any
      * @return its last name; empty if absent

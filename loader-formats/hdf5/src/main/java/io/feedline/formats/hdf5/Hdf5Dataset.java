@@ -309,7 +309,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
 
     /**
      * Sets how many bytes of memory restored chunks may take, where a chunk has several samples;
-     * {@link #DEFAULT_CACHE_BYTES} by default. The one that was restored last is always kept.
+     * {@link #DEFAULT_CACHE_BYTES} by default. The chunk that was restored last is always kept.
      *
      * @param cacheBytes 0 or more
      */

@@ -38,7 +38,7 @@ final class Hdf5Store implements ImageStore {
 
     byte[] bytes(long index) throws IOException;
 
-    /** Which of the file's arrays they are. */
+    /** Returns the names of the arrays in the file. */
     String fields();
 
     /** The stored label, -1 where images are unlabeled. */
@@ -51,7 +51,7 @@ final class Hdf5Store implements ImageStore {
    * Byte strings, and labels side by side.
    *
    * @param file closed with the store
-   * @param labels where they are; null for none
+   * @param labels the array of labels; null for none
    * @throws IOException if an argument is missing, not supported or of another length
    */
   static Hdf5Store ofColumns(
@@ -88,7 +88,7 @@ final class Hdf5Store implements ImageStore {
    * @param file closed with the store
    * @param parent of the groups
    * @param image where an image's bytes are in its group
-   * @param label where its label is; null for none
+   * @param label the array of the label; null for none
    * @throws IOException if there are no groups
    */
   static Hdf5Store ofGroups(

@@ -101,7 +101,7 @@ record JhdfArray(
   /**
    * The numbers, by the first axis.
    *
-   * @param oneRow whether all of them are one row instead
+   * @param oneRow whether the whole array is one row instead
    */
   StoredArray numbers(boolean oneRow) throws IOException {
     DataType type = dataset.getDataType();
@@ -151,7 +151,7 @@ record JhdfArray(
     return lengths;
   }
 
-  /** The lengths of its axes, none of which is beyond what the array was made for. */
+  /** Returns the lengths of its axes, none beyond the array's maximum. */
   private long[] lengths() throws FormatException {
     long[] lengths = dataset.getDimensionsAsLong();
     long[] most = dataset.getMaxSize();
@@ -205,7 +205,7 @@ record JhdfArray(
           " has %d bytes from offset %d, but the file ends at %d"
               .formatted(bytes, start, file.length()));
     }
-    // The layout tells the size too, since version 3; before, it was of 32 bits or absent.
+    // Since version 3 the layout has the size, too; before, the size had 32 bits or was absent.
     long stored =
         message(ContiguousDataLayoutMessage.class)
             .map(ContiguousDataLayoutMessage::getSize)
@@ -345,7 +345,7 @@ record JhdfArray(
     return mask == null || mask.isEmpty() ? 0 : (int) mask.toLongArray()[0];
   }
 
-  /** jHDF keeps where chunks are to subclasses. */
+  /** Gives access to the chunks' places, which jHDF shows to subclasses only. */
   private static final class IndexedV4 extends ChunkedDatasetV4 {
     IndexedV4(HdfBackingStorage storage, ChunkedDatasetV4 node) {
       super(storage, node.getAddress(), node.getName(), node.getParent(), node.getHeader());

@@ -44,7 +44,7 @@ final class JhdfFile implements Closeable {
   /**
    * Opens a file.
    *
-   * @param cacheBytes what restored chunks may take
+   * @param cacheBytes the most bytes of restored chunks
    * @throws FormatException if it is no HDF5 file
    */
   static JhdfFile open(Path path, long cacheBytes) throws IOException {
@@ -85,8 +85,8 @@ final class JhdfFile implements Closeable {
   }
 
   /**
-   * Explains what jHDF throws: its own exceptions, and whatever else broken structure leads to,
-   * such as a buffer that ends too soon, or one that would be larger than the memory.
+   * Converts a failure of jHDF: its own exceptions, and other consequences of broken structure,
+   * such as a buffer that ends too soon or would exceed the memory.
    */
   private static <R> R reading(Object what, Reading<R> reading) throws IOException {
     try {
@@ -247,7 +247,7 @@ final class JhdfFile implements Closeable {
    * Goes down from a group.
    *
    * @param links how many links have led here
-   * @return the address of what is found
+   * @return the address of the found object
    */
   private long find(long group, String name, String full, int links) throws FormatException {
     long address = group;

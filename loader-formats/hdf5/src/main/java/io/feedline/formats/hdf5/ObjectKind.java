@@ -23,7 +23,7 @@ enum ObjectKind {
 
   DATASET,
 
-  /** Its first messages do not tell. */
+  /** The first messages do not show the kind. */
   UNKNOWN;
 
   private static final int PEEKED_BYTES = 1 << 10;
@@ -48,8 +48,8 @@ enum ObjectKind {
    * @param bytes from its beginning
    * @param first where its first message begins
    * @param end where its messages end, as far as the bytes go
-   * @param numberBytes those of a message's number
-   * @param messageBytes those in front of a message's data
+   * @param numberBytes the bytes of a message's number
+   * @param messageBytes the bytes before a message's data
    */
   private record Header(ByteBuffer bytes, int first, int end, int numberBytes, int messageBytes) {
 
@@ -120,7 +120,7 @@ enum ObjectKind {
       space |= number == DATASPACE;
       type |= number == DATATYPE;
     }
-    // One of them alone could be a group's message in whose number a bit has turned.
+    // A single message could be a group's message with a flipped bit in its number.
     return space && type ? DATASET : UNKNOWN;
   }
 

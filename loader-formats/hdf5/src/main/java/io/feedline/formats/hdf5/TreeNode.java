@@ -26,7 +26,7 @@ record TreeNode(int level, int entries, ByteBuffer body) {
   /**
    * Reads a node.
    *
-   * @param type what the tree is of
+   * @param type the kind of the tree
    * @param level that it should have, -1 for any
    * @throws FormatException if it is not a node; jHDF throws where a node lies outside of the file
    */

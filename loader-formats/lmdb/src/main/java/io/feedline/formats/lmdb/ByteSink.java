@@ -13,8 +13,8 @@ final class ByteSink {
   private ByteBuffer buffer = ByteBuffer.allocate(1 << 12).order(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * The buffer at the position where writing continues, with room for so many bytes more. The
-   * caller moves the position on.
+   * Returns the buffer, positioned where writing continues, with room for a number of further
+   * bytes. The caller moves the position on.
    *
    * @throws IllegalArgumentException if there would be 2 GiB or more
    */
@@ -47,7 +47,7 @@ final class ByteSink {
     return buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN).flip();
   }
 
-  /** Forgets what has been written. */
+  /** Clears the written bytes. */
   void clear() {
     buffer.clear();
   }

@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The file of an LMDB database, looked at before it is mapped, or opened by LMDB, which trusts what
- * it maps: a file that is shorter than its pages, or another file altogether, would end in a signal
- * that takes the JVM along. So the two meta pages are read here first, and their {@link
+ * The file of an LMDB database, which is checked before it is mapped, or opened by LMDB, which
+ * trusts mapped pages: a file that is shorter than its pages, or another file altogether, would end
+ * in a signal that takes the JVM along. So the two meta pages are read here first, and their {@link
  * TreeSnapshot}s are checked.
  *
  * @param data the file with the pages, by its real path
- * @param identity the same for the same file, whatever path leads to it
+ * @param identity the same for all paths of a file
  */
 record DatabaseFile(Path data, Object identity) {
 

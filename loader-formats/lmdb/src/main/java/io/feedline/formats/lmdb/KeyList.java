@@ -13,7 +13,7 @@ final class KeyList {
 
   private final byte[] bytes;
 
-  /** The end of each key, which is the start of the next one. */
+  /** The end of each key, which is the start of the next key. */
   private final int[] ends;
 
   private KeyList(byte[] bytes, int[] ends) {

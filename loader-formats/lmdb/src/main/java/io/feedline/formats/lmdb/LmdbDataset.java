@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dataset of the entries of any LMDB database, which a parser makes samples of: for what {@link
- * LmdbImages} and {@link LmdbTensors} do not know.
+ * A dataset of the entries of any LMDB database, from which a parser makes samples: for layouts
+ * that {@link LmdbImages} and {@link LmdbTensors} do not know.
  *
  * <pre>{@code
  * LmdbDataset.Parser<LabeledImage> parser =
@@ -20,10 +20,9 @@ import org.jspecify.annotations.Nullable;
  * try (LmdbDataset<LabeledImage> dataset = LmdbDataset.of(Path.of("train.lmdb"), parser)) { ... }
  * }</pre>
  *
- * <p>Samples are in LMDB's order, that of their keys. All keys are samples, those that say
- * something about the others included: {@code filterIndices} with {@link #key} leaves them out.
- * Keys are read when the database is opened and stay in memory, each with four bytes more; a value
- * is looked up when it is asked for, and copied.
+ * <p>Samples are in LMDB's order of keys. All keys are samples, including keys of metadata: {@code
+ * filterIndices} with {@link #key} leaves them out. Keys are read when the database is opened and
+ * stay in memory, each with four bytes more; a value is looked up when it is asked for, and copied.
  *
  * <p>Thread-safe, as the parser must be. The caller closes it; that may be done twice, and after
  * that samples cannot be got: {@link IllegalStateException}.

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A reader of encoded images in an LMDB database: what Feedline writes, or one of the layouts that
- * others write. Which one a database has is found out when it is opened; one of an unknown layout
- * is read by {@link LmdbDataset}.
+ * A reader of encoded images in an LMDB database, in Feedline's layout or a layout of other tools.
+ * Which one a database has is found out when it is opened; one of an unknown layout is read by
+ * {@link LmdbDataset}.
  *
  * <pre>{@code
  * try (ImageDataset images = LmdbImages.of(Path.of("train.lmdb"))) {

@@ -38,8 +38,8 @@ enum LmdbLayout {
   BASICSR;
 
   /**
-   * The name of a database of ours that is still being written, for readers that take it for a
-   * whole one.
+   * The text in an unfinished database of Feedline, for errors of readers that take it for a whole
+   * database.
    */
   static final String UNFINISHED =
       "this database of Feedline is unfinished: its writer has not committed it";

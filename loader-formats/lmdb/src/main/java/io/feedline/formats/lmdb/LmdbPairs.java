@@ -137,7 +137,7 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
     return name();
   }
 
-  /** Returns the scale, and what the databases' own fingerprints say. */
+  /** Returns the scale, and the databases' fingerprints. */
   @Override
   public String fingerprint() {
     return "LmdbPairs:" + scale + ":" + low.fingerprint() + ":" + high.fingerprint();

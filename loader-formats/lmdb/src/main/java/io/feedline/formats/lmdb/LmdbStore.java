@@ -154,7 +154,7 @@ final class LmdbStore implements ImageStore {
     database.close();
   }
 
-  /** An image in mapped memory, which stays there as long as it is in use. */
+  /** An image in memory that stays mapped while the image is in use. */
   private static final class MappedImage extends OwnedImage {
 
     private final ByteBuffer bytes;
@@ -164,7 +164,7 @@ final class LmdbStore implements ImageStore {
      * An image of the calling thread.
      *
      * @param bytes from 0 to its capacity
-     * @param unchanged the check of what was copied
+     * @param unchanged the check that copied bytes are valid
      */
     MappedImage(ByteBuffer bytes, int label, MappedDatabase.Unchanged unchanged) {
       super("an image of an LMDB database", label, bytes.capacity());

@@ -19,7 +19,7 @@ import java.util.SortedMap;
 
 /**
  * A writer of tuples of tensors into an LMDB database, which {@link LmdbTensors} reads: each sample
- * is an LZ4 frame, cut so that each tensor can be decompressed straight to where it is wanted.
+ * is an LZ4 frame, cut so that each tensor can be decompressed directly into its target.
  */
 final class LmdbTensorWriter {
 
@@ -41,7 +41,7 @@ final class LmdbTensorWriter {
     return LmdbWriter.open(path, Map.of("format", "lmdb tensors"), false, Tensors::new);
   }
 
-  /** Which tensors there are is known with the first sample, and goes into a checkpoint. */
+  /** The first sample determines the tensors, which go into a checkpoint. */
   private static final class Tensors extends LmdbWriter<Map<String, ? extends TensorSource>> {
 
     private List<TensorField> fields = List.of();
@@ -69,7 +69,7 @@ final class LmdbTensorWriter {
             "%s, sample %d: %s".formatted(output().target(), added(), e.getMessage()), e);
       }
       if (!now.equals(fields)) {
-        // On the disk before any value that needs it.
+        // The checkpoint is on the disk before any value that needs it.
         output().checkpoint(Map.of("fields", Metadata.fieldsAsJson(now)), true);
         fields = now;
       }

@@ -32,10 +32,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p><b>Principle.</b> {@link #get} reads the header of a value, which tells the shapes. The
- * elements are decompressed when a tensor writes itself into its row of a batch: from the
- * database's memory straight into the batch's, without a copy between. Tensors of at most 1 KiB,
- * such as labels, are read along with the header.
+ * <p><b>Principle.</b> {@link #get} reads the header of a value, which has the shapes. The elements
+ * are decompressed when a tensor writes itself into its row of a batch: from the database's memory
+ * straight into the batch's, without a copy between. Tensors of at most 1 KiB, such as labels, are
+ * read along with the header.
  *
  * <p><b>Limits.</b> A sample takes at most {@link Builder#maxSampleBytes}; a sample that claims to
  * be larger, is corrupt, or does not fit the metadata is an {@link IOException} that names file and
@@ -323,7 +323,7 @@ public final class LmdbTensors
     return name();
   }
 
-  /** Returns what the metadata says, and the numbers of entries and pages: the same for a copy. */
+  /** Returns the metadata, and the numbers of entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {
     List<String> words = new ArrayList<>();
@@ -390,9 +390,9 @@ public final class LmdbTensors
   /**
    * A tensor in a database, whose dtype and shape are known and whose elements have not been read:
    * they are decompressed when it writes itself, straight into the row of a batch. {@link #read}
-   * gives the elements to code that wants to see them.
+   * returns the elements.
    *
-   * <p>Immutable and thread-safe. It can be written as long as its dataset is open.
+   * <p>Immutable and thread-safe. It can be written while its dataset is open.
    */
   public static final class StoredTensor implements TensorSource {
     private final DType dtype;

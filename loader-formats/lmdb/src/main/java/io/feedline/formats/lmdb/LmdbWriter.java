@@ -13,13 +13,13 @@ import java.util.Map;
  * Writes samples into a database of ours: a directory with data.mdb, and nothing else.
  *
  * <p>Samples are on the disk after each batch of at most 1024 samples or 32 MiB; an interrupted run
- * continues behind the last of these. The map grows by itself.
+ * continues after the last batch. The map grows by itself.
  *
  * @param <S> the samples, each of which becomes a value
  */
 abstract class LmdbWriter<S> extends StagedWriter<S> {
 
-  /** LMDB itself, with what reaches it. */
+  /** LMDB itself, with the library of its calls. */
   private static final RequiredLibrary LMDB =
       new RequiredLibrary(
           "LMDB",
@@ -40,7 +40,7 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
   /**
    * Opens the output of a database and its writer.
    *
-   * @param identity what must be the same for a run to be continued
+   * @param identity the values that must be equal for a run to continue
    * @throws IllegalStateException if LMDB's native library does not load
    */
   static <W> W open(

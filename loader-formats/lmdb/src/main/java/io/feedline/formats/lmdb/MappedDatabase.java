@@ -55,7 +55,7 @@ final class MappedDatabase implements Closeable {
    */
   static final long MOST_CHECKED_PAGES = 1 << 14;
 
-  /** The number of times that a read begins, where writers commit faster than it ends. */
+  /** The number of attempts of a read, if writers commit faster than it ends. */
   private static final int MOST_ATTEMPTS = 100;
 
   /** The states of files whose trees have been gone through, by the file's identity. */
@@ -147,7 +147,7 @@ final class MappedDatabase implements Closeable {
     return opened.entries();
   }
 
-  /** Numbers that change when values do: those of entries and pages. */
+  /** Returns the numbers of entries and pages, which change when values do. */
   String fingerprint() {
     return opened.entries() + ":" + opened.leafPages() + ":" + opened.overflowPages();
   }
@@ -155,7 +155,7 @@ final class MappedDatabase implements Closeable {
   /**
    * A use of the database's values.
    *
-   * @param <T> what is made of them, which holds no view of the memory
+   * @param <T> the result, which holds no view of the memory
    */
   @FunctionalInterface
   interface Read<T extends @Nullable Object> {
@@ -276,7 +276,7 @@ final class MappedDatabase implements Closeable {
       }
     }
 
-    /** Direct memory for what is decompressed on the way; arbitrary content. */
+    /** Returns direct memory for intermediate results, with arbitrary content. */
     ByteBuffer scratch(int bytes) {
       if (scratch.capacity() < bytes) {
         scratch = ByteBuffer.allocateDirect(bytes);
@@ -313,13 +313,13 @@ final class MappedDatabase implements Closeable {
     }
   }
 
-  /** The check that memory which was read is still what it was found as. */
+  /** The check that memory which was read has not been overwritten. */
   @FunctionalInterface
   interface Unchanged {
     void require() throws IOException;
   }
 
-  /** Closes the file; its memory stays as long as it is in use. May be called twice. */
+  /** Closes the file; its memory stays mapped while it is in use. May be called twice. */
   @Override
   public void close() {
     try {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tree of a database in mapped memory: finds a key's value, and goes through all keys.
  *
- * <p>LMDB could do both, but believes its pages: one bit that has turned in a child's number or a
+ * <p>LMDB could do both, but trusts its pages: one bit that has turned in a child's number or a
  * node's offset is a signal that ends the JVM, or a loop without end. Here every page, offset and
  * length is checked before it is used ({@link TreePage}), and no path is longer than the tree is
  * deep. An impossible page is an {@link IOException} that names it.
@@ -71,7 +71,7 @@ final class MappedTree {
     return tree;
   }
 
-  /** The number of the last transaction, as the meta pages have it now. */
+  /** Returns the number of the last transaction in the present meta pages. */
   long newestTransaction() {
     ByteBuffer pages = segments[0];
     return Math.max(
@@ -127,7 +127,7 @@ final class MappedTree {
     return null;
   }
 
-  /** A key that has become another one stands out between its neighbors. */
+  /** A damaged key is noticed by the order of its neighbors. */
   private static void requireOrder(TreePage page, ByteBuffer key, int index) throws IOException {
     if ((index > 0 && page.compare(key, key.limit(), page.node(index - 1)) <= 0)
         || (index + 1 < page.count()
@@ -163,7 +163,7 @@ final class MappedTree {
    * Goes through all keys in their order. Values are not touched.
    *
    * @param keys given each key, as a view that is gone afterwards; returns whether to continue
-   * @throws IOException if the pages on the way are corrupt, or have more keys than they should
+   * @throws IOException if the pages on the way are corrupt, or have too many keys
    */
   void forEachKey(KeyVisitor keys) throws IOException {
     if (!tree.isEmpty()) {

@@ -24,7 +24,7 @@ import java.util.Map;
  * <p>A length of -1 varies from sample to sample. Unknown entries are ignored; an entry that an
  * older reader must not ignore gets another version.
  *
- * @param kind what the samples are
+ * @param kind of the samples
  * @param count how many there are
  * @param classes the names of the classes, for images; may be empty
  * @param fields the tensors of a sample, for tensors

@@ -16,13 +16,13 @@ import java.util.Objects;
  */
 record TensorField(String name, DType dtype, List<Long> shape) {
 
-  /** The length of an axis that is not the same in all samples. */
+  /** Stands for the length of an axis that varies from sample to sample. */
   public static final long VARYING = -1;
 
   /**
    * Checks the lengths.
    *
-   * @throws IllegalArgumentException if one is less than -1
+   * @throws IllegalArgumentException if a length is less than -1
    */
   public TensorField {
     Objects.requireNonNull(name, "name");

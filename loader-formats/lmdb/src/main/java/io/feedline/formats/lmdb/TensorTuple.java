@@ -25,9 +25,8 @@ import java.util.List;
  * float32 7, float64 8, bool 9, uint16 10. Names are in the {@link Metadata}, in the same order.
  *
  * <p>With bit 0 set a tensor's blocks are all as large as the frame allows, but for its last, and
- * independent. So each tensor can be found by the sizes of blocks alone, and decompressed straight
- * to where it is wanted. Without it the frame may be cut in any way, and is decompressed as a
- * whole.
+ * independent. So each tensor can be found by the sizes of blocks alone, and decompressed directly
+ * into its target. Without it the frame may be cut in any way, and is decompressed as a whole.
  *
  * @param blocks whether each tensor begins a block
  * @param types the tensors' dtypes

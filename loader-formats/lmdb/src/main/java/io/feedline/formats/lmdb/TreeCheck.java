@@ -35,7 +35,7 @@ final class TreeCheck {
   private final ByteBuffer header =
       ByteBuffer.allocate(TreePage.HEADER_BYTES).order(ByteOrder.nativeOrder());
 
-  /** The last key of the leaf before, and the least that the next one may be; null at first. */
+  /** The last key of the leaf before, the lower bound of the next key; null at first. */
   private byte @Nullable [] lastKey;
 
   private byte[] leastKey;

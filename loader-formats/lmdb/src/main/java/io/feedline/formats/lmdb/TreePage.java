@@ -5,9 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A page of a database's tree, of which nothing is believed before it has been checked: whatever
- * the page's bytes are, no method reads outside of it, and an impossible value is an {@link
- * IOException} that names the page.
+ * A page of a database's tree, whose values are checked before use: for any bytes, no method reads
+ * outside of the page, and an impossible value is an {@link IOException} that names the page.
  *
  * <p>Layout, from {@code mdb.c} of LMDB 0.9, in the machine's byte order; {@code lo} and {@code hi}
  * change places on a big-endian one:
@@ -59,7 +58,7 @@ final class TreePage {
   /**
    * Goes to a page and checks its header.
    *
-   * @param tree what the page is of
+   * @param tree of the page
    * @param memory which holds it, in the machine's byte order
    * @param at where it begins there
    * @param number which page it should be
@@ -99,7 +98,7 @@ final class TreePage {
     return count;
   }
 
-  /** Returns the place of a node, as the other methods want it; its key lies within the page. */
+  /** Returns the place of a node for the other methods; its key lies within the page. */
   int node(int index) throws IOException {
     int node = u16(HEADER_BYTES + 2 * index);
     if (node < upper || node + NODE_BYTES > tree.pageBytes() || node % 2 != 0) {
@@ -125,7 +124,7 @@ final class TreePage {
     return node + NODE_BYTES;
   }
 
-  /** Compares a key with a node's, as LMDB does: by bytes without sign, the shorter one first. */
+  /** Compares a key with a node's, as LMDB does: by unsigned bytes, the shorter key first. */
   int compare(ByteBuffer key, int length, int node) {
     return compare(key, 0, length, node);
   }
@@ -162,7 +161,7 @@ final class TreePage {
   /**
    * Checks that nodes leave no gap.
    *
-   * @param bytes those of all nodes together
+   * @param bytes of all nodes together
    */
   void requireFilled(int bytes) throws IOException {
     if (bytes != tree.pageBytes() - upper) {
@@ -227,7 +226,7 @@ final class TreePage {
   /**
    * Checks the header of a large value.
    *
-   * @param tree what the value is of
+   * @param tree of the value
    * @param memory which holds the header, in the machine's byte order
    * @param at where it begins there
    * @param number which page it should be

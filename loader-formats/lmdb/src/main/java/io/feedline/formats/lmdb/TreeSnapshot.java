@@ -97,7 +97,7 @@ record TreeSnapshot(
   /**
    * The state of the last transaction.
    *
-   * @throws IOException if this is not a database, or one that cannot be read
+   * @throws IOException if this is not a database, or the database cannot be read
    */
   static TreeSnapshot newest(OpenFile file) throws IOException {
     TreeSnapshot first = read(file, 0);
@@ -114,7 +114,7 @@ record TreeSnapshot(
   }
 
   /**
-   * Tests whether a file begins as databases do, on whatever machine they were made.
+   * Tests whether a file begins like a database, of any machine.
    *
    * @throws IOException if it cannot be read
    */

@@ -87,7 +87,7 @@ final class UnfinishedDatabase implements Closeable {
     long bytes = Files.exists(data) ? Files.size(data) : 0;
     if (bytes > 0) {
       DatabaseFile.of(directory);
-      // LMDB itself believes what it finds.
+      // LMDB itself trusts an existing file.
       try (OpenFile file = OpenFile.of(data)) {
         TreeCheck.run(file, TreeSnapshot.newest(file), true);
       }
@@ -114,7 +114,7 @@ final class UnfinishedDatabase implements Closeable {
     }
   }
 
-  /** Tests whether a data.mdb is that of an unfinished database. */
+  /** Tests whether a data.mdb belongs to an unfinished database. */
   static boolean isAt(Path data) {
     Path directory = data.toAbsolutePath().getParent();
     return directory != null && StagedOutput.isUnfinished(directory);
@@ -135,7 +135,7 @@ final class UnfinishedDatabase implements Closeable {
   }
 
   /**
-   * Adds a value. It is copied.
+   * Adds a value. The value is copied.
    *
    * @throws IOException if a batch cannot be written; committed batches stay
    */
@@ -211,7 +211,7 @@ final class UnfinishedDatabase implements Closeable {
    * Writes what is left, then the metadata, and closes the database, which is then whole.
    *
    * @param metadata the count is added
-   * @throws IOException if that fails; it can be opened again, and tried again
+   * @throws IOException if that fails; the database can be opened again for another attempt
    */
   void finish(Metadata metadata) throws IOException {
     flush();

@@ -25,7 +25,7 @@ import java.util.Map;
  * Double; bool Boolean; tuple and list List; dict Map; None {@link None}; a scalar of NumPy Long,
  * Double or Boolean. Integers beyond 64 bits are refused.
  *
- * <p>What is read takes memory in proportion to the pickle. The opcodes are those of {@code
+ * <p>The result takes memory in proportion to the pickle. The opcodes are those of {@code
  * pickletools.py}.
  */
 final class Unpickler {
@@ -35,7 +35,7 @@ final class Unpickler {
     NONE
   }
 
-  /** The names that may be imported. Calling one makes data; none of them does anything. */
+  /** The names that may be imported. Calling a name only makes data. */
   private enum Symbol {
     /** The form of bytes in protocols 0 to 2 of Python 3: a string of Latin-1 that is encoded. */
     ENCODE,
@@ -284,7 +284,7 @@ final class Unpickler {
     }
   }
 
-  // ---- what data is made with ---------------------------------------------------------------
+  // ---- the makers of data ---------------------------------------------------------------
 
   private Symbol symbol(String module, String name) throws IOException {
     Symbol symbol = SYMBOLS.get(module + " " + name);
@@ -474,7 +474,7 @@ final class Unpickler {
     return new String(bytes(count), StandardCharsets.UTF_8);
   }
 
-  /** Checks that so many bytes follow. */
+  /** Checks that a number of bytes follows. */
   private int length(long count) throws IOException {
     if (count < 0 || count > in.remaining()) {
       throw corrupt("%d bytes should follow, %d are left".formatted(count, in.remaining()));

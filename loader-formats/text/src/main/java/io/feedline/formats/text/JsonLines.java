@@ -57,7 +57,7 @@ public final class JsonLines {
    * Returns the transform of a line into a map, in the order of the line. Values are {@code
    * String}, {@code Boolean}, {@code List}, {@code Map}, null, and for numbers {@code Long}, or
    * {@code Double} where one is not a whole number of 64 bits. Of several members with one name the
-   * last one counts, as in Python.
+   * last counts, as in Python.
    */
   @SuppressWarnings("unchecked") // The keys of an object are strings.
   public static Transform<String, Map<String, Object>> maps() {
@@ -84,7 +84,7 @@ public final class JsonLines {
   }
 
   /**
-   * Returns the transform of a line into a record, by a parser with adapters of one's own.
+   * Returns the transform of a line into a record, by a parser with the user's adapters.
    *
    * @param type a record
    * @param gson thread-safe, as a {@link Gson} is

@@ -60,9 +60,10 @@ public final class MegatronDataset implements ReadAheadDataset<TokenSequence>, C
   /**
    * Opens the two files.
    *
-   * @param prefix their path without {@code .bin} and {@code .idx}; or that of one of them
-   * @throws IOException if one of them cannot be opened, or the index is damaged or does not belong
-   *     to the other
+   * @param prefix the files' path without {@code .bin} and {@code .idx}; or the path of one of the
+   *     files
+   * @throws IOException if a file cannot be opened, or the index is damaged or does not belong to
+   *     the tokens
    */
   public static MegatronDataset open(Path prefix) throws IOException {
     String name = String.valueOf(prefix.getFileName()).replaceFirst("\\.(bin|idx)$", "");

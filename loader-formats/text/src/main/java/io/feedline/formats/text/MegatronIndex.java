@@ -11,7 +11,7 @@ import java.util.Arrays;
 
 /**
  * The index of a {@link MegatronDataset}, whose Javadoc has the layout. Counts are checked against
- * the length of the file before there is memory for them.
+ * the length of the file before memory is taken for them.
  *
  * @param type of the ids
  * @param lengths of the sequences, in tokens

@@ -70,8 +70,8 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
    * Opens a file, cut into sequences that may overlap or leave tokens out.
    *
    * @param length of a sequence, in tokens, from 1 to 2<sup>27</sup>
-   * @param stride from one sequence's first token to the next one's, 1 or more: {@code length - 1}
-   *     makes each sequence's last token the next one's first
+   * @param stride from one sequence's first token to the next sequence's, 1 or more: {@code length
+   *     - 1} makes each sequence's last token the next sequence's first
    * @throws IllegalArgumentException if an argument is out of its range
    * @throws IOException if the file cannot be opened, or has no whole number of tokens
    */
@@ -188,7 +188,7 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
       return bytes;
     }
 
-    /** The code in an index of Megatron's; 0: none. */
+    /** Returns the code in Megatron's index; 0 if there is none. */
     int megatronCode() {
       return megatronCode;
     }
@@ -196,8 +196,8 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
     /**
      * Reads ids.
      *
-     * @param offset of the first one's first byte
-     * @throws IOException if the file ends before, or one does not fit into an {@code int}
+     * @param offset of the first id's first byte
+     * @throws IOException if the file ends before, or an id does not fit into an {@code int}
      */
     int[] read(OpenFile file, long offset, int count) throws IOException {
       ByteBuffer packed =

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The requests over the network, and the cache on the local disk for what is read by them. */
+/** The options of requests over the network, and of the cache on the local disk for remote data. */
 public final class CacheOptions implements Closeable {
 
   @Option(
@@ -46,12 +46,12 @@ public final class CacheOptions implements Closeable {
   @Spec(Target.MIXEE)
   private CommandSpec spec;
 
-  /** The file systems that were made, the last one first. */
+  /** The file systems that were made, the last first. */
   private final Deque<FileSystem> opened = new ArrayDeque<>();
 
   /**
-   * Returns a path over the network with as many connections as are asked for, until this is
-   * closed; another path as it is.
+   * Returns a remote path with the requested number of connections, until this is closed; a local
+   * path unchanged.
    */
   Path connected(Path path) {
     if (connections == null || LocalFiles.include(path)) {
@@ -69,10 +69,7 @@ public final class CacheOptions implements Closeable {
     }
   }
 
-  /**
-   * Returns a path with its connections, read through the cache if one is asked for, until this is
-   * closed.
-   */
+  /** Returns a path with its connections, through the cache if requested, until this is closed. */
   Path through(Path given) {
     Path path = connected(given);
     if (directory == null && size == null) {

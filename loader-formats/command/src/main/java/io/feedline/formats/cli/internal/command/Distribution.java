@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects numbers of 0 or more and tells how they are spread. Used by one thread. */
+/** A collector of numbers of 0 or more that gives their quantiles. Used by one thread. */
 public final class Distribution {
 
   private static final int BAR = 40;

@@ -12,7 +12,7 @@ public final class ExitCode {
   /** The command line is wrong: picocli's own code for it. */
   public static final int USAGE = 2;
 
-  /** The work is done, without what was broken: what {@code convert --on-error skip} left out. */
+  /** The work is done without broken samples, which {@code convert --on-error skip} left out. */
   public static final int LEFT_OUT = 3;
 
   /** Ctrl-C: 128 + SIGINT. The interrupted command can be continued. */

@@ -50,7 +50,7 @@ public final class InputOptions implements Closeable {
     return cache.through(path);
   }
 
-  /** Returns the path of an output, with as many connections as are asked for. */
+  /** Returns the path of an output, with the requested number of connections. */
   public Path connected(Path output) {
     return cache.connected(output);
   }
@@ -60,7 +60,7 @@ public final class InputOptions implements Closeable {
     return imageField != null || labelField != null;
   }
 
-  /** The format that is named, or that of what lies there. */
+  /** Returns the named format, or the format of the store at the path. */
   StoreFormat format(Path path) throws IOException {
     return format == null ? StoreFormat.of(path) : StoreFormat.named(format);
   }

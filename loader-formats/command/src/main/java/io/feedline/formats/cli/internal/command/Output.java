@@ -39,7 +39,7 @@ public class Output {
     out.flush();
   }
 
-  /** Returns the stream for what is not the result. */
+  /** Returns the stream for progress and errors. */
   public final PrintWriter err() {
     return command.commandLine().getErr();
   }
@@ -47,7 +47,7 @@ public class Output {
   /**
    * Checks the options as they are given.
    *
-   * @param message what is wrong, a format of the values
+   * @param message the error, a format of the values
    * @throws ParameterException if the condition does not hold
    */
   public final void require(boolean holds, String message, Object... values) {
@@ -60,7 +60,7 @@ public class Output {
   /**
    * Checks that a file can be written when the work is done.
    *
-   * @param file null where none is asked for
+   * @param file null if no file is requested
    * @throws IOException if its directory does not exist, or may not be written to
    */
   public static void requirePlaceOf(@Nullable Path file) throws IOException {
@@ -84,7 +84,7 @@ public class Output {
     return new ParameterException(command.commandLine(), message, cause);
   }
 
-  /** Returns the name of a constant as results have it: in lower case, with dashes. */
+  /** Returns the name of a constant in results: in lower case, with dashes. */
   public static String name(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -23,8 +23,8 @@ import picocli.CommandLine.TypeConversionException;
  * may stand there as they are.
  *
  * <p>A text is a URI if it begins with an installed provider's scheme, or with any scheme and
- * {@code ://}. File systems that a URI leads to stay open as long as the process. Errors do not
- * repeat what may be secret in one: its user and its query.
+ * {@code ://}. File systems of URIs stay open until the process ends. Errors do not repeat a URI's
+ * user and query, which may be secret.
  */
 public final class PathOrUri implements ITypeConverter<Path> {
 

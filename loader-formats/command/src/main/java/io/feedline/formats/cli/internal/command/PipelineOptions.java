@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
  *
  * @param name {@code train}, {@code val}, {@code detection}, or a class of the user
  * @param imageSize the side of the square, in pixels
- * @param floats the images as a training takes them
+ * @param floats the pipeline with rows of floats
  * @param bytes the images as bytes, to be normalized on the device; a user's own pipeline as it is
  */
 public record PipelineOptions(
@@ -56,8 +56,8 @@ public record PipelineOptions(
    *     has written, {@code *.json}, or the name of a {@link Transform} or {@link RandomTransform}
    *     of images with a public constructor without parameters
    * @param images one or more, the first of which is transformed
-   * @throws IllegalArgumentException if there is no such class, or the file has no transforms that
-   *     are known, saying what to do
+   * @throws IllegalArgumentException if there is no such class, or the file has no known
+   *     transforms; the message has the remedy
    */
   public static PipelineOptions of(String name, int imageSize, ImageDataset images)
       throws Exception {
@@ -113,7 +113,7 @@ public record PipelineOptions(
     return BoundingBoxes.of(corners, BoundingBoxes.Format.XYXY, image.width(), image.height());
   }
 
-  /** Draws two places along a side, the lower one first. */
+  /** Draws two places along a side, the lower first. */
   private static void between(RandomGenerator random, int side, float[] corners, int at) {
     float from = random.nextFloat() * side;
     float to = random.nextFloat() * side;
@@ -125,7 +125,7 @@ public record PipelineOptions(
     String text = Files.readString(new PathOrUri().convert(file));
     try {
       Map<String, Object> members = Json.read(text);
-      // What a Preprocessor saves beside a model holds the pipeline's text, and the classes.
+      // A file of Preprocessor.save holds the pipeline's text, and the classes.
       boolean isSaved = members.containsKey("pipeline");
       return named(file, Transforms.fromJson(isSaved ? Json.write(members.get("pipeline")) : text));
     } catch (IllegalArgumentException e) {
@@ -181,7 +181,7 @@ public record PipelineOptions(
         e);
   }
 
-  /** Tests whether the pipeline is one of the user's own. */
+  /** Tests whether the pipeline is the user's own. */
   public boolean isOwn() {
     return floats == bytes;
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** A command that looks at one store: it opens the store, and closes it whatever happens. */
+/** A command over one store: it opens the store, and always closes it. */
 public abstract class StoreCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
@@ -54,7 +54,7 @@ public abstract class StoreCommand implements Callable<Integer> {
   }
 
   /**
-   * Does what comes before the store is opened: nothing, by default.
+   * Runs before the store is opened; by default does nothing.
    *
    * @return whether there is a store to be opened
    */

@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
-/** The options that delete what killed jobs have left in a store's directory, and their result. */
+/**
+ * The options that delete the leftovers of killed jobs in a store's directory, and their result.
+ */
 public final class SweepOptions {
 
   @Option(
@@ -50,7 +52,7 @@ public final class SweepOptions {
     return sweep;
   }
 
-  /** Deletes what was abandoned. */
+  /** Deletes abandoned leftovers. */
   public PackingJob.Swept run(Path path) throws IOException {
     return PackingJob.sweep(path, olderThan);
   }

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A store whose reads each take so much longer, as if it were far away: to try out what a slow
- * storage does. A read is one of a sample by itself, or of a range in which several lie. Reads wait
- * beside each other, however many there are. Closes the store.
+ * A store whose reads each take a given time longer, to try out the effect of a slow storage. A
+ * read is a read of a single sample, or of a range with several samples. Reads wait beside each
+ * other, however many there are. Closes the store.
  */
 final class DelayedStore extends ForwardingStore {
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures how fast this machine loads this data, and says what holds it up. */
+/** Measures how fast this machine loads this data, and names the bottleneck. */
 @Command(
     name = "doctor",
     description = {
@@ -39,7 +39,7 @@ public final class DoctorCommand extends StoreCommand {
   private static final double LEAST_SECONDS = 0.1;
   private static final double MOST_SECONDS = 60;
 
-  /** The usual names of directories of images, and of those of their masks. */
+  /** The usual names of directories of images, and of directories of their masks. */
   private static final Pattern IMAGES = Pattern.compile("(?i)images?|imgs?|JPEGImages|photos");
 
   private static final Pattern MASKS =
@@ -51,7 +51,7 @@ public final class DoctorCommand extends StoreCommand {
   private static final double WARM_UP = 0.4;
   private static final double TURN = 0.2;
 
-  /** The images of a batch where that is not given. */
+  /** The default number of images of a batch. */
   private static final int BATCH_SIZE = 128;
 
   /** In a shorter run threads start and the JVM compiles. */

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /**
  * All that {@code doctor} has found. The names of the components are those of the command's JSON,
- * in DOCTOR.md; what is empty is not known.
+ * in DOCTOR.md; an empty value is unknown.
  *
  * @param inputs all that the answer depends on beside the data and the machine
  * @param imageBytes the size of an image, on average
@@ -23,10 +23,10 @@ import java.util.Set;
  * @param measuredImagesPerSecond in epochs after the first, where there were any
  * @param busy the part of its time that the GPU can compute
  * @param otherProcessesProcessors the processors that other processes kept busy
- * @param busyMachine whether these make rates lower
+ * @param busyMachine whether other processes make rates lower
  * @param workersContention the share of the workers that waited for a lock of another worker
- * @param changes those that were proposed and made, the one with the highest gain first
- * @param notTried what the judgement wants beside them, in words
+ * @param changes the proposed changes that were made, the highest gain first
+ * @param notTried the judgement's other changes, in words
  * @param tried the changes that the user named
  */
 record Findings(
@@ -94,7 +94,7 @@ record Findings(
             ? List.of()
             : record.bottleneck().advice().stream()
                 .filter(each -> !OF_THE_TRIAL.contains(each.cause()))
-                // What the loader can change comes first.
+                // Changes of the loader come first.
                 .sorted(Comparator.comparing(each -> each.cause() == Bottleneck.Cause.BUSY_MACHINE))
                 .toList();
     String cause = Output.name(Bottleneck.Cause.UNKNOWN);
@@ -148,7 +148,7 @@ record Findings(
         stage.queued().toNanos() / images);
   }
 
-  /** Tests whether as many images come as the GPU needs. */
+  /** Tests whether enough images come for the GPU. */
   boolean enough() {
     return bottleneck.equals("none");
   }

@@ -9,11 +9,11 @@ import io.feedline.sampler.ShardedSampler;
 import java.time.Duration;
 
 /**
- * A way to load: the data and the options of a loader, one of which differs where two are compared.
+ * A way to load: the data and the options of a loader. Two compared ways differ in one of these.
  *
  * @param images to be shuffled in each epoch
  * @param workers 0 or more
- * @param readAhead reads ahead of the workers, at once; 0 for what the loader does by itself
+ * @param readAhead the number of reads at once ahead of the workers; 0 for the loader's default
  * @param byShards whether the order keeps the images of a shard together
  * @param memory of batches
  */
@@ -64,8 +64,8 @@ record Loading(
   }
 
   /**
-   * Returns the images a second that reach a training, of so many that are loaded: without workers
-   * its own thread loads them, and the GPU stands still meanwhile.
+   * Returns the images a second that reach a training, given the images a second that are loaded:
+   * without workers the training's own thread loads, and the GPU stands still meanwhile.
    *
    * @param need the images a second that the GPU can take
    */

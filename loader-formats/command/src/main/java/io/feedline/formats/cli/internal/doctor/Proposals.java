@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The changes that may help a loader which is too slow: those to try, and the others in words. */
+/** The changes that may help a slow loader: changes to try, and other changes in words. */
 final class Proposals {
 
-  /** The part of the processors that is planned for: above it things queue. */
+  /** The share of the processors to plan for: above it work queues. */
   private static final double PLANNED = 0.7;
 
-  /** More workers than that are worth no thread each: reading ahead is. */
+  /** The number of workers above which reading ahead is proposed instead of more threads. */
   private static final int MOST_WORKERS = 256;
 
   /** The part of an image's time from which on a wait is worth a change. */
@@ -55,7 +55,7 @@ final class Proposals {
       work += stage.elapsed().minus(stage.queued()).toNanos() / 1e9 / images;
       cpu += stage.cpu().toNanos() / 1e9 / images;
     }
-    // By Little's law: those that keep the processors busy, or load what is needed.
+    // By Little's law: the workers that keep the processors busy, or load at the needed rate.
     double rate = cpu > 0 ? Math.min(need / PLANNED, record.processors() / cpu) : need / PLANNED;
     int workers = (int) Math.max(1, Math.min(MOST_WORKERS, Math.ceil(rate * work)));
     if (workers > asked.workers() && record.total().workers().contention() < PLANNED) {

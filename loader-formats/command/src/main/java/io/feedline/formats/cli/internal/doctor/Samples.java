@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Some images of a store, in memory: to compile the loader with, and to try smaller ones.
+ * Some images of a store, in memory: to warm up the loader, and to try smaller images.
  *
  * @param bytes of an image, on average
  */
@@ -52,7 +52,7 @@ record Samples(MemoryStore store, double bytes) {
     return new Samples(new MemoryStore(List.copyOf(read), places), (double) bytes / read.size());
   }
 
-  /** Returns them with scan indexes of their own. */
+  /** Returns the images with scan indexes of their own. */
   ImageDataset images() {
     return ImageDataset.of(store).withScanIndexBytes(INDEX_BYTES);
   }
@@ -63,8 +63,8 @@ record Samples(MemoryStore store, double bytes) {
   }
 
   /**
-   * Returns some of them, and the same as {@code convert --resize} makes them; nothing where none
-   * is larger.
+   * Returns some images, and the same images resized as by {@code convert --resize}; empty if no
+   * image is larger.
    *
    * @param most time, about
    */

@@ -14,13 +14,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * A run of the loader, whose batches are closed as soon as they are there.
+ * A run of the loader, whose batches are closed at once.
  *
- * <p>Images are counted when a worker has read them, and not by batches, of which a slow loader may
- * not finish one in the time. The first ones, while workers begin, do not count.
+ * <p>Images are counted when a worker has read them, and not by batches, since a slow loader may
+ * not finish a batch in the time. The first images, while workers start, do not count.
  *
  * @param imagesPerSecond that were loaded: in epochs after the first where there were any
- * @param firstEpoch the images a second of the first epoch; empty where later ones were not reached
+ * @param firstEpoch the images a second of the first epoch; empty if no later epoch was reached
  * @param record of the loader
  */
 record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record) {
@@ -30,14 +30,14 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
 
   private static final Duration WAIT = Duration.ofMillis(100);
 
-  /** The batches that a judgement wants; one it must have. */
+  /** The number of batches that a judgement should have; it needs at least one. */
   private static final int JUDGED = 3;
 
-  /** So many times as long a run may wait for them. */
+  /** The factor by which a run may take longer to reach these batches. */
   private static final int PATIENCE = 8;
 
   /**
-   * Runs a loader that is to be judged: until some batches are there, although it may take longer.
+   * Runs a loader for a judgement, until some batches are complete, even if that takes longer.
    *
    * @throws LoaderException if an image cannot be loaded
    */
@@ -150,7 +150,9 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
       return from;
     }
 
-    /** The images a second of some that were read one after the other; of too few, of all. */
+    /**
+     * Returns the images a second of a stretch of read images; if the stretch is too short, of all.
+     */
     private static double perSecond(long[] times, int from, int to) {
       if (to - from < 2 || times[to - 1] == times[from]) {
         return times.length == 0 ? 0 : times.length * 1e9 / times[times.length - 1];

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The changes that are made and measured, each in turns with the loader as it was: those that the
- * user names as {@code NAME=VALUE}, and {@link Proposals}. Closes the stores that it has opened.
+ * The changes that are made and measured, each in turns with the unchanged loader: the user's, as
+ * {@code NAME=VALUE}, and {@link Proposals}. Closes the stores that it has opened.
  */
 final class Tries implements AutoCloseable {
 
@@ -55,7 +55,7 @@ final class Tries implements AutoCloseable {
    *
    * @param base the loader as it was asked about
    * @param undelayed its images, without the waits that were added to their reads
-   * @param delay which are so long
+   * @param delay the length of each delay
    */
   Tries(Loading base, ImageDataset undelayed, Duration delay, Opener opener) {
     this.base = base;
@@ -122,7 +122,8 @@ final class Tries implements AutoCloseable {
   }
 
   /**
-   * Makes changes, those of the same loader in the same turns; other load of the machine hits all.
+   * Makes changes; changes of the same loader share turns, so other load of the machine affects all
+   * alike.
    *
    * @param part the time of each turn
    * @param need the images a second that the GPU can take
@@ -135,10 +136,10 @@ final class Tries implements AutoCloseable {
             .collect(Collectors.groupingBy(Try::from, LinkedHashMap::new, Collectors.toList()));
     turns.forEach(
         (from, changes) -> {
-          // Each turn begins with other images than the one before, which has left its own in
+          // Each turn begins with other images than the turn before, which has left its images in
           // memory.
           long seed = 1;
-          // The first round, in which the JVM compiles what is new, does not count.
+          // The first round, in which the JVM compiles new code, does not count.
           for (int round = 0; round <= ROUNDS; round++) {
             double before = Trial.run(from, seed++, part).imagesPerSecond();
             for (Try change : changes) {
@@ -160,8 +161,8 @@ final class Tries implements AutoCloseable {
    * A change that was made, and loaded in turns with the loader as it was.
    *
    * @param measuredImagesPerSecond with it, on average
-   * @param measuredGain the median over the rounds: of the images a second that reach a training,
-   *     those with it by those without
+   * @param measuredGain the median over the rounds of the ratio of images a second that reach a
+   *     training, with the change to without
    * @param leastGain the lowest of the rounds
    * @param mostGain the highest
    * @param clear whether the gain is more than chance makes of two equal loaders

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A GPU's pace, as a command takes it: a batch and the time of a step. */
+/** A GPU's pace on a command line: a batch and the time of a step. */
 public final class GpuStep {
 
   /** The end of the message where a command was given no pace. */
@@ -35,7 +35,7 @@ public final class GpuStep {
   /**
    * The examples of a batch; null where they were not given.
    *
-   * @throws ParameterException if they are fewer than one
+   * @throws ParameterException if the number is less than one
    */
   public @Nullable Integer batchSize() {
     if (batchSize != null && batchSize < 1) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rates that loading must reach so that GPUs do not wait, computed before anything runs. A
  * batch of n must be there when a step of t ends: n / t examples a second for each GPU, and for
- * each example a read of its size. All figures are averages; what is null is not known. The names
- * of the components are those of the command's JSON, in PLAN.md.
+ * each example a read of its size. All figures are averages; null stands for unknown. The names of
+ * the components are those of the command's JSON, in PLAN.md.
  *
  * @param examplesPerSecond of all GPUs; as many reads a second, one for each example
  * @param bytesPerSecond of all GPUs, as stored
@@ -94,7 +94,7 @@ record Plan(
       double each = (cpu == null ? 0 : cpu) + (storage == null ? 0 : storage.latencySeconds());
       double busy = work.examplesPerSecondOfGpu() * each;
       return new Workers(
-          // The next integer, unless the number is one but for its rounding.
+          // The next integer, unless the number is an integer up to rounding.
           Math.max(1, (long) Math.ceil(busy * (1 - 1e-12))),
           each,
           busy / work.mostWorkers(),
@@ -106,7 +106,7 @@ record Plan(
    * Batches that are prepared ahead, and their memory.
    *
    * @param batches ahead of the consumer in each loader, as a loader with these workers chooses
-   * @param bytesOfLoader the memory of one loader: these batches, and those that are open
+   * @param bytesOfLoader the memory of one loader: these batches, and the open batches
    * @param hiddenReadSeconds the longest single read for which no GPU waits
    */
   record Prefetch(long batches, double bytesOfLoader, double hiddenReadSeconds) {
@@ -125,7 +125,7 @@ record Plan(
     }
   }
 
-  /** A limit of a storage; the first one is the number of reads that workers can wait for. */
+  /** A limit of a storage; the first limit is the number of reads for which workers can wait. */
   enum Kind {
     READS_IN_FLIGHT,
     READS_PER_SECOND,

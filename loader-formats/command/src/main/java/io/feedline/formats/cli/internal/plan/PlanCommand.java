@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Computes what loading has to give, before anything runs. */
+/** Computes the rates that loading must reach, before anything runs. */
 @Command(
     name = "plan",
     description = {

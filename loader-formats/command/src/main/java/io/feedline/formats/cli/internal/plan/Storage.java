@@ -53,8 +53,8 @@ record Storage(
   }
 
   /**
-   * Returns the same storage for reads that are so large that their transfer takes time too, at
-   * least as much as the whole bandwidth makes of it.
+   * Returns the same storage for large reads, whose transfer takes at least their size divided by
+   * the whole bandwidth.
    */
   Storage readingPiecesOf(long bytes) {
     return new Storage(

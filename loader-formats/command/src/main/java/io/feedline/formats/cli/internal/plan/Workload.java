@@ -3,7 +3,7 @@ package io.feedline.formats.cli.internal.plan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A training, as its loaders see it: one loader for each GPU, and one read for each example.
+ * A training from the view of its loaders: one loader for each GPU, and one read for each example.
  *
  * @param batchSize n, the examples of a batch of one GPU
  * @param stepSeconds t, the time in which a GPU computes with a batch
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param examples of the data set; null if it is unknown
  * @param cpuSeconds the time that a processor decodes and transforms one example; null if it is
  *     unknown
- * @param workers of each loader; null: as many as are needed
+ * @param workers of each loader; null for the needed number
  */
 record Workload(
     int batchSize,

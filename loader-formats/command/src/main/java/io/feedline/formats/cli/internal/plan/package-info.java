@@ -1,5 +1,5 @@
 /**
- * The command {@code plan}, which computes what loading has to give before anything runs.
+ * The command {@code plan}, which computes the rates that loading must reach, before anything runs.
  *
  * <p>{@code Plan.of} computes from a {@code Workload} and a {@code Storage}, whose typical figures
  * are in {@code Storage}; {@code PlanText} prints the result.

@@ -49,7 +49,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Packs the images of one store into another one. */
+/** Packs the images of one store into another store. */
 @Command(
     name = "convert",
     description = {
@@ -245,9 +245,9 @@ public final class ConvertCommand implements Callable<Integer> {
    * The result of a conversion.
    *
    * @param images how many there are now
-   * @param begun how many of them an earlier run had written
-   * @param bytes of the images that this one has written
-   * @param kinds how many of these are of each kind
+   * @param begun the number of samples that an earlier run had written
+   * @param bytes of the images that this run has written
+   * @param kinds the number of these images by kind
    * @param leftOut by this run or an earlier one
    */
   private record Converted(
@@ -262,7 +262,7 @@ public final class ConvertCommand implements Callable<Integer> {
    * Quarantine.Entry} instead.
    *
    * @param name of the source
-   * @param excluded which images of the source these are not, ascending
+   * @param excluded the indices of left-out images in the source, ascending
    */
   private record Samples(
       Dataset<EncodedImage> images, String name, long[] excluded, OnError onError)
@@ -418,7 +418,7 @@ public final class ConvertCommand implements Callable<Integer> {
     return Recoding.of(encoding.in(options));
   }
 
-  /** Loads the samples from one on. */
+  /** Loads the samples from {@code next} on. */
   private DataLoader<Object> loader(Samples samples, long next) {
     Sampler.Order order = new From(next, samples.size() - next);
     ListCollator<Object> collator = (some, batch) -> batch.values("image", some);

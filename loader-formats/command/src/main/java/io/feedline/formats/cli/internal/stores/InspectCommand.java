@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Says what a store is and what is in it. */
+/** Describes a store and its content. */
 @Command(
     name = "inspect",
     description = {

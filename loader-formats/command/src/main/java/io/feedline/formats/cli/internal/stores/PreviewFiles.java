@@ -81,7 +81,7 @@ record PreviewFiles(List<Path> paths) {
     return "%s: %s, %s".formatted(facts.get("path"), facts.get("format"), String.join(", ", words));
   }
 
-  /** Returns pictures of a file, or of several files one each: the middle of it. */
+  /** Returns pictures of a file, or the middle picture of each of several files. */
   List<PreviewFormat.Picture> draw(int count) throws Exception {
     if (paths.size() == 1) {
       return format(0).draw(paths.get(0), count);

@@ -24,7 +24,7 @@ import java.util.OptionalInt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Draws images of a store side by side, as they are or as a training sees them. */
+/** Draws images of a store side by side, unchanged or as a training sees them. */
 @Command(
     name = "show",
     description = {
@@ -40,7 +40,7 @@ public final class ShowCommand extends StoreCommand {
   enum Pipeline {
     /** Nothing. */
     NONE,
-    /** A random crop, and a flip of every other one, as in training. */
+    /** A random crop, and a flip of every other image, as in training. */
     TRAIN,
     /** The middle, as in validation. */
     VAL;

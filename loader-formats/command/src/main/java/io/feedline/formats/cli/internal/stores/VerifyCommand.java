@@ -38,7 +38,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Reads and decodes everything, and lists what cannot be. */
+/** Reads and decodes all samples, and lists those that fail. */
 @Command(
     name = "verify",
     description = {
@@ -105,8 +105,8 @@ public final class VerifyCommand extends StoreCommand {
    * Reads all samples, and prints those that cannot be read.
    *
    * @param sizes the bytes of each sample
-   * @param format what the samples are stored in
-   * @param noun what a sample is called
+   * @param format of the samples' store
+   * @param noun the word for a sample
    */
   private int verify(Dataset<Long> sizes, String format, String noun) throws IOException {
     Quarantine bad;
@@ -145,7 +145,7 @@ public final class VerifyCommand extends StoreCommand {
             });
   }
 
-  /** Decodes what it takes to be sure that all can be. */
+  /** Decodes an image as far as is needed to be sure that it can be decoded. */
   private static void check(EncodedImage stored, DecodeOptions options) throws IOException {
     Image image = Image.ofEncoded(stored.bytes(), stored.key(), options);
     boolean sound;
@@ -201,7 +201,7 @@ public final class VerifyCommand extends StoreCommand {
     common().print(result, lines);
   }
 
-  /** A sample that cannot be used, as {@code --json} has it. */
+  /** Returns a sample that cannot be used, for {@code --json}. */
   static Map<String, Object> json(Quarantine.Entry entry) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("index", entry.index());

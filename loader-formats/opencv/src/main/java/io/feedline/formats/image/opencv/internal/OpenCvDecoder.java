@@ -21,7 +21,7 @@ import org.bytedeco.opencv.opencv_core.Mat;
  *
  * <p>Each thread keeps two direct buffers, one for the encoded bytes and one for the pixels, of at
  * most {@value #KEPT_BYTES} bytes each; they are collected with their thread. OpenCV decodes from
- * the one into the other. Memory that a larger image needs is freed when its rows are closed.
+ * the first into the second. Memory that a larger image needs is freed when its rows are closed.
  * Everything else native is closed before {@link #decode} returns.
  */
 final class OpenCvDecoder {
@@ -252,7 +252,7 @@ final class OpenCvDecoder {
     }
   }
 
-  /** One thread's buffers. They grow to what its largest image needed, and no further. */
+  /** One thread's buffers. The buffers grow to the need of its largest image. */
   private static final class Scratch {
     private ByteBuffer source = ByteBuffer.allocateDirect(0);
     private ByteBuffer target = ByteBuffer.allocateDirect(0);

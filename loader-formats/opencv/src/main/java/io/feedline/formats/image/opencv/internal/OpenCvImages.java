@@ -13,11 +13,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * OpenCV, as what {@link java.util.ServiceLoader} finds; users name {@link
- * DecodeOptions.Backend#OPENCV}. It knows nothing of OpenCV until it is loaded. It decodes WebP
- * alone, of which OpenCV reports damage; it hides that of JPEG and TIFF. A WebP's chunks have to be
- * intact: libwebp reads on behind an image that is cut off, into what follows it in the file; so it
- * gets a file that ends there.
+ * OpenCV's entry for {@link java.util.ServiceLoader}; users name {@link
+ * DecodeOptions.Backend#OPENCV}. OpenCV's classes are used only after loading. It decodes WebP
+ * alone, whose damage OpenCV reports; OpenCV hides the damage of JPEG and TIFF. A WebP's chunks
+ * have to be intact: libwebp reads on behind an image that is cut off, into what follows it in the
+ * file; so it gets a file that ends there.
  */
 public final class OpenCvImages implements ImageDecoder {
 

@@ -44,7 +44,7 @@ final class WebpChunks {
   /**
    * Walks all chunks, and says where the only image ends, or the last one of an animation.
    *
-   * @throws FormatException if one is cut off or where it must not be, or the image has another
+   * @throws FormatException if a chunk is cut off or in a wrong place, or the image has another
    *     size than the canvas
    */
   static int requireIntact(byte[] data) throws FormatException {
