@@ -591,6 +591,11 @@ final class BatchAssembly<T> {
                     .formatted(
                         index,
                         LayoutDifference.between(plan.layout(), misfit.layout(), "the batch"))));
+      } catch (InterruptedException e) {
+        // The loader closes, or the consumer has been interrupted: the next one would wait, too.
+        Thread.currentThread().interrupt();
+        attempts.add(e);
+        break;
       } catch (Exception e) {
         attempts.add(e);
         if (StoreException.isBehind(e)) {

@@ -306,6 +306,37 @@ class CancelledReadingTest {
     }
   }
 
+  @Test
+  @ExpectedLog({})
+  void shouldTryNoFurtherSubstituteWhenTheLoaderIsClosed() throws Exception {
+    Semaphore waiting = new Semaphore(0);
+    Semaphore never = new Semaphore(0);
+    AtomicInteger substitutes = new AtomicInteger();
+    Dataset<Long> dataset =
+        Dataset.of(
+            100,
+            index -> {
+              if (index == 0) {
+                throw new IOException("broken");
+              }
+              substitutes.incrementAndGet();
+              waiting.release();
+              never.acquire();
+              return index;
+            });
+    DataLoader<Long> loader =
+        DataLoader.builder(dataset.subset(new long[] {0, 1}))
+            .batchSize(1)
+            .numWorkers(1)
+            .errorPolicy(ErrorPolicy.substitute())
+            .build();
+    assertThat(loader.iterator()).isNotNull();
+    waiting.acquire();
+    // A worker that goes on is a warning, which fails the test.
+    loader.close();
+    assertThat(substitutes).hasValue(1);
+  }
+
   /** Both read all samples in the thread that asks. */
   @Test
   void shouldEndByAnInterruptWhereAWholeDatasetIsLookedAt() {

@@ -42,6 +42,7 @@ class WrongInputTest {
   void shouldSayWhichElementOfAListIsNull() {
     List<Long> holey = Arrays.asList(1L, null, 3L);
     assertThatThrownBy(() -> Dataset.of(holey)).hasMessage("element 1 of the 3 samples is null");
+    assertThatThrownBy(() -> Dataset.of((List<Long>) null)).hasMessage("samples");
     Dataset<Long> one = Dataset.of(List.of(1L));
     assertThatThrownBy(() -> Dataset.concat(Arrays.asList(one, null)))
         .hasMessage("element 1 of the 2 datasets is null");
