@@ -427,6 +427,7 @@ class DataLoaderTest {
                   + "b".repeat(40)
                   + "..., c, ...]})");
     }
+    assertThat(Dataset.of(4, i -> i)).hasToString("Dataset.of(4)");
     assertThat(words).hasToString("Dataset.of(list of 4)");
     assertThat(words.map(word -> word.size())).hasToString("Dataset.of(list of 4)");
     assertThat(words.subset(new long[] {1, 2}).toString()).contains("Dataset.of(list of 4)");

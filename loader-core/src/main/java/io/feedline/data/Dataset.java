@@ -506,6 +506,11 @@ public interface Dataset<T> {
       public String name() {
         return "Dataset.of(" + size + ")";
       }
+
+      @Override
+      public String toString() {
+        return name();
+      }
     };
   }
 

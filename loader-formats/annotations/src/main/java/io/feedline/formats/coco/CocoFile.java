@@ -471,6 +471,14 @@ final class CocoFile {
     for (int i = 0; i < images.size(); i++) {
       starts[i + 1] += starts[i];
     }
+    if (count > 0 && starts[images.size()] == 0) {
+      throw FormatException.in(
+          file,
+          "no annotation is of an image in the list of images: an annotation's image_id is %s, an image's id %s"
+              .formatted(
+                  idsOfImages.inWords(idsOfImages.number(imageIds[0])),
+                  idsOfImages.inWords(images.get(0).id())));
+    }
     order = new int[starts[images.size()]];
     int[] next = starts.clone();
     for (int i = 0; i < count; i++) {

@@ -224,6 +224,12 @@ class CocoTest {
         "{\"images\": [" + image.replace("9,", "\"x\",") + "," + image + "], \"annotations\": []}",
         "the ids of images are numbers, and texts such as 'x'");
     refuse("{\"images\": [], \"annotations\": []}", "no images");
+    refuse(
+        "{\"images\": ["
+            + image
+            + "], \"annotations\": [{\"image_id\": 90, \"category_id\": 1, \"bbox\": [0, 0, 1, 1]}]}",
+        "no annotation is of an image",
+        "image_id is 90, an image's id 9");
     refuse("{\"images\": [" + image + "," + image + "], \"annotations\": []}", "two images", "9");
     refuse(
         "{\"images\": [" + image.replace("0000", "../0000") + "], \"annotations\": []}",
