@@ -1,15 +1,19 @@
-/** Object stores and HTTP servers as file systems, with a cache on the local disk. */
+/**
+ * Object stores and HTTP servers as file systems, a cache on the local disk, and the hub's splits.
+ */
 module io.feedline.remote {
   requires io.feedline.store;
   requires java.net.http;
   requires java.xml;
   requires org.slf4j;
+  requires org.snakeyaml.engine.v2;
   requires software.amazon.awssdk.auth;
   requires software.amazon.awssdk.identity.spi;
   requires software.amazon.awssdk.profiles;
   requires software.amazon.awssdk.regions;
   requires software.amazon.awssdk.core;
 
+  exports io.feedline.formats.hub;
   exports io.feedline.formats.remote;
   exports io.feedline.formats.remote.internal.fs to
       io.feedline.spark;

@@ -3,12 +3,14 @@ package io.feedline.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.examples.formats.ReadFromAnyStore;
+import io.feedline.examples.formats.ReadHubSplit;
 import io.feedline.examples.shared.GeneratedFolder;
 import io.feedline.examples.shared.LocalObjectStore;
 import io.feedline.formats.remote.internal.fs.AzuriteProcess;
 import io.feedline.formats.remote.internal.fs.StubGoogle;
 import io.feedline.formats.remote.internal.fs.StubHub;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -69,6 +71,27 @@ class StoresTest {
         }
       }
       run("hf://datasets/owner/name@main/train");
+    }
+  }
+
+  @Test
+  void shouldReadASplitOfTheHub() throws Exception {
+    String card = "---\nconfigs:\n- config_name: flowers\n  data_dir: flowers\n---\n";
+    try (StubHub hub = new StubHub();
+        FileSystem files =
+            FileSystems.newFileSystem(
+                URI.create("hf://datasets"),
+                Map.of("endpoint", hub.endpoint().toString(), "token", StubHub.TOKEN))) {
+      assertThat(files.isOpen()).isTrue();
+      hub.put("README.md", card.getBytes(StandardCharsets.UTF_8));
+      for (String each : List.of("train-0.csv", "train-1.csv", "dev.csv")) {
+        hub.put("flowers/" + each, "width,y\n1,2\n3,4\n".getBytes(StandardCharsets.UTF_8));
+      }
+      assertThat(Printed.by(ReadHubSplit::main, "hf://datasets/owner/name", "flowers", "train"))
+          .containsExactly(
+              "configurations: [flowers]",
+              "splits of flowers: [train, validation]",
+              "train: 4 rows");
     }
   }
 

@@ -11,7 +11,6 @@ import io.feedline.formats.store.internal.shards.TableFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A reader of encoded images and their labels in Parquet files, as Hugging Face's datasets writes
@@ -49,7 +48,7 @@ public final class ParquetImages {
   private ParquetImages() {}
 
   /**
-   * Returns the images of a file, or of several, with the defaults of {@link #builder}.
+   * Returns the images of a file, or of several, with the defaults of {@link #builder(Path)}.
    *
    * @param path a file, a pattern such as {@code train-*.parquet}, or a directory
    * @throws IOException if no file matches, or a file is missing, damaged, or has no such columns
@@ -64,11 +63,21 @@ public final class ParquetImages {
    * @param path a file, a pattern such as {@code train-*.parquet}, or a directory
    */
   public static Builder builder(Path path) {
-    return new Builder(path);
+    return new Builder(List.of(path), false);
   }
 
   /**
-   * Options; see {@link ParquetImages#builder}. Not thread-safe.
+   * Returns a builder for the images of files that are listed, such as those of a split, in this
+   * order.
+   *
+   * @param files one or more
+   */
+  public static Builder builder(List<Path> files) {
+    return new Builder(List.copyOf(files), true);
+  }
+
+  /**
+   * Options; see {@link ParquetImages#builder(Path)}. Not thread-safe.
    *
    * <p>By default the image is the column that Hugging Face's description calls an image, the only
    * structure with {@code bytes}, or the only column called {@code image}, {@code img}, {@code
@@ -79,11 +88,15 @@ public final class ParquetImages {
    */
   public static final class Builder extends ImageStoreBuilder.WithFiles<Builder> {
 
-    private final Path path;
+    /** The files where they are listed; otherwise the one path that they are found by. */
+    private final List<Path> paths;
+
+    private final boolean listed;
     private long cacheBytes = ParquetStore.DEFAULT_CACHE_BYTES;
 
-    private Builder(Path path) {
-      this.path = Objects.requireNonNull(path, "path");
+    private Builder(List<Path> paths, boolean listed) {
+      this.paths = paths;
+      this.listed = listed;
     }
 
     /**
@@ -102,9 +115,12 @@ public final class ParquetImages {
       if (cacheBytes < 0) {
         throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
       }
-      List<Path> files = FILES.files(path, allowMissingShards());
+      List<Path> files =
+          listed
+              ? TableFormat.listed(paths, allowMissingShards())
+              : FILES.files(paths.get(0), allowMissingShards());
       return ParquetStore.open(
-          path,
+          paths.get(0),
           files,
           new ImageColumns.Wanted(imageOr(null), labelOr(null), keyOr(null)),
           classesOr(null),

@@ -153,26 +153,46 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
    *     one of these
    */
   public static Builder<Map<String, Object>> builder(Path path) {
-    return new Builder<>(Objects.requireNonNull(path, "path"), null, null);
+    return new Builder<>(List.of(path), false, null, null);
+  }
+
+  /**
+   * Returns a builder for the rows of files that are listed, such as those of a split, in this
+   * order; as maps.
+   *
+   * @param files one or more, of one format
+   */
+  public static Builder<Map<String, Object>> builder(List<Path> files) {
+    return new Builder<>(List.copyOf(files), true, null, null);
   }
 
   /** Returns a builder for the rows of arrays. */
   static Builder<Map<String, Object>> arrays(ArrayTables arrays) {
-    return new Builder<>(ArrayTables.NAME, null, arrays);
+    return new Builder<>(List.of(ArrayTables.NAME), false, null, arrays);
   }
 
   /**
    * Returns a builder for the rows of a table, as records. A component is the column of its name;
    * or an entry of the builder, and then a {@link TensorSource}.
    *
-   * @param path as of {@link #builder}
+   * @param path as of {@link #builder(Path)}
    * @param type with components of primitive types, their wrappers and arrays, {@code String},
    *     {@code List} and {@code TensorSource}
    * @param <R> a sample
    */
   public static <R extends Record> Builder<R> records(Path path, Class<R> type) {
-    return new Builder<>(
-        Objects.requireNonNull(path, "path"), Objects.requireNonNull(type, "type"), null);
+    return new Builder<>(List.of(path), false, Objects.requireNonNull(type, "type"), null);
+  }
+
+  /**
+   * Returns a builder for the rows of files that are listed, as records.
+   *
+   * @param files as of {@link #builder(List)}
+   * @param type as of {@link #records(Path, Class)}
+   * @param <R> a sample
+   */
+  public static <R extends Record> Builder<R> records(List<Path> files, Class<R> type) {
+    return new Builder<>(List.copyOf(files), true, Objects.requireNonNull(type, "type"), null);
   }
 
   @Override
@@ -311,13 +331,16 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
   }
 
   /**
-   * Options; see {@link TableDataset#builder}. Not thread-safe. Without any entry, a map has all
-   * columns.
+   * Options; see {@link TableDataset#builder(Path)}. Not thread-safe. Without any entry, a map has
+   * all columns.
    *
    * @param <T> a sample
    */
   public static final class Builder<T> {
-    private final Path path;
+    /** The files where they are listed; otherwise the one path that they are found by. */
+    private final List<Path> paths;
+
+    private final boolean listed;
     private final @Nullable Class<?> type;
 
     /** Null where the path has the table. */
@@ -337,8 +360,10 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     private long cacheBytes = DEFAULT_CACHE_BYTES;
     private int openFiles = OpenFiles.DEFAULT_LIMIT;
 
-    private Builder(Path path, @Nullable Class<?> type, @Nullable ArrayTables arrays) {
-      this.path = path;
+    private Builder(
+        List<Path> paths, boolean listed, @Nullable Class<?> type, @Nullable ArrayTables arrays) {
+      this.paths = paths;
+      this.listed = listed;
       this.type = type;
       this.arrays = arrays;
     }
@@ -484,9 +509,10 @@ public final class TableDataset<T> implements ReadAheadDataset<T>, Closeable {
     private TableSource source() throws IOException {
       TableSource.Options options =
           new TableSource.Options(new TextOptions(delimiter, columnNames), allowMissing);
-      return arrays == null
-          ? TableSource.open(path, options)
-          : new TableSource(arrays, List.of(path), options);
+      if (arrays != null) {
+        return new TableSource(arrays, paths, options);
+      }
+      return listed ? TableSource.listed(paths, options) : TableSource.open(paths.get(0), options);
     }
 
     /** Returns the columns that a name of the caller stands for. */

@@ -40,6 +40,12 @@ record TableSource(TableFormat format, List<Path> paths, Options options) {
     return new TableSource(format, format.files(path, options.allowMissing()), options);
   }
 
+  /** Files that a user lists, all of the first one's format. */
+  static TableSource listed(List<Path> files, Options options) throws IOException {
+    List<Path> checked = TableFormat.listed(files, options.allowMissing());
+    return new TableSource(TableFormat.of(checked.get(0)), checked, options);
+  }
+
   TableFile open(OpenFiles files, int number) throws IOException {
     return format.open(files, paths.get(number), options.text());
   }

@@ -70,7 +70,7 @@ public final class Vocabulary {
    * }
    * }</pre>
    *
-   * @param table a file, a pattern or a directory, as for {@link TableDataset#builder}
+   * @param table a file, a pattern or a directory, as for {@link TableDataset#builder(Path)}
    * @throws IOException if it cannot be read, has no such column or a broken row
    */
   public static Vocabulary fit(Path table, String column) throws IOException {

@@ -144,7 +144,7 @@ public final class Windows implements ReadAheadDataset<Map<String, Object>>, Clo
   /**
    * Returns a builder for windows over a table.
    *
-   * @param table a file, a pattern or a directory, as for {@link TableDataset#builder}
+   * @param table a file, a pattern or a directory, as for {@link TableDataset#builder(Path)}
    */
   public static Builder over(Path table) {
     return over(TableDataset.builder(table));

@@ -39,6 +39,11 @@ class ArrowImagesTest extends TableImagesContract {
     return ArrowImages.builder(path);
   }
 
+  @Override
+  protected ArrowImages.Builder builder(List<Path> files) {
+    return ArrowImages.builder(files);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"stream", "file", "int32", "uint8", "large", "sliced", "v4"})
   void shouldReadWhatPyarrowWrote(String name) throws IOException {

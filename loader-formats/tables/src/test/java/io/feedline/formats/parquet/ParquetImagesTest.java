@@ -36,6 +36,11 @@ class ParquetImagesTest extends TableImagesContract {
     return ParquetImages.builder(path);
   }
 
+  @Override
+  protected ParquetImages.Builder builder(List<Path> files) {
+    return ParquetImages.builder(files);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -53,6 +53,9 @@ public abstract class TableImagesContract {
   /** Returns a builder of the reader under test. */
   protected abstract ImageStoreBuilder.WithFiles<?> builder(Path path);
 
+  /** Returns a builder of the reader under test, of listed files. */
+  protected abstract ImageStoreBuilder.WithFiles<?> builder(List<Path> files);
+
   protected final ImageDataset open(Path path) throws IOException {
     return builder(path).build();
   }
@@ -103,6 +106,27 @@ public abstract class TableImagesContract {
       }
       assertThat(StoreFormat.of(path).name()).isEqualTo(format);
     }
+  }
+
+  @Test
+  void shouldReadListedFilesInTheirOrder() throws IOException {
+    fixture(parts.toArray(String[]::new));
+    List<Path> files =
+        List.of(directory.resolve(parts.get(1)), directory.resolve(parts.get(0)));
+    List<String> expected = new ArrayList<>(noted(parts.get(1)));
+    expected.addAll(noted(parts.get(0)));
+    try (ImageDataset images = builder(files).build();
+        TableDataset<Map<String, Object>> rows = TableDataset.builder(files).build()) {
+      assertThat(read(images)).isEqualTo(expected);
+      assertThat(rows.size()).isEqualTo(12);
+      assertThat(rows.describe(0)).startsWith(files.get(0).toString());
+    }
+    assertThatThrownBy(() -> builder(files.subList(0, 1)).build())
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("1 of 2 shards are missing: [0]");
+    assertThatThrownBy(() -> TableDataset.builder(List.<Path>of()).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one file or more");
   }
 
   @Test

@@ -60,6 +60,23 @@ public interface TableFormat {
   }
 
   /**
+   * Checks files that a user has listed to be one table.
+   *
+   * @return the same files
+   * @throws IllegalArgumentException if there is none, or one is given twice
+   * @throws IOException if a file of the table is missing
+   */
+  static List<Path> listed(List<Path> files, boolean allowMissing) throws IOException {
+    if (files.isEmpty()) {
+      throw new IllegalArgumentException("a table needs one file or more, and none is listed");
+    }
+    if (!allowMissing) {
+      ShardSet.requireComplete(files);
+    }
+    return files;
+  }
+
+  /**
    * Opens a file of a table.
    *
    * @param files closed by the caller; the table can be read while they are open

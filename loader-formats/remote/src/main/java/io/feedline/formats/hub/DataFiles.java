@@ -1,0 +1,314 @@
+package io.feedline.formats.hub;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.data.FormatException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of a directory by splits, by the rules of {@code datasets} 5.0 ({@code data_files.py},
+ * {@code load.py}): the first of its tables of patterns that any file matches says which splits
+ * there are. Immutable.
+ */
+final class DataFiles {
+
+  /** Files of a repository that are never data, unless a pattern names them. */
+  private static final Set<String> IGNORED =
+      Set.of(
+          "README.md",
+          "config.json",
+          "dataset_info.json",
+          "dataset_infos.json",
+          "dummy_data.zip",
+          "dataset_dict.json");
+
+  private static final Set<String> METADATA =
+      Set.of("metadata.csv", "metadata.jsonl", "metadata.parquet");
+
+  /** The extension of archives, which any kind of files may be in. */
+  private static final String ARCHIVE = ".zip";
+
+  private static final Pattern COUNTED = Pattern.compile("(.+)-[0-9]{5}-of-[0-9]{5}.*\\..*");
+  private static final String COUNTED_GLOB =
+      "data/%s-[0-9][0-9][0-9][0-9][0-9]-of-[0-9][0-9][0-9][0-9][0-9]*.*";
+
+  private static final Pattern SPLIT =
+      Pattern.compile("\\w+(\\.\\w+)*", Pattern.UNICODE_CHARACTER_CLASS);
+
+  private static final Map<String, List<String>> WORDS = new LinkedHashMap<>();
+
+  static {
+    WORDS.put("train", List.of("train", "training"));
+    WORDS.put("validation", List.of("validation", "valid", "dev", "val"));
+    WORDS.put("test", List.of("test", "testing", "eval", "evaluation"));
+  }
+
+  private static final List<String> IN_DIRECTORY =
+      List.of(
+          "**/%s/**", "**/%s[-._ 0-9]*/**", "**/*[-._ 0-9]%s/**", "**/*[-._ 0-9]%s[-._ 0-9]*/**");
+
+  private static final List<String> IN_NAME =
+      List.of("**/%s[-._ 0-9]*", "**/*[-._ 0-9]%s[-._ 0-9]*");
+
+  /** The tables of patterns, in the order in which they are tried. */
+  private static final List<Map<String, List<String>>> TABLES =
+      List.of(
+          Map.of("logs", List.of("**/*.eval")),
+          table(IN_DIRECTORY),
+          table(IN_NAME),
+          Map.of("train", List.of("**")));
+
+  /** The kinds of files, by the extensions with their dots. */
+  private static final Map<String, Kind> KINDS = kinds();
+
+  /**
+   * A kind of files that a split has one of.
+   *
+   * @param name of the module of {@code datasets}
+   * @param extensions of its files
+   * @param isFolder whether metadata may lie beside the files
+   */
+  private record Kind(String name, Set<String> extensions, boolean isFolder) {}
+
+  private final List<String> paths;
+
+  /** Files by their paths below the directory, sorted. */
+  DataFiles(List<String> paths) {
+    this.paths = paths.stream().sorted().toList();
+  }
+
+  private static Map<String, List<String>> table(List<String> patterns) {
+    Map<String, List<String>> table = new LinkedHashMap<>();
+    WORDS.forEach(
+        (split, words) ->
+            table.put(
+                split,
+                words.stream()
+                    .flatMap(word -> patterns.stream().map(each -> each.formatted(word)))
+                    .toList()));
+    return table;
+  }
+
+  /** Reads lines of a kind's name and its extensions; those of folders count in capitals, too. */
+  private static Map<String, Kind> kinds() {
+    Map<String, Kind> kinds = new HashMap<>();
+    try (InputStream in =
+            Objects.requireNonNull(DataFiles.class.getResourceAsStream("data-files.txt"));
+        BufferedReader lines = new BufferedReader(new InputStreamReader(in, UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        String[] words = line.split(" ");
+        boolean isFolder = words[0].endsWith("folder");
+        Set<String> extensions =
+            Arrays.stream(words)
+                .skip(1)
+                .flatMap(
+                    each ->
+                        isFolder ? Stream.of(each, each.toUpperCase(Locale.ROOT)) : Stream.of(each))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Kind kind = new Kind(words[0], extensions, isFolder);
+        extensions.forEach(each -> kinds.put(each, kind));
+      }
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return Map.copyOf(kinds);
+  }
+
+  /** Tests whether a name is that of a split. */
+  static boolean isSplit(String name) {
+    return SPLIT.matcher(name).matches();
+  }
+
+  /** Returns the files below a directory, by their paths below it. */
+  DataFiles below(String directory) {
+    String prefix = directory.replaceFirst("^(\\./)+", "").replaceFirst("/*$", "/");
+    return prefix.equals("/") || prefix.equals("./")
+        ? this
+        : new DataFiles(
+            paths.stream()
+                .filter(each -> each.startsWith(prefix))
+                .map(each -> each.substring(prefix.length()))
+                .toList());
+  }
+
+  /**
+   * Returns the patterns of each split that the names of the files tell.
+   *
+   * @throws FormatException if there is no file, or a split has a name that none may have
+   */
+  Map<String, List<String>> patterns() throws FormatException {
+    Set<String> counted = new TreeSet<>();
+    for (String each : matching(COUNTED_GLOB.formatted("*"))) {
+      Matcher name = COUNTED.matcher(each.substring("data/".length()));
+      if (name.matches()) {
+        counted.add(name.group(1));
+      }
+    }
+    Map<String, List<String>> found = new LinkedHashMap<>();
+    for (String split : inOrder(counted)) {
+      if (!isSplit(split)) {
+        throw new FormatException(
+            "data/%s-00000-of-... is no name of a split, which has letters, digits and '_'"
+                .formatted(split));
+      }
+      found.put(split, List.of(COUNTED_GLOB.formatted(split)));
+    }
+    for (int i = 0; found.isEmpty() && i < TABLES.size(); i++) {
+      for (String split : inOrder(TABLES.get(i).keySet())) {
+        List<String> patterns = TABLES.get(i).get(split);
+        for (String each : patterns) {
+          if (!matching(each).isEmpty()) {
+            found.put(split, patterns);
+            break;
+          }
+        }
+      }
+    }
+    if (found.isEmpty()) {
+      throw new FormatException("there are no files of data");
+    }
+    return found;
+  }
+
+  /** The usual splits, and the others in the order of their names. */
+  private static List<String> inOrder(Set<String> splits) {
+    Stream<String> usual = WORDS.keySet().stream().filter(splits::contains);
+    Stream<String> others = splits.stream().filter(each -> !WORDS.containsKey(each)).sorted();
+    return Stream.concat(usual, others).toList();
+  }
+
+  /** Returns all files that a pattern matches. */
+  private List<String> matching(String pattern) throws FormatException {
+    String name = pattern.substring(pattern.lastIndexOf('/') + 1);
+    Pattern regex = Glob.of(pattern);
+    long special = special(pattern);
+    long hidden = hidden(pattern);
+    return paths.stream()
+        .filter(each -> regex.matcher(each).matches())
+        .filter(each -> nameOf(each).equals(name) || !IGNORED.contains(nameOf(each)))
+        .filter(each -> special(each) == special && hidden(each) == hidden)
+        .toList();
+  }
+
+  private static String nameOf(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
+  /** Returns how many directories of a path are special, as {@code __pycache__} is. */
+  private static long special(String path) {
+    String[] parts = path.split("/", -1);
+    return Arrays.stream(parts, 0, parts.length - 1).filter(each -> each.startsWith("__")).count();
+  }
+
+  private static long hidden(String path) {
+    return Arrays.stream(path.split("/", -1))
+        .filter(each -> each.matches("(?s)\\.+[^.].*"))
+        .count();
+  }
+
+  private static Stream<String> extensions(String path) {
+    return Arrays.stream(nameOf(path).split("\\.", -1)).skip(1).map(each -> "." + each);
+  }
+
+  /**
+   * Returns the files of data that any of some patterns matches, each once.
+   *
+   * @throws FormatException if a name that is no pattern is not there, or a pattern cannot be
+   */
+  List<String> matching(List<String> patterns) throws FormatException {
+    Set<String> found = new LinkedHashSet<>();
+    for (String each : patterns) {
+      if (each.startsWith("/") || each.contains("://") || each.contains("::")) {
+        throw new FormatException(
+            "'%s' names no files of the repository: only those are read".formatted(each));
+      }
+      List<String> files =
+          matching(each.replaceFirst("^(\\./)+", "")).stream()
+              .filter(file -> extensions(file).anyMatch(KINDS::containsKey))
+              .toList();
+      if (files.isEmpty() && !Glob.isPattern(each)) {
+        throw new FormatException("there is no file '%s' of data".formatted(each));
+      }
+      found.addAll(files);
+    }
+    return List.copyOf(found);
+  }
+
+  /**
+   * Returns the files of each split that the names of the files tell, all of one kind.
+   *
+   * @throws FormatException if there is no file of data, or splits are of several kinds
+   */
+  Map<String, List<String>> bySplits() throws FormatException {
+    Map<String, List<String>> splits = new LinkedHashMap<>();
+    Set<String> kinds = new LinkedHashSet<>();
+    Kind kind = null;
+    for (Map.Entry<String, List<String>> each : patterns().entrySet()) {
+      List<String> files = matching(each.getValue());
+      kind = kind(files);
+      kinds.add(kind == null ? "none that is known" : kind.name);
+      splits.put(each.getKey(), files);
+    }
+    if (kind == null || kinds.size() > 1) {
+      throw new FormatException(
+          "the splits %s have files of several kinds or of none that is known: %s"
+              .formatted(splits.keySet(), kinds));
+    }
+    Kind all = kind;
+    splits.replaceAll((split, files) -> files.stream().filter(each -> isOf(all, each)).toList());
+    return splits;
+  }
+
+  private static boolean isOf(Kind kind, String path) {
+    return Stream.concat(kind.extensions.stream(), Stream.of(ARCHIVE))
+            .anyMatch(each -> path.endsWith(each) || path.contains(each + "."))
+        || (kind.isFolder && METADATA.stream().anyMatch(path::endsWith));
+  }
+
+  /** The kind of the most files; of the extensions that are equally frequent the preferred one. */
+  private static @Nullable Kind kind(List<String> files) {
+    Map<String, Integer> counts = new HashMap<>();
+    Map<String, Integer> ofMetadata = new HashMap<>();
+    for (String each : files) {
+      Map<String, Integer> counted = METADATA.contains(nameOf(each)) ? ofMetadata : counts;
+      extensions(each)
+          .forEach(found -> counted.merge(found.toLowerCase(Locale.ROOT), 1, Integer::sum));
+    }
+    List<String> preferred = List.of(".csv", ".json", ".jsonl", ".arrow", ".lance", ".parquet");
+    for (Map<String, Integer> counted : List.of(counts, ofMetadata)) {
+      List<String> sorted =
+          counted.keySet().stream()
+              .filter(KINDS::containsKey)
+              .sorted(
+                  Comparator.<String>comparingInt(counted::get)
+                      .thenComparingInt(preferred::indexOf)
+                      .thenComparing(Comparator.naturalOrder())
+                      .reversed())
+              .toList();
+      if (!sorted.isEmpty()) {
+        return KINDS.get(sorted.get(0));
+      }
+    }
+    return null;
+  }
+}

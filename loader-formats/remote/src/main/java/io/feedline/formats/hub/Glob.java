@@ -1,0 +1,94 @@
+package io.feedline.formats.hub;
+
+import io.feedline.data.FormatException;
+import java.util.regex.Pattern;
+
+/**
+ * A pattern of files' names as fsspec's {@code glob} has it, which is Python's {@code
+ * glob.translate}: {@code *} and {@code ?} stay within a name, {@code [a-z]} and {@code [!a-z]} are
+ * sets of characters, and {@code **} is a whole part of a path, for any directories. There are no
+ * braces and no escapes.
+ */
+final class Glob {
+
+  private Glob() {}
+
+  /** Tests whether a text is a pattern, and not the name of one file. */
+  static boolean isPattern(String text) {
+    return text.matches("(?s).*[*?\\[].*");
+  }
+
+  /**
+   * Returns the pattern of the paths that a glob matches.
+   *
+   * @throws FormatException if a part has {@code **} beside other characters
+   */
+  static Pattern of(String glob) throws FormatException {
+    StringBuilder regex = new StringBuilder();
+    String[] parts = glob.split("/", -1);
+    for (int i = 0; i < parts.length; i++) {
+      boolean last = i == parts.length - 1;
+      switch (parts[i]) {
+        case "*" -> regex.append(last ? "[^/]+" : "[^/]+/");
+        case "**" -> regex.append(last ? ".*" : "(?:.+/)?");
+        default -> {
+          if (parts[i].contains("**")) {
+            throw new FormatException(
+                "the pattern '%s' has ** beside other characters of a name".formatted(glob));
+          }
+          part(parts[i], regex);
+          regex.append(last ? "" : "/");
+        }
+      }
+    }
+    return Pattern.compile(regex.toString(), Pattern.DOTALL);
+  }
+
+  private static void part(String part, StringBuilder regex) {
+    int at = 0;
+    while (at < part.length()) {
+      char c = part.charAt(at);
+      int end = c == '[' ? endOfSet(part, at) : -1;
+      if (end > 0) {
+        set(part.substring(at + 1, end), regex);
+        at = end;
+      } else if (c == '*') {
+        regex.append("[^/]*");
+      } else if (c == '?') {
+        regex.append("[^/]");
+      } else {
+        regex.append(Pattern.quote(String.valueOf(c)));
+      }
+      at++;
+    }
+  }
+
+  /** Returns where a set ends: at the first bracket behind its first character; -1 if nowhere. */
+  private static int endOfSet(String part, int start) {
+    int first = start + (part.startsWith("!", start + 1) ? 2 : 1);
+    return part.indexOf(']', Math.min(first + 1, part.length()));
+  }
+
+  private static void set(String set, StringBuilder regex) {
+    boolean not = set.startsWith("!");
+    StringBuilder members = new StringBuilder();
+    for (int i = not ? 1 : 0; i < set.length(); i++) {
+      char low = set.charAt(i);
+      boolean range = i + 2 < set.length() && set.charAt(i + 1) == '-';
+      char high = range ? set.charAt(i + 2) : low;
+      if (low <= high) {
+        members.append(escaped(low)).append('-').append(escaped(high));
+      }
+      i += range ? 2 : 0;
+    }
+    if (members.isEmpty()) {
+      regex.append(not ? "." : "(?!)");
+    } else {
+      regex.append(not ? "[^" : "[").append(members).append(']');
+    }
+  }
+
+  private static String escaped(char c) {
+    return "\\x{" + Integer.toHexString(c) + "}";
+  }
+}
