@@ -263,7 +263,8 @@ class ParquetImagesTest extends TableImagesContract {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContainingAll("org.xerial.snappy.Snappy", "io.feedline:loader-tables");
     Path plain = fixture("none.parquet");
-    assertThatThrownBy(() -> WithoutJars.call(getClass(), "readFirst", plain, "snappy-java", "zstd-jni"))
+    assertThatThrownBy(
+            () -> WithoutJars.call(getClass(), "readFirst", plain, "snappy-java", "zstd-jni"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("it was read");
   }

@@ -111,8 +111,7 @@ public abstract class TableImagesContract {
   @Test
   void shouldReadListedFilesInTheirOrder() throws IOException {
     fixture(parts.toArray(String[]::new));
-    List<Path> files =
-        List.of(directory.resolve(parts.get(1)), directory.resolve(parts.get(0)));
+    List<Path> files = List.of(directory.resolve(parts.get(1)), directory.resolve(parts.get(0)));
     List<String> expected = new ArrayList<>(noted(parts.get(1)));
     expected.addAll(noted(parts.get(0)));
     try (ImageDataset images = builder(files).build();

@@ -107,7 +107,7 @@ final class AzureCredentials {
           account,
           new Tokens(
               "the token of the Azure client AZURE_CLIENT_ID",
-              () -> Tokens.form(server, form(client, secret, file))));
+              earlier -> Tokens.form(server, form(client, secret, file))));
     }
     return ofTokens(
         account,
@@ -115,7 +115,7 @@ final class AzureCredentials {
             "Azure's credentials, by the machine's managed identity since none of"
                 + " AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN, AZURE_STORAGE_CONNECTION_STRING and"
                 + " AZURE_CLIENT_SECRET is set (the option anonymous reads without any)",
-            () -> managed(client, environment)));
+            earlier -> managed(client, environment)));
   }
 
   private static Map<String, String> form(String client, String secret, String file)

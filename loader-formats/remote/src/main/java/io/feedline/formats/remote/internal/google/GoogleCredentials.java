@@ -38,7 +38,7 @@ final class GoogleCredentials {
     String named = environment.getOrDefault("GOOGLE_APPLICATION_CREDENTIALS", "").trim();
     Path file = named.isEmpty() ? ofGcloud(environment) : Path.of(named);
     if (!named.isEmpty() || Files.exists(file)) {
-      return new Tokens("the token of " + file, () -> byFile(file));
+      return new Tokens("the token of " + file, earlier -> byFile(file, earlier));
     }
     String host = environment.getOrDefault("GCE_METADATA_HOST", "").trim();
     URI address =
@@ -49,7 +49,7 @@ final class GoogleCredentials {
     return new Tokens(
         "Google's credentials, by the metadata server since neither GOOGLE_APPLICATION_CREDENTIALS"
             + " nor a login by gcloud is there (the option anonymous reads without any)",
-        () ->
+        earlier ->
             new Request("GET", address, Map.of("Metadata-Flavor", "Google"), HttpObjects.NO_BODY));
   }
 
@@ -65,7 +65,7 @@ final class GoogleCredentials {
         : Path.of(windows, "gcloud", name);
   }
 
-  private static Request byFile(Path file) throws IOException {
+  private static Request byFile(Path file, Tokens.Earlier earlier) throws IOException {
     Map<String, Object> key;
     try {
       key = Json.read(Tokens.text(file));
@@ -88,15 +88,17 @@ final class GoogleCredentials {
                   text(file, key, "client_secret"),
                   "refresh_token",
                   text(file, key, "refresh_token")));
+      case "external_account" -> new FederatedCredentials(file, key).request(SCOPE, earlier);
       default ->
           throw new StoreException(
               file
-                  + ": only credentials of the types service_account and authorized_user are read;"
-                  + " for others give a token (gcloud auth print-access-token)");
+                  + ": credentials of the types service_account, authorized_user and external_account"
+                  + " are read; for others give a token (gcloud auth print-access-token)");
     };
   }
 
-  private static String text(Path file, Map<String, Object> key, String name) throws IOException {
+  /** Returns a text of credentials. */
+  static String text(Path file, Map<?, ?> key, String name) throws IOException {
     if (key.get(name) instanceof String value) {
       return value;
     }

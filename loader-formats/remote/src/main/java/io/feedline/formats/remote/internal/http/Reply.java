@@ -7,6 +7,8 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A server's answer.
@@ -16,6 +18,10 @@ import java.util.Locale;
  * @param body the bytes that were not written into the caller's buffer; may be empty
  */
 public record Reply(int status, HttpHeaders headers, byte[] body) {
+
+  /** A rate limit of which nothing remains, and the seconds until it is reset. */
+  private static final Pattern NO_MORE =
+      Pattern.compile(";\\s*r\\s*=\\s*0\\s*;\\s*t\\s*=\\s*([0-9]+)");
 
   /** A header, in lower case where it is asked for; empty if absent. */
   public String header(String name) {
@@ -48,12 +54,17 @@ public record Reply(int status, HttpHeaders headers, byte[] body) {
 
   /**
    * Returns the time that the server asks to wait: a number of seconds, or until a date (RFC 9110,
-   * 10.2.3). Zero if it asks for none.
+   * 10.2.3); or until it allows requests again (RateLimit, an IETF draft, of the Hugging Face hub).
+   * Zero if it asks for none.
    *
    * @param most the longest time that is returned
    */
   Duration retryAfter(Duration most, Instant now) {
+    Matcher limit = NO_MORE.matcher(header("ratelimit"));
     String value = header("retry-after");
+    if (value.isEmpty() && limit.find()) {
+      value = limit.group(1);
+    }
     Duration asked = Duration.ZERO;
     if (value.matches("[0-9]+")) {
       asked = value.length() > 9 ? most : Duration.ofSeconds(Long.parseLong(value));

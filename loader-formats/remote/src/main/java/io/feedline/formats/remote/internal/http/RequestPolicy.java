@@ -15,7 +15,8 @@ import java.time.Duration;
  *     the number of requests in flight
  * @param firstPause the longest pause before the second attempt; each further one may be twice as
  *     long
- * @param longestPause the longest pause of all
+ * @param longestPause the longest pause of all, unless a server asks for a longer one
+ * @param longestAsked the longest pause that a server may ask for
  * @param hedgeAfter how long an answer must at least be missing before the request is sent once
  *     more
  * @param hedges the most hedges, as a part of all requests
@@ -28,12 +29,14 @@ public record RequestPolicy(
     long bytesPerSecond,
     Duration firstPause,
     Duration longestPause,
+    Duration longestAsked,
     Duration hedgeAfter,
     double hedges) {
 
   /**
    * The usual limits. A request that fails each time gives up after 20 seconds on average, and an
-   * answer that never comes costs 10: an object store that restarts takes no longer.
+   * answer that never comes costs 10: an object store that restarts takes no longer. The Hugging
+   * Face hub counts requests within five minutes.
    */
   public static final RequestPolicy DEFAULT =
       new RequestPolicy(
@@ -44,6 +47,7 @@ public record RequestPolicy(
           1 << 20,
           Duration.ofMillis(100),
           Duration.ofSeconds(10),
+          Duration.ofMinutes(5),
           Duration.ofMillis(20),
           0.05);
 
@@ -93,6 +97,7 @@ public record RequestPolicy(
         bytesPerSecond,
         firstPause,
         longestPause,
+        longestAsked,
         hedgeAfter,
         hedges);
   }

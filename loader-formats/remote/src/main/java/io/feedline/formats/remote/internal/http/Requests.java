@@ -17,8 +17,11 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends requests, in the attempts that a policy allows.
@@ -43,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Requests implements Closeable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
+
   /** The most times that one request follows a redirect or is signed anew. */
   private static final int MOST_MENDED = 5;
 
@@ -63,6 +68,7 @@ public final class Requests implements Closeable {
   private final AdaptiveLimit limit;
   private final Hedging hedging;
   private final Set<Operation> operations = ConcurrentHashMap.newKeySet();
+  private final AtomicLong toldUntil = new AtomicLong(System.nanoTime());
   private volatile boolean closed;
 
   private final LongAdder repeated = new LongAdder();
@@ -141,6 +147,19 @@ public final class Requests implements Closeable {
     operations.forEach(operation -> operation.result.cancel(true));
     timer.shutdownNow();
     connections.close();
+  }
+
+  /** Says that a server asks to wait for long, once until then. */
+  private void tell(Call call, Reply reply, Duration asked) {
+    long now = System.nanoTime();
+    if (asked.compareTo(policy.longestPause()) > 0 && now - toldUntil.get() > 0) {
+      toldUntil.set(now + asked.toNanos());
+      LOG.warn(
+          "{}: the server allows no more requests, {}, and asks to wait {} s",
+          call.describe(),
+          reply.words(),
+          asked.toSeconds());
+    }
   }
 
   /** A request with its attempts. */
@@ -273,8 +292,9 @@ public final class Requests implements Closeable {
           long longest = policy.pauseNanos(attempts + 1);
           long nanos = ThreadLocalRandom.current().nextLong(longest + 1);
           if (reply != null) {
-            Duration asked = reply.retryAfter(policy.longestPause(), Instant.now());
+            Duration asked = reply.retryAfter(policy.longestAsked(), Instant.now());
             nanos = Math.max(nanos, asked.toNanos());
+            tell(call, reply, asked);
           }
           repeated.increment();
           pause = later(this::attempt, nanos);

@@ -20,6 +20,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -38,7 +40,8 @@ public final class Tokens {
 
   private static final int MOST_OF_AN_ANSWER = 1 << 20;
   private static final long EARLY_NANOS = Duration.ofMinutes(2).toNanos();
-  private static final long DEFAULT_SECONDS = 300;
+  private static final Duration DEFAULT = Duration.ofMinutes(5);
+  private static final Duration MOST = Duration.ofDays(2);
 
   /** The errors of RFC 6749, 5.2; other parts of an answer may repeat the request. */
   private static final Set<String> KNOWN =
@@ -60,6 +63,7 @@ public final class Tokens {
           1 << 20,
           Duration.ofMillis(200),
           Duration.ofSeconds(2),
+          Duration.ofSeconds(10),
           Duration.ofSeconds(5),
           0);
 
@@ -68,10 +72,41 @@ public final class Tokens {
     /**
      * Returns the request.
      *
+     * @param earlier sends requests whose answers the request takes
      * @throws IOException if its files cannot be read
      */
-    Request request() throws IOException;
+    Request request(Earlier earlier) throws IOException;
   }
+
+  /** The requests before that of a token. */
+  public interface Earlier {
+    /**
+     * Sends a request, and returns the text of its answer.
+     *
+     * @throws IOException if the server refuses
+     */
+    String text(Request request) throws IOException;
+
+    /**
+     * Sends a request, and returns the header that signs another one with the token of its answer.
+     *
+     * @throws IOException if the server refuses, or its answer has no token
+     */
+    Map<String, String> bearer(Request request) throws IOException;
+  }
+
+  private final Earlier earlier =
+      new Earlier() {
+        @Override
+        public String text(Request request) throws IOException {
+          return ask(request);
+        }
+
+        @Override
+        public Map<String, String> bearer(Request request) throws IOException {
+          return authorization(tokenOf(parsed(ask(request))));
+        }
+      };
 
   private final String described;
 
@@ -147,9 +182,9 @@ public final class Tokens {
    */
   public synchronized Map<String, String> headers() throws IOException {
     if (source != null && (token.isEmpty() || System.nanoTime() - renewAt > 0)) {
-      take(ask(source.request()));
+      take(parsed(ask(source.request(earlier))));
     }
-    return token.isEmpty() ? Map.of() : Map.of("Authorization", "Bearer " + token);
+    return token.isEmpty() ? Map.of() : authorization(token);
   }
 
   /**
@@ -171,23 +206,50 @@ public final class Tokens {
     return true; // another request has got it meanwhile
   }
 
-  private void take(Map<String, Object> answer) throws IOException {
-    if (!(answer.get("access_token") instanceof String got)
-        || !got.chars().allMatch(each -> each > ' ' && each < 127)) {
-      throw new StoreException(described + ": the server's answer has no access_token");
+  private static Map<String, String> authorization(String token) {
+    return Map.of("Authorization", "Bearer " + token);
+  }
+
+  /** Returns the token of an answer by OAuth, or by Google's API of service accounts. */
+  private String tokenOf(Map<String, Object> answer) throws StoreException {
+    Object found = answer.getOrDefault("access_token", answer.get("accessToken"));
+    if (found instanceof String text && text.chars().allMatch(each -> each > ' ' && each < 127)) {
+      return text;
     }
-    String expires = String.valueOf(answer.get("expires_in"));
-    long seconds = expires.matches("[0-9]{1,6}") ? Long.parseLong(expires) : DEFAULT_SECONDS;
-    token = got;
+    throw new StoreException(described + ": the server's answer has no access_token");
+  }
+
+  private void take(Map<String, Object> answer) throws IOException {
+    token = tokenOf(answer);
     gotAt = System.nanoTime();
-    long lasts = Duration.ofSeconds(seconds).toNanos();
+    long lasts = lasts(answer).toNanos();
     renewAt = gotAt + Math.max(lasts / 2, lasts - EARLY_NANOS);
   }
 
-  private Map<String, Object> ask(Request request) throws IOException {
+  private static Duration lasts(Map<String, Object> answer) {
+    String seconds = String.valueOf(answer.get("expires_in"));
+    if (seconds.matches("[0-9]{1,6}")) {
+      return Duration.ofSeconds(Long.parseLong(seconds));
+    }
+    try {
+      Instant end = Instant.parse(String.valueOf(answer.get("expireTime")));
+      Duration left = Duration.between(Instant.now(), end);
+      return left.isNegative() || left.compareTo(MOST) > 0 ? DEFAULT : left;
+    } catch (DateTimeParseException unknown) {
+      return DEFAULT;
+    }
+  }
+
+  private String ask(Request request) throws IOException {
     try (Requests requests = new Requests(POLICY)) {
       Reply reply = HttpObjects.await(requests.send(new TokenCall(request)), described);
-      return Json.read(new String(reply.body(), UTF_8));
+      return new String(reply.body(), UTF_8);
+    }
+  }
+
+  private Map<String, Object> parsed(String answer) throws StoreException {
+    try {
+      return Json.read(answer);
     } catch (IllegalArgumentException noJson) {
       // Without the cause, which quotes the answer.
       throw new StoreException(described + ": the server's answer is not JSON");

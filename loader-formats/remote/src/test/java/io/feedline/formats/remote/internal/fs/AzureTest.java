@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.remote.internal.azure.AzureAddressing;
 import io.feedline.formats.remote.internal.azure.AzureSettings;
 import io.feedline.formats.remote.internal.http.Request;
@@ -13,13 +15,24 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -155,8 +168,161 @@ class AzureTest {
         .hasMessageNotContaining("MARKER");
   }
 
+  /** The account takes a token for no more than 15 requests; only a new one reads on. */
   @Test
-  void shouldReadWhatASignatureOrATokenAllows() throws Exception {
+  void shouldReadAnEpochInWhichTokensExpire() throws Exception {
+    AtomicInteger valid = new AtomicInteger();
+    AtomicInteger asked = new AtomicInteger();
+    HttpServer tokens =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    tokens.createContext(
+        "/",
+        exchange -> {
+          asked.incrementAndGet();
+          String token = "token-" + valid.get();
+          StubStore.send(
+              exchange, 200, Json.write(Map.of("access_token", token, "expires_in", 3599)));
+        });
+    tokens.start();
+    Map<String, String> managed =
+        Map.of(
+            "IDENTITY_ENDPOINT",
+            "http://127.0.0.1:" + Integer.toString(tokens.getAddress().getPort()) + "/msi/token",
+            "IDENTITY_HEADER",
+            "header");
+    // HEAD and GET with ETags are S3's as well as Azure's.
+    try (StubStore store = new StubStore();
+        ObjectFileSystem files =
+            new ObjectFileSystemBuilder(URI.create("az://bucket/"))
+                .policy(StubStore.quick())
+                .environment(managed)
+                .options(Map.of("endpoint", store.endpoint(), "account", "pictures"))
+                .build()) {
+      store.fault(
+          (exchange, number) -> {
+            int now = number % 16 == 15 ? valid.incrementAndGet() : valid.get();
+            return !exchange.getRequestHeaders().getFirst("Authorization").endsWith("-" + now)
+                && StubStore.send(
+                    exchange, 401, "", "x-ms-error-code", "InvalidAuthenticationInfo");
+          });
+      List<Path> paths = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        store.put("epoch/%02d.bin".formatted(i), new byte[] {(byte) i});
+        paths.add(files.getPath("epoch/%02d.bin".formatted(i)));
+      }
+      assertThat(ServerContract.firstBytes(paths))
+          .isEqualTo(LongStream.range(0, 60).boxed().toList());
+    } finally {
+      tokens.stop(0);
+    }
+    assertThat(asked.get()).isBetween(3, 60);
+  }
+
+  /** Pages of 5000 blobs, as Azure gives them. */
+  @Test
+  void shouldListAHundredThousandBlobs() throws IOException {
+    int blobs = 100_000;
+    int page = 5000;
+    AtomicInteger pages = new AtomicInteger();
+    try (StubStore store = new StubStore();
+        ObjectFileSystem files =
+            new ObjectFileSystemBuilder(URI.create("az://bucket/"))
+                .policy(StubStore.quick())
+                .environment(Map.of())
+                .options(Map.of("endpoint", store.endpoint(), "account", "pictures"))
+                .options(Map.of("anonymous", "true"))
+                .build()) {
+      store.fault(
+          (exchange, number) -> {
+            if (exchange.getRequestMethod().equals("HEAD")) {
+              return false; // there is no such blob
+            }
+            pages.incrementAndGet();
+            String marker =
+                exchange.getRequestURI().getQuery().replaceAll(".*&marker=([0-9]+).*|.*", "$1");
+            int first = marker.isEmpty() ? 0 : Integer.parseInt(marker);
+            StringBuilder xml = new StringBuilder("\uFEFF<EnumerationResults><Blobs>");
+            for (int i = first; i < first + page; i++) {
+              xml.append(
+                  "<Blob><Name>many/%03d/%05d</Name><Properties><Content-Length>%d</Content-Length><Etag>0x%x</Etag></Properties></Blob>"
+                      .formatted(i / 100, i, i, i));
+            }
+            String next = first + page < blobs ? Integer.toString(first + page) : "";
+            xml.append("</Blobs><NextMarker>%s</NextMarker></EnumerationResults>".formatted(next));
+            return StubStore.send(exchange, 200, xml.toString());
+          });
+      try (Stream<Path> all = Files.walk(files.getPath("many"))) {
+        assertThat(all.filter(Files::isRegularFile).count()).isEqualTo(blobs);
+      }
+      assertThat(Files.size(files.getPath("many/987/98765"))).isEqualTo(98765);
+    }
+    assertThat(pages.get()).as("and a look whether it is a directory").isBetween(20, 22);
+  }
+
+  /** A signature for a container, by "Create a service SAS" of Azure's documentation. */
+  private static String signature(String permissions, Instant end) throws Exception {
+    String expiry = end.truncatedTo(ChronoUnit.SECONDS).toString();
+    String version = "2021-12-02";
+    String signed =
+        String.join(
+            "\n",
+            List.of(
+                permissions,
+                "",
+                expiry,
+                "/blob/" + AzuriteProcess.ACCOUNT + "/bucket",
+                "",
+                "",
+                "",
+                version,
+                "c",
+                "",
+                "",
+                "",
+                "",
+                "",
+                "",
+                ""));
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(Base64.getDecoder().decode(AzuriteProcess.KEY), "HmacSHA256"));
+    String made =
+        Base64.getEncoder().encodeToString(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8)));
+    return "sv=%s&sr=c&sp=%s&se=%s&sig=%s"
+        .formatted(
+            version,
+            permissions,
+            URLEncoder.encode(expiry, StandardCharsets.UTF_8),
+            URLEncoder.encode(made, StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void shouldReadAndWriteWhatASignatureAllows() throws Exception {
+    try (AzuriteProcess azurite = AzuriteProcess.start()) {
+      azurite.makeContainer("bucket");
+      Instant later = Instant.now().plus(Duration.ofHours(1));
+      try (ObjectFileSystem all = azurite.open(Map.of("sas", signature("racwdl", later)));
+          ObjectFileSystem reads = azurite.open(Map.of("sas", "?" + signature("rl", later)));
+          ObjectFileSystem old =
+              azurite.open(Map.of("sas", signature("rl", Instant.EPOCH.plusSeconds(1))))) {
+        ServerChild.write(all.getPath("mds"));
+        try (ImageDataset images = ImageDataset.open(reads.getPath("mds"))) {
+          assertThat(images.size()).isEqualTo(ServerChild.IMAGES);
+          assertThat(images.encoded(0).bytes()).isEqualTo(Fixtures.bytes("jpeg_444.jpg"));
+        }
+        assertThatThrownBy(() -> ServerChild.write(reads.getPath("other")))
+            .isInstanceOf(IOException.class)
+            .hasMessageContainingAll("az://bucket/other", "status 403")
+            .hasMessageNotContaining("sig=");
+        assertThatThrownBy(() -> Files.size(old.getPath("mds/index.json")))
+            .isInstanceOf(IOException.class)
+            .hasMessageContainingAll("az://bucket/mds/index.json", "status 403")
+            .hasMessageNotContaining("sig=");
+      }
+    }
+  }
+
+  @Test
+  void shouldSayWhyAzureRefuses() throws Exception {
     try (AzuriteProcess azurite = AzuriteProcess.start()) {
       azurite.makeContainer("bucket");
       try (ObjectFileSystem wrong =

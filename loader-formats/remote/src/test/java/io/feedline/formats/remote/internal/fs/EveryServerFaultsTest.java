@@ -6,16 +6,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
-import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStoreWriter;
-import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("once")
 class EveryServerFaultsTest extends ServerContract {
 
-  private static final int IMAGES = 40;
+  private static final int IMAGES = ServerChild.IMAGES;
   private static int directories;
 
   @TempDir private Path disk;
@@ -59,17 +56,8 @@ class EveryServerFaultsTest extends ServerContract {
 
   @AfterEach
   void stopProxy() {
-    proxy.close();
-  }
-
-  private static void write(Path target) throws IOException {
-    Packing packing = Packing.of(List.of("ant", "bee"), IMAGES).withShardBytes(20_000);
-    try (ImageStoreWriter writer = StoreFormat.named("mds").create(target, packing)) {
-      for (int i = (int) writer.written(); i < IMAGES; i++) {
-        byte[] jpeg = Fixtures.bytes(i % 2 == 0 ? "jpeg_444.jpg" : "jpeg_grey.jpg");
-        writer.write(new EncodedImage("%02d".formatted(i), jpeg, i * 2 / IMAGES, "jpg"));
-      }
-      writer.commit();
+    if (proxy != null) { // where there is no such server
+      proxy.close();
     }
   }
 
@@ -81,7 +69,7 @@ class EveryServerFaultsTest extends ServerContract {
   @ValueSource(ints = {429, 503})
   void shouldReadAnEpochThatIsThrottled(int status) throws Exception {
     Path local = disk.resolve("mds");
-    write(local);
+    ServerChild.write(local);
     server().putAll(local, directory + "/");
     Set<String> refused = ConcurrentHashMap.newKeySet();
     proxy.fault(
@@ -119,7 +107,7 @@ class EveryServerFaultsTest extends ServerContract {
   @Test
   void shouldContinueAfterAKillAtAnyRequest() throws Exception {
     Path local = disk.resolve("mds");
-    write(local);
+    ServerChild.write(local);
     Throwable killed;
     int runs = 0;
     do {
@@ -128,7 +116,7 @@ class EveryServerFaultsTest extends ServerContract {
       proxy.fault(
           (exchange, number) -> number >= requests && StubStore.refuse(exchange, 403, "Gone"));
       try (ObjectFileSystem files = server().files(proxy.endpoint())) {
-        killed = catchThrowable(() -> write(files.getPath(target)));
+        killed = catchThrowable(() -> ServerChild.write(files.getPath(target)));
       }
       try (ObjectFileSystem files = server().files()) {
         if (killed != null) {
@@ -136,12 +124,49 @@ class EveryServerFaultsTest extends ServerContract {
           assertThatThrownBy(() -> ImageDataset.open(files.getPath(target)))
               .as("killed at request " + requests)
               .isInstanceOf(IOException.class);
-          write(files.getPath(target));
+          ServerChild.write(files.getPath(target));
         }
         assertSame(files.getPath(target), local);
       }
     } while (killed != null);
     assertThat(runs).isBetween(8, 60);
+  }
+
+  /** A process is killed while it waits for an answer; another one continues. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 7})
+  void shouldContinueWhatAKilledProcessHasPacked(int request) throws Exception {
+    Path local = disk.resolve("mds");
+    ServerChild.write(local);
+    String target = "/" + directory;
+    ServerChild.kill(proxy::fault, kind().name(), proxy.endpoint(), "pack", target, disk, request);
+    try (ObjectFileSystem files = server().files()) {
+      assertThatThrownBy(() -> ImageDataset.open(files.getPath(target)))
+          .isInstanceOf(IOException.class);
+      ServerChild.write(files.getPath(target));
+      assertSame(files.getPath(target), local);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 6})
+  void shouldReadThroughTheCacheOfAKilledProcess(int request) throws Exception {
+    Path local = disk.resolve("mds");
+    ServerChild.write(local);
+    server().putAll(local, directory + "/");
+    ServerChild.kill(
+        proxy::fault, kind().name(), proxy.endpoint(), "read", "/" + directory, disk, request);
+    Path cache = disk.resolve("cache");
+    try (ObjectFileSystem files = server().files()) {
+      Path cached = ServerChild.cache(cache).inFrontOf(files.getPath("/" + directory));
+      try (FileSystem through = cached.getFileSystem()) {
+        assertThat(through.isOpen()).isTrue();
+        assertSame(cached, local);
+      }
+    }
+    assertThat(cache)
+        .isDirectoryNotContaining("glob:**.part")
+        .isDirectoryContaining("glob:**.line");
   }
 
   private static void assertSame(Path there, Path here) throws IOException {

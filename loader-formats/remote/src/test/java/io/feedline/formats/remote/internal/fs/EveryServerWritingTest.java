@@ -184,7 +184,8 @@ class EveryServerWritingTest extends ServerContract {
     try (ObjectOutput.Upload slow = object.upload()) {
       slow.write(large);
       slow.write(new byte[] {7});
-      object.write(new byte[] {1}, ObjectOutput.ABSENT);
+      // Not "if absent": for Azurite a blob that has only blocks without a list is there.
+      object.write(new byte[] {1}, ObjectOutput.ANY);
 
       assertThatThrownBy(() -> slow.complete(ObjectOutput.ABSENT))
           .isInstanceOf(ObjectOutput.ConflictException.class);

@@ -88,6 +88,7 @@ class FaultsTest {
                 Long.MAX_VALUE,
                 quick.firstPause(),
                 quick.longestPause(),
+                quick.longestAsked(),
                 quick.hedgeAfter(),
                 0));
   }
@@ -298,7 +299,9 @@ class FaultsTest {
   void shouldSendABodyToAServerThatTakesItSlowly() throws IOException {
     Duration inTime = Duration.ofSeconds(1);
     files.close();
-    files = stub.open(new RequestPolicy(4, 1, inTime, inTime, 1 << 26, inTime, inTime, inTime, 0));
+    files =
+        stub.open(
+            new RequestPolicy(4, 1, inTime, inTime, 1 << 26, inTime, inTime, inTime, inTime, 0));
     stub.fault(
         (exchange, number) -> {
           while (exchange.getRequestBody().readNBytes(1 << 16).length > 0) {
@@ -536,6 +539,7 @@ class FaultsTest {
                 1,
                 quick.firstPause(),
                 quick.longestPause(),
+                quick.longestAsked(),
                 Duration.ofMillis(1),
                 1));
     RemoteObject object = files.objects().stat(OBJECT);
@@ -562,6 +566,7 @@ class FaultsTest {
                 quick.firstByte(),
                 quick.body(),
                 1,
+                Duration.ZERO,
                 Duration.ZERO,
                 Duration.ZERO,
                 Duration.ofMillis(1),

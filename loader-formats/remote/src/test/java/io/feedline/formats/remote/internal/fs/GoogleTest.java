@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.feedline.DataLoader;
-import io.feedline.batch.Batch;
-import io.feedline.data.Dataset;
 import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
 import io.feedline.formats.store.internal.staging.ObjectOutput;
 import io.feedline.internal.Json;
@@ -21,7 +18,6 @@ import java.nio.file.Path;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.Signature;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -60,15 +56,24 @@ class GoogleTest {
           form.put("flavor", exchange.getRequestHeaders().getFirst("Metadata-Flavor"));
           String body =
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.US_ASCII);
-          for (String each : body.isEmpty() ? new String[0] : body.split("&")) {
+          form.put("body", body);
+          for (String each : body.contains("=") ? body.split("&", -1) : new String[0]) {
             String[] pair = each.split("=", 2);
             form.put(pair[0], URLDecoder.decode(pair[1], StandardCharsets.UTF_8));
           }
           asked.add(form);
+          form.put("authorization", exchange.getRequestHeaders().getFirst("Authorization"));
+          if (form.get("path").equals("/subject")) {
+            StubStore.send(exchange, 200, "{\"id\": \"subject-of-url\"}");
+            return;
+          }
           String token = "token-" + number.incrementAndGet();
           stub.token(token);
-          StubStore.send(
-              exchange, 200, Json.write(Map.of("access_token", token, "expires_in", 3599)));
+          Map<String, Object> answer =
+              form.get("path").endsWith(":generateAccessToken")
+                  ? Map.of("accessToken", token, "expireTime", "2999-01-01T00:00:00Z")
+                  : Map.of("access_token", token, "expires_in", 3599);
+          StubStore.send(exchange, 200, Json.write(answer));
         });
     tokens.start();
   }
@@ -187,6 +192,80 @@ class GoogleTest {
         .containsEntry("aud", "http://" + host() + "/token");
   }
 
+  /** The configuration of a workload's identity, as gcloud makes it. */
+  private Path federated(Map<String, Object> source, boolean asAccount) throws IOException {
+    Map<String, Object> credentials = new HashMap<>();
+    credentials.put("type", "external_account");
+    credentials.put("audience", "//iam.googleapis.com/projects/1/locations/global/x");
+    credentials.put("subject_token_type", "urn:ietf:params:oauth:token-type:jwt");
+    credentials.put("token_url", "http://" + host() + "/v1/token");
+    credentials.put("credential_source", source);
+    if (asAccount) {
+      credentials.put(
+          "service_account_impersonation_url",
+          "http://" + host() + "/v1/projects/-/serviceAccounts/me@p.iam:generateAccessToken");
+      credentials.put("service_account_impersonation", Map.of("token_lifetime_seconds", 1800));
+    }
+    return Files.writeString(disk.resolve("federated.json"), Json.write(credentials));
+  }
+
+  @Test
+  void shouldExchangeTheTokenOfAnotherProviderInAFile() throws IOException {
+    Path subject = Files.writeString(disk.resolve("subject"), "subject-of-file\n");
+    size(federated(Map.of("file", subject.toString()), false));
+    assertThat(asked).hasSize(1);
+    assertThat(asked.poll())
+        .containsEntry("path", "/v1/token")
+        .containsEntry("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange")
+        .containsEntry("audience", "//iam.googleapis.com/projects/1/locations/global/x")
+        .containsEntry("subject_token_type", "urn:ietf:params:oauth:token-type:jwt")
+        .containsEntry("requested_token_type", "urn:ietf:params:oauth:token-type:access_token")
+        .containsEntry("scope", "https://www.googleapis.com/auth/devstorage.read_write")
+        .containsEntry("subject_token", "subject-of-file");
+  }
+
+  @Test
+  void shouldBecomeAServiceAccountByTheTokenOfAnAddress() throws IOException {
+    Map<String, Object> source =
+        Map.of(
+            "url",
+            "http://" + host() + "/subject",
+            "headers",
+            Map.of("Metadata-Flavor", "Google"),
+            "format",
+            Map.of("type", "json", "subject_token_field_name", "id"));
+    size(federated(source, true));
+    assertThat(asked).hasSize(3);
+    assertThat(asked.poll()).containsEntry("path", "/subject").containsEntry("flavor", "Google");
+    assertThat(asked.poll())
+        .containsEntry("subject_token", "subject-of-url")
+        .containsEntry("scope", "https://www.googleapis.com/auth/cloud-platform");
+    Map<String, String> last = asked.poll();
+    assertThat(last).containsEntry("authorization", "Bearer token-1");
+    assertThat(last.get("path")).endsWith("/me@p.iam:generateAccessToken");
+    assertThat(Json.read(last.get("body")))
+        .containsEntry("lifetime", "1800s")
+        .containsEntry("scope", List.of("https://www.googleapis.com/auth/devstorage.read_write"));
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWithAFederatedIdentity() throws IOException {
+    Path aws = federated(Map.of("environment_id", "aws1"), false);
+    assertThatThrownBy(() -> size(aws))
+        .hasMessageContainingAll(aws.toString(), "the sources file and url are read");
+    Path address = federated(Map.of("url", "MARKER:x y"), false);
+    assertThatThrownBy(() -> size(address))
+        .hasMessageContaining("url of these credentials is no http address")
+        .hasMessageNotContaining("MARKER");
+    Path subject = Files.writeString(disk.resolve("subject"), "MARKER");
+    Path json =
+        federated(Map.of("file", subject.toString(), "format", Map.of("type", "json")), false);
+    assertThatThrownBy(() -> size(json))
+        .hasMessageContaining("is no JSON")
+        .hasMessageNotContaining("MARKER");
+    assertThat(asked).isEmpty();
+  }
+
   @Test
   void shouldAskTheMetadataServerAndAgainWhereATokenIsRefused() throws IOException {
     Map<String, String> environment =
@@ -218,24 +297,13 @@ class GoogleTest {
         });
     Map<String, String> environment =
         Map.of("GCE_METADATA_HOST", host(), "CLOUDSDK_CONFIG", disk.toString());
-    try (ObjectFileSystem files = open(environment, Map.of());
-        DataLoader<Long> loader =
-            DataLoader.builder(
-                    Dataset.of(
-                            IntStream.range(0, 60).mapToObj("epoch/%02d.bin"::formatted).toList())
-                        .map(key -> (long) Files.readAllBytes(files.getPath(key))[0]))
-                .batchSize(8)
-                .numWorkers(4)
-                .build()) {
-      List<Long> read = new ArrayList<>();
-      for (Batch batch : loader) {
-        try (batch) {
-          for (long each : batch.tensor("data").toLongArray()) {
-            read.add(each);
-          }
-        }
-      }
-      assertThat(read).isEqualTo(LongStream.range(0, 60).boxed().toList());
+    try (ObjectFileSystem files = open(environment, Map.of())) {
+      List<Path> paths =
+          IntStream.range(0, 60)
+              .<Path>mapToObj(i -> files.getPath("epoch/%02d.bin".formatted(i)))
+              .toList();
+      assertThat(ServerContract.firstBytes(paths))
+          .isEqualTo(LongStream.range(0, 60).boxed().toList());
     }
     assertThat(asked).hasSizeGreaterThan(2).hasSizeLessThan(20);
   }
@@ -254,9 +322,9 @@ class GoogleTest {
 
   @Test
   void shouldSayWhichCredentialsCannotBe() throws IOException {
-    Path file = Files.writeString(disk.resolve("a.json"), "{\"type\":\"external_account\"}");
+    Path file = Files.writeString(disk.resolve("a.json"), "{\"type\":\"gdch_service_account\"}");
     assertThatThrownBy(() -> size(file))
-        .hasMessageContainingAll(file.toString(), "service_account");
+        .hasMessageContainingAll(file.toString(), "service_account", "external_account");
     Path broken = Files.writeString(disk.resolve("b.json"), "{\"private_key\":\"MARKER");
     assertThatThrownBy(() -> size(broken))
         .hasMessageContaining("no JSON")

@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.ExpectedLog;
 import io.feedline.batch.TensorSource;
+import io.feedline.formats.hub.HubSplits;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.parquet.ParquetImages;
 import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.formats.remote.internal.hub.HubSettings;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
@@ -22,9 +25,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -179,6 +187,50 @@ class HubTest {
     }
   }
 
+  @Test
+  void shouldReadASplitOfAConfiguration() throws Exception {
+    String card =
+        "---\nconfigs:\n- config_name: series\n  data_files: series.parquet\n- config_name:"
+            + " images\n  data_dir: data\n---\n";
+    hub.put("README.md", card.getBytes(UTF_8));
+    hub.put("data/test.parquet", new byte[9]);
+    hub.put("series.parquet", new byte[9]);
+    for (int part = 0; part < 2; part++) {
+      String name = "train-0000%d-of-00002.parquet".formatted(part);
+      hub.put("data/" + name, Files.readAllBytes(fixture("parquet/split/" + name)));
+    }
+    try (ObjectFileSystem files = open()) {
+      HubSplits splits = HubSplits.of(files.getPath("owner/name"));
+      assertThat(splits.configurations()).containsExactly("series", "images");
+      assertThat(splits.splits("images")).containsExactly("train", "test");
+      try (ImageDataset images = ParquetImages.builder(splits.files("images", "train")).build();
+          ImageDataset here = ParquetImages.of(disk.resolve("train-*.parquet"))) {
+        assertThat(images.labels()).isEqualTo(here.labels());
+        assertThat(images.describe(0)).contains("owner/name/data/train-00000");
+      }
+    }
+    assertThat(hub.requests().stream().filter(each -> each.contains("/tree/")))
+        .as("a look whether it is a directory, and its listing")
+        .hasSizeLessThan(3);
+  }
+
+  @Test
+  void shouldFindTheSplitsOfTheConversionToParquet() throws IOException {
+    for (String each : List.of("a/train/0000", "a/train/0001", "a/partial-test/0000", "b/x/0000")) {
+      hub.put("en-" + each + ".parquet", new byte[9]);
+    }
+    try (ObjectFileSystem files = open()) {
+      Path root = files.getPath("owner/name@refs/convert/parquet");
+      HubSplits splits = HubSplits.of(root);
+      assertThat(splits.configurations()).containsExactly("en-a", "en-b");
+      assertThat(splits.splits("en-a")).containsExactly("test", "train");
+      assertThat(splits.files("en-a", "train"))
+          .containsExactly(
+              root.resolve("en-a/train/0000.parquet"), root.resolve("en-a/train/0001.parquet"));
+      assertThat(splits.files("en-b", "x")).hasSize(1);
+    }
+  }
+
   /** A file of the tables' tests, on the disk. */
   private Path fixture(String name) throws IOException {
     Path file = disk.resolve(name.substring(name.lastIndexOf('/') + 1));
@@ -204,6 +256,86 @@ class HubTest {
     try (ObjectFileSystem files = open();
         Stream<Path> all = Files.walk(files.getPath("owner/name/many"))) {
       assertThat(all.filter(Files::isRegularFile).count()).isEqualTo(100_000);
+    }
+  }
+
+  /** Both hosts refuse each request once, as the hub does that is asked too often. */
+  @ParameterizedTest
+  @CsvSource({"429", "503"})
+  void shouldReadAnEpochThatIsThrottled(int status) throws Exception {
+    for (int i = 0; i < 20; i++) {
+      hub.put(
+          "epoch/%02d.bin".formatted(i), Arrays.copyOf(new byte[] {(byte) i}, 1 + i % 2 * 2000));
+    }
+    Set<String> refused = ConcurrentHashMap.newKeySet();
+    hub.fault(
+        (exchange, number) ->
+            refused.add(exchange.getRequestMethod() + exchange.getRequestURI())
+                && StubStore.send(
+                    exchange,
+                    status,
+                    "",
+                    status == 429 ? "RateLimit" : "Retry-After",
+                    status == 429 ? "\"resolvers\";r=0;t=1" : "1"));
+    try (ObjectFileSystem files = open();
+        Stream<Path> all = Files.list(files.getPath("owner/name/epoch"))) {
+      assertThat(ServerContract.firstBytes(all.toList()))
+          .isEqualTo(LongStream.range(0, 20).boxed().toList());
+    }
+    assertThat(refused).hasSizeGreaterThan(20);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3", "8"})
+  void shouldReadThroughTheCacheOfAKilledProcess(int request) throws Exception {
+    Path local = disk.resolve("mds");
+    ServerChild.write(local);
+    try (Stream<Path> written = Files.list(local)) {
+      for (Path each : written.toList()) {
+        hub.put("mds/" + each.getFileName(), Files.readAllBytes(each));
+      }
+    }
+    ServerChild.kill(
+        hub::fault, ServerChild.HUB, hub.endpoint(), "read", "owner/name/mds", disk, request);
+    try (ObjectFileSystem files = open()) {
+      Path cached =
+          ServerChild.cache(disk.resolve("cache")).inFrontOf(files.getPath("owner/name/mds"));
+      try (FileSystem through = cached.getFileSystem();
+          ImageDataset there = ImageDataset.open(cached);
+          ImageDataset here = ImageDataset.open(local)) {
+        assertThat(through.isOpen()).isTrue();
+        for (long i = 0; i < here.size(); i++) {
+          assertThat(there.encoded(i).bytes()).isEqualTo(here.encoded(i).bytes());
+        }
+      }
+    }
+    assertThat(disk.resolve("cache")).isDirectoryNotContaining("glob:**.part");
+  }
+
+  /** The hub allows no request for half a second, longer than any pause of the client's own. */
+  @Test
+  @ExpectedLog("asks to wait 1 s")
+  void shouldWaitUntilTheHubAllowsRequestsAgain() throws IOException {
+    RequestPolicy quick = StubStore.quick();
+    RequestPolicy patient =
+        new RequestPolicy(
+            4,
+            2,
+            quick.firstByte(),
+            quick.body(),
+            quick.bytesPerSecond(),
+            quick.firstPause(),
+            quick.longestPause(),
+            Duration.ofMinutes(1),
+            quick.hedgeAfter(),
+            0);
+    long end = System.nanoTime() + Duration.ofMillis(500).toNanos();
+    hub.fault(
+        (exchange, number) ->
+            System.nanoTime() - end < 0
+                && StubStore.send(exchange, 429, "", "RateLimit", "\"api\";r=0;t=1"));
+    try (ObjectFileSystem files = hub.open(patient, Map.of("token", StubHub.TOKEN))) {
+      assertThat(Files.readString(files.getPath("owner/name/README.md"))).isEqualTo("read me");
     }
   }
 

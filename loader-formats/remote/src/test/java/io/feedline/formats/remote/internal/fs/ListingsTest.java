@@ -85,6 +85,15 @@ class ListingsTest {
   }
 
   @Test
+  void shouldListAHundredThousandObjects() throws IOException {
+    for (int i = 0; i < 100_000; i++) {
+      put("many/%03d/%05d".formatted(i / 100, i));
+    }
+    assertThat(walk("many")).hasSize(100_000);
+    assertThat(stub.requests()).as("pages of 1000").hasSizeBetween(100, 103);
+  }
+
+  @Test
   void shouldListTheRootOfABucket() throws IOException {
     put("b/c", "a");
 

@@ -53,6 +53,37 @@ abstract class S3Server implements AutoCloseable {
         case AZURITE -> new Azurite();
       };
     }
+
+    /** The bucket of a server of this kind, at its address or that of a proxy. */
+    ObjectFileSystem files(URI address) {
+      ObjectFileSystemBuilder builder =
+          switch (this) {
+            case STUB ->
+                StubStore.builder(StubStore.BUCKET, address)
+                    .policy(StubStore.quick())
+                    .options(Map.of("credentials", CREDENTIALS));
+            case S3PROXY, MOTO ->
+                StubStore.builder(StubStore.BUCKET, address)
+                    .options(Map.of("credentials", CREDENTIALS));
+            case GOOGLE ->
+                new ObjectFileSystemBuilder(URI.create("gs://bucket/"))
+                    .policy(StubStore.quick())
+                    .options(Map.of("token", StubGoogle.TOKEN));
+            case AZURITE ->
+                new ObjectFileSystemBuilder(URI.create("az://bucket/"))
+                    .policy(StubStore.quick())
+                    .options(
+                        Map.of(
+                            "account", AzuriteProcess.ACCOUNT, "account-key", AzuriteProcess.KEY));
+          };
+      return builder.environment(Map.of()).options(Map.of("endpoint", address)).build();
+    }
+  }
+
+  private final Kind kind;
+
+  private S3Server(Kind kind) {
+    this.kind = kind;
   }
 
   abstract URI endpoint();
@@ -79,10 +110,8 @@ abstract class S3Server implements AutoCloseable {
   }
 
   /** The bucket at another address, that of a proxy. */
-  ObjectFileSystem files(URI address) {
-    return StubStore.builder(StubStore.BUCKET, address)
-        .options(Map.of("credentials", CREDENTIALS))
-        .build();
+  final ObjectFileSystem files(URI address) {
+    return kind.files(address);
   }
 
   /** Tests whether uploads that are not completed are listed, and given up. */
@@ -93,7 +122,9 @@ abstract class S3Server implements AutoCloseable {
   private static final class Google extends S3Server {
     private final StubGoogle stub = new StubGoogle();
 
-    Google() throws IOException {}
+    Google() throws IOException {
+      super(Kind.GOOGLE);
+    }
 
     @Override
     URI endpoint() {
@@ -111,15 +142,6 @@ abstract class S3Server implements AutoCloseable {
     }
 
     @Override
-    ObjectFileSystem files(URI address) {
-      return new ObjectFileSystemBuilder(URI.create("gs://bucket/"))
-          .policy(StubStore.quick())
-          .environment(Map.of())
-          .options(Map.of("endpoint", address, "token", StubGoogle.TOKEN))
-          .build();
-    }
-
-    @Override
     public void close() {
       stub.close();
     }
@@ -129,6 +151,7 @@ abstract class S3Server implements AutoCloseable {
     private final AzuriteProcess process = AzuriteProcess.start();
 
     Azurite() throws Exception {
+      super(Kind.AZURITE);
       process.makeContainer("bucket");
     }
 
@@ -150,11 +173,6 @@ abstract class S3Server implements AutoCloseable {
     }
 
     @Override
-    ObjectFileSystem files(URI address) {
-      return process.open(Map.of("endpoint", address, "account-key", AzuriteProcess.KEY));
-    }
-
-    @Override
     public void close() throws IOException {
       process.close();
     }
@@ -163,14 +181,8 @@ abstract class S3Server implements AutoCloseable {
   private static final class Stub extends S3Server {
     private final StubStore stub = new StubStore();
 
-    Stub() throws IOException {}
-
-    @Override
-    ObjectFileSystem files(URI address) {
-      return StubStore.builder(StubStore.BUCKET, address)
-          .policy(StubStore.quick())
-          .options(Map.of("credentials", CREDENTIALS))
-          .build();
+    Stub() throws IOException {
+      super(Kind.STUB);
     }
 
     @Override
@@ -194,6 +206,7 @@ abstract class S3Server implements AutoCloseable {
     private final S3Proxy server;
 
     Proxy() throws Exception {
+      super(Kind.S3PROXY);
       context =
           ContextBuilder.newBuilder(new TransientNio2BlobApiMetadata())
               .credentials("unused", "unused")
@@ -253,6 +266,7 @@ abstract class S3Server implements AutoCloseable {
     private final URI endpoint;
 
     Moto() throws Exception {
+      super(Kind.MOTO);
       String python = System.getenv().getOrDefault("FEEDLINE_PYTHON", "python3");
       process = start(python, SCRIPT);
       BufferedReader out = process.inputReader(StandardCharsets.UTF_8);

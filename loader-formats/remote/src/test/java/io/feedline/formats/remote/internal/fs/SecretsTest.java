@@ -30,6 +30,8 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
@@ -123,6 +125,42 @@ class SecretsTest {
     }
 
     assertThat(stub.requests()).hasSize(3);
+  }
+
+  /** The store takes credentials for no more than 15 requests; only new ones read on. */
+  @Test
+  void shouldReadAnEpochInWhichCredentialsExpire() throws IOException {
+    for (int i = 0; i < 60; i++) {
+      stub.put("epoch/%02d.bin".formatted(i), new byte[] {(byte) i});
+    }
+    AtomicInteger valid = new AtomicInteger();
+    AtomicInteger given = new AtomicInteger();
+    AtomicInteger refused = new AtomicInteger();
+    stub.fault(
+        (exchange, number) -> {
+          if (number % 16 == 15) {
+            valid.incrementAndGet();
+          }
+          String signed = exchange.getRequestHeaders().getFirst("Authorization");
+          int key = Integer.parseInt(signed.replaceAll("(?s).*Credential=KEY([0-9]+)/.*", "$1"));
+          if (key >= valid.get() - 1) { // requests under way keep theirs
+            return false;
+          }
+          refused.incrementAndGet();
+          given.accumulateAndGet(valid.get(), Math::max);
+          return StubStore.refuse(exchange, 400, "ExpiredToken");
+        });
+    try (ObjectFileSystem files =
+        open(() -> new S3Credentials("KEY" + given.get(), "secret", "session"))) {
+      List<Path> paths =
+          IntStream.range(0, 60)
+              .<Path>mapToObj(i -> files.getPath("/epoch/%02d.bin".formatted(i)))
+              .toList();
+      assertThat(ServerContract.firstBytes(paths))
+          .isEqualTo(LongStream.range(0, 60).boxed().toList());
+    }
+    assertThat(refused.get()).isPositive();
+    assertThat(given.get()).isGreaterThan(1);
   }
 
   @Test

@@ -1,5 +1,14 @@
 package io.feedline.formats.remote.internal.fs;
 
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -41,9 +50,30 @@ abstract class ServerContract {
     }
   }
 
+  /** Reads an epoch of files by four workers, and returns the first byte of each. */
+  static List<Long> firstBytes(List<Path> files) throws IOException {
+    List<Long> read = new ArrayList<>();
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(files).map(each -> (long) Files.readAllBytes(each)[0]))
+            .batchSize(8)
+            .numWorkers(4)
+            .build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          LongStream.of(batch.tensor("data").toLongArray()).forEach(read::add);
+        }
+      }
+    }
+    return read;
+  }
+
   /** The server. */
   static S3Server server() {
     return server;
+  }
+
+  final S3Server.Kind kind() {
+    return kind;
   }
 
   /** Its bucket, for this test. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.feedline.formats.remote.internal.http.RequestPolicy;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -46,6 +47,8 @@ public final class StubHub implements AutoCloseable {
   private final Map<String, List<Map<String, Object>>> entries = new ConcurrentHashMap<>();
   private final ConcurrentLinkedDeque<String> requests = new ConcurrentLinkedDeque<>();
   private final AtomicInteger signature = new AtomicInteger();
+  private final AtomicInteger number = new AtomicInteger();
+  private volatile StubStore.Fault fault = (exchange, each) -> false;
   private volatile int pageSize = 1000;
   private volatile String error = "";
   private volatile int errorStatus;
@@ -74,10 +77,18 @@ public final class StubHub implements AutoCloseable {
   }
 
   ObjectFileSystem open(Map<String, ?> options) {
+    return open(StubStore.quick(), options);
+  }
+
+  ObjectFileSystem open(RequestPolicy policy, Map<String, ?> options) {
+    return open(endpoint(), policy, options);
+  }
+
+  static ObjectFileSystem open(URI endpoint, RequestPolicy policy, Map<String, ?> options) {
     return new ObjectFileSystemBuilder(URI.create("hf://datasets/"))
-        .policy(StubStore.quick())
+        .policy(policy)
         .environment(Map.of("HF_TOKEN_PATH", "/dev/null/none"))
-        .options(Map.of("endpoint", endpoint()))
+        .options(Map.of("endpoint", endpoint))
         .options(options)
         .build();
   }
@@ -106,6 +117,15 @@ public final class StubHub implements AutoCloseable {
     return this;
   }
 
+  /**
+   * Sets what is done to the requests of both hosts from now on, which are counted from 0 again.
+   */
+  StubHub fault(StubStore.Fault other) {
+    fault = other;
+    number.set(0);
+    return this;
+  }
+
   /** The requests: host, method, path, and whether a token was sent. */
   List<String> requests() {
     return List.copyOf(requests);
@@ -125,6 +145,9 @@ public final class StubHub implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       note("hub", exchange);
+      if (fault.answer(exchange, number.getAndIncrement())) {
+        return;
+      }
       String path = exchange.getRequestURI().getPath();
       String api = "/api/datasets/owner/name/";
       String resolve = "/datasets/owner/name/resolve/" + COMMIT + "/";
@@ -225,6 +248,9 @@ public final class StubHub implements AutoCloseable {
   private void answerContent(HttpExchange exchange) throws IOException {
     try (exchange) {
       note("content", exchange);
+      if (fault.answer(exchange, number.getAndIncrement())) {
+        return;
+      }
       boolean old = !exchange.getRequestURI().getQuery().endsWith("signature" + signature.get());
       if (exchange.getRequestHeaders().containsKey("Authorization") || old) {
         StubStore.send(exchange, old ? 403 : 400, "");

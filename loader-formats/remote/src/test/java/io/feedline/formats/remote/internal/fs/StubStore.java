@@ -160,6 +160,7 @@ public final class StubStore implements AutoCloseable {
         1 << 20,
         Duration.ofMillis(1),
         Duration.ofMillis(5),
+        Duration.ofMillis(5),
         Duration.ofSeconds(20),
         0.05);
   }

@@ -39,4 +39,22 @@ class ReplyTest {
     assertThat(reply.retryAfter(Duration.ofSeconds(60), now))
         .isEqualTo(Duration.ofSeconds(seconds));
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"api\";r=0;t=55           | 55",
+        "\"resolvers\"; r = 0; t = 9 | 9",
+        "\"api\";r=3;t=55           | 0",
+        "\"api\"                    | 0",
+      })
+  void shouldWaitUntilARateLimitIsReset(String value, int seconds) {
+    Map<String, List<String>> headers = Map.of("RateLimit", List.of(value));
+    Reply reply = new Reply(429, HttpHeaders.of(headers, (name, each) -> true), new byte[0]);
+
+    assertThat(reply.retryAfter(Duration.ofSeconds(60), Instant.EPOCH))
+        .isEqualTo(Duration.ofSeconds(seconds));
+  }
 }
