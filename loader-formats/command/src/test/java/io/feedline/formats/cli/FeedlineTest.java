@@ -132,6 +132,7 @@ class FeedlineTest {
 
     boolean isOneFile = List.of("recordio", "zip").contains(format);
     assertThat((Long) result().get("continued_at")).matches(at -> isOneFile ? at == 0 : at > 0);
+    assertThat(err.toString()).contains(isOneFile ? "beginning anew" : "continuing at");
     assertThat(result()).containsEntry("images", (long) IMAGES);
     Path atOnce = directory.resolve("at-once");
     assertThat(feedline("convert", source, atOnce, "--to", format, "--resize", 16)).isZero();
