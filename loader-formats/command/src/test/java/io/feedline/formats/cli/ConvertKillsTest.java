@@ -35,7 +35,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ConvertKillsTest {
 
   private static final int KILLS = Integer.getInteger("feedline.kills", 1);
-  private static final int IMAGES = 1200;
+
+  /** More than a database commits at once, where there is time for it. */
+  private static final int IMAGES = KILLS > 1 ? 6000 : 1200;
 
   @TempDir private static Path directory;
   private static Path source;

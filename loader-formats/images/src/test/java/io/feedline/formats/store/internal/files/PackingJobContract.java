@@ -307,6 +307,23 @@ public abstract class PackingJobContract {
   }
 
   @Test
+  void shouldCommitATaskOfWhichEverySampleWasRefused() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    CommittedTask empty;
+    try (TaskWriter writer = open(job, 0, 0)) {
+      EncodedImage wrong = new EncodedImage("odd", image(0).bytes(), 3, "jpg");
+      assertThatThrownBy(() -> writer.write(wrong, Map.of())).isInstanceOf(FormatException.class);
+      empty = new CommittedTask(0, 0, writer.commit());
+    }
+    assertThat(empty.shards()).isEmpty();
+
+    job.commit(List.of(empty, task(job, 1, 0, 0, 3)));
+
+    requireStore(0, 1, 2);
+    requireNothingBesideTheStore();
+  }
+
+  @Test
   void shouldRefuseAnAttemptThatWasBegunBefore() throws IOException {
     PackingJob job = begin(Mode.CREATE);
     CommittedTask task = task(job, 0, 0, 0, 2);
