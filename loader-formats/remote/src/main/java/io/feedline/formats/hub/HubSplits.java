@@ -78,7 +78,7 @@ public final class HubSplits {
     URI uri = repository.toUri();
     boolean isConversion =
         uri.getPath() != null
-            && uri.getPath().replaceFirst("/$", "").endsWith("@refs/convert/parquet");
+            && uri.getPath().matches("(?is).*@refs(/|%2F)convert(/|%2F)parquet/?");
     List<DatasetCard.Config> configs =
         isConversion ? converted(paths) : DatasetCard.read(repository);
     return new HubSplits(

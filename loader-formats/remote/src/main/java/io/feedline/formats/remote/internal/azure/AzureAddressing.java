@@ -15,7 +15,8 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The blobs of an account of Azure, by its REST API. A container corresponds to a bucket. */
 public final class AzureAddressing implements Addressing {
@@ -74,16 +75,17 @@ public final class AzureAddressing implements Addressing {
       throw new FileNotFoundException(prefix + ": containers are not listed; name one");
     }
     String container = namesContainers ? prefix.getRawAuthority() : key.substring(0, slash);
-    return new Question(
-        "GET",
-        URI.create(
-            endpoint
-                + "/"
-                + container
-                + "?restype=container&comp=list&prefix="
-                + KeyText.encodedValue(namesContainers ? key : key.substring(slash + 1))
-                + (token.isEmpty() ? "" : "&marker=" + KeyText.encodedValue(token))
-                + (most > 0 ? "&maxresults=" + most : "")));
+    SortedMap<String, String> query = new TreeMap<>();
+    query.put("restype", "container");
+    query.put("comp", "list");
+    query.put("prefix", namesContainers ? key : key.substring(slash + 1));
+    if (!token.isEmpty()) {
+      query.put("marker", token);
+    }
+    if (most > 0) {
+      query.put("maxresults", Integer.toString(most));
+    }
+    return new Question("GET", URI.create(endpoint + "/" + container + KeyText.query(query)));
   }
 
   @Override
@@ -97,15 +99,9 @@ public final class AzureAddressing implements Addressing {
   public Request request(String method, URI address, Map<String, String> headers, ByteBuffer body)
       throws IOException {
     Map<String, String> all = PlainAddressing.common(headers);
-    return Request.authority(address).equalsIgnoreCase(Request.authority(endpoint))
+    return Request.isSameServer(address, endpoint)
         ? credentials.sign(method, address, all, body)
         : new Request(method, address, all, body);
-  }
-
-  /** Returns null: credentials are given only to the server that the user has named. */
-  @Override
-  public @Nullable URI redirected(URI from, Reply reply) {
-    return null;
   }
 
   @Override

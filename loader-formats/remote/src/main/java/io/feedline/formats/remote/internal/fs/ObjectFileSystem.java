@@ -209,12 +209,19 @@ public final class ObjectFileSystem extends KeyFileSystem {
   /** Asks the server; null if there is nothing. */
   private @Nullable RemoteAttributes ask(String key) throws IOException {
     URI uri = KeyText.uri(root, key);
+    RemoteObject object = null;
     try {
-      return new RemoteAttributes(objects.stat(uri), objects.server());
+      object = objects.stat(uri);
     } catch (FileNotFoundException absent) {
-      boolean directory = objects.lists() && objects.any(KeyText.uri(root, key + "/"));
-      return directory ? RemoteAttributes.DIRECTORY : null;
+      // It may be a directory.
     }
+    // Some tools put an empty object for a directory, without a slash at its end.
+    if ((object == null || object.size() == 0)
+        && objects.lists()
+        && objects.any(KeyText.uri(root, key + "/"))) {
+      return RemoteAttributes.DIRECTORY;
+    }
+    return object == null ? null : new RemoteAttributes(object, objects.server());
   }
 
   /** Returns a listing's entry of a key; null if there is none. */

@@ -16,8 +16,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.StringJoiner;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,36 +115,18 @@ public final class GoogleAddressing implements Addressing {
   }
 
   @Override
-  public Question page(URI prefix, String token, int most) {
-    Map<String, String> query = new TreeMap<>();
-    query.put("list-type", "2");
-    query.put("encoding-type", "url");
-    query.put("prefix", KeyText.key(prefix));
-    if (!token.isEmpty()) {
-      query.put("continuation-token", token);
-    }
-    if (most > 0) {
-      query.put("max-keys", Integer.toString(most));
-    }
-    StringJoiner joined = new StringJoiner("&", "?", "");
-    query.forEach((name, value) -> joined.add(name + "=" + KeyText.encodedValue(value)));
-    return new Question("GET", URI.create(endpoint + "/" + prefix.getRawAuthority() + joined));
+  public URI bucket(URI of, SortedMap<String, String> query) {
+    return URI.create(endpoint + "/" + of.getRawAuthority() + KeyText.query(query));
   }
 
   @Override
   public Request request(String method, URI address, Map<String, String> headers, ByteBuffer body)
       throws IOException {
     Map<String, String> all = PlainAddressing.common(headers);
-    if (Request.authority(address).equalsIgnoreCase(Request.authority(endpoint))) {
+    if (Request.isSameServer(address, endpoint)) {
       all.putAll(tokens.headers());
     }
     return new Request(method, address, all, body);
-  }
-
-  /** Returns null: a token is given only to the server that the user has named. */
-  @Override
-  public @Nullable URI redirected(URI from, Reply reply) {
-    return null;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.feedline.formats.remote.internal.google;
 
 import io.feedline.formats.remote.internal.http.Failures;
 import io.feedline.formats.remote.internal.http.Reply;
+import io.feedline.formats.remote.internal.http.Request;
 import io.feedline.formats.remote.internal.http.Requests;
 import io.feedline.formats.remote.internal.s3.HttpObjects;
 import io.feedline.formats.remote.internal.s3.ObjectWrites;
@@ -80,9 +81,9 @@ final class GoogleWrites extends ObjectWrites {
   private boolean isOfServer(String session) {
     try {
       URI address = URI.create(session);
-      URI server = addressing.object(URI.create("gs://bucket/x"));
-      return String.valueOf(address.getRawAuthority()).equalsIgnoreCase(server.getRawAuthority())
-          && server.getScheme().equalsIgnoreCase(address.getScheme());
+      return address.getHost() != null
+          && address.getScheme() != null
+          && Request.isSameServer(address, addressing.object(URI.create("gs://bucket/x")));
     } catch (IllegalArgumentException noAddress) {
       return false; // not printed, since it may be secret
     }

@@ -93,6 +93,12 @@ public record Request(String method, URI address, Map<String, String> headers, B
     return head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
   }
 
+  /** Tests whether two addresses are of one server, which may be sent the same credentials. */
+  public static boolean isSameServer(URI one, URI other) {
+    return one.getScheme().equalsIgnoreCase(other.getScheme())
+        && authority(one).equalsIgnoreCase(authority(other));
+  }
+
   /** The host, and the port where it is not that of the scheme: as it is sent and signed. */
   public static String authority(URI address) {
     int usual = address.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;

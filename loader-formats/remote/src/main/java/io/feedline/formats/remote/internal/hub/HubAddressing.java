@@ -56,7 +56,10 @@ public final class HubAddressing implements Addressing {
 
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}");
 
-  /** Names with one slash are those of {@code refs} alone, as {@code huggingface_hub} has it. */
+  /**
+   * A repository, a revision and a path. Of revisions with a slash those of {@code refs} are
+   * spelled as they are, and others with {@code %2F}, as {@code huggingface_hub} has it.
+   */
   private static final Pattern REPOSITORY =
       Pattern.compile(
           "(?<name>[^/@]+)(@(?<revision>refs/(convert|pr)/[^/]+|[^/]+))?(/(?<path>.*))?");
@@ -114,7 +117,9 @@ public final class HubAddressing implements Addressing {
       return new Place(
           isModel ? "models" : first,
           owner + "/" + rest.group("name"),
-          rest.group("revision") == null ? "main" : rest.group("revision"),
+          rest.group("revision") == null
+              ? "main"
+              : rest.group("revision").replaceAll("(?i)%2F", "/"),
           spelled,
           path.replaceAll("/$", ""));
     }
@@ -296,8 +301,7 @@ public final class HubAddressing implements Addressing {
   }
 
   private boolean isHubs(URI address) {
-    return Request.authority(address).equalsIgnoreCase(Request.authority(endpoint))
-        && address.getScheme().equalsIgnoreCase(endpoint.getScheme());
+    return Request.isSameServer(address, endpoint);
   }
 
   /** Sends on to the host that has the content, and back to the hub where that host refuses. */
@@ -325,11 +329,6 @@ public final class HubAddressing implements Addressing {
       }
     }
     return null;
-  }
-
-  @Override
-  public boolean renew(Reply reply, long signedNanos) {
-    return false;
   }
 
   @Override

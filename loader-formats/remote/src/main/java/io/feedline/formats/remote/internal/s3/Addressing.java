@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,7 +130,19 @@ public interface Addressing {
    * @param most how many objects are wanted; 0: as many as the server gives
    * @throws IOException if the server gives no listings
    */
-  Question page(URI prefix, String token, int most) throws IOException;
+  default Question page(URI prefix, String token, int most) throws IOException {
+    SortedMap<String, String> query = new TreeMap<>();
+    query.put("list-type", "2");
+    query.put("encoding-type", "url");
+    query.put("prefix", KeyText.key(prefix));
+    if (!token.isEmpty()) {
+      query.put("continuation-token", token);
+    }
+    if (most > 0) {
+      query.put("max-keys", Integer.toString(most));
+    }
+    return new Question("GET", bucket(prefix, query));
+  }
 
   /** Tests whether an answer is a page. */
   default boolean isPage(Reply reply) {
@@ -172,11 +185,13 @@ public interface Addressing {
       throws IOException;
 
   /**
-   * The address that an answer sends on to.
-   *
-   * @return null if it does not, or that must not be followed
+   * Returns the address that an answer sends on to. Null if the answer does not, or that must not
+   * be followed, which is the default: credentials are given only to the server that the user
+   * names.
    */
-  @Nullable URI redirected(URI from, Reply reply);
+  default @Nullable URI redirected(URI from, Reply reply) {
+    return null;
+  }
 
   /**
    * Gets new credentials, if an answer says that the request's credentials have expired.
@@ -185,7 +200,9 @@ public interface Addressing {
    * @return whether there are others now
    * @throws IOException if they cannot be had
    */
-  boolean renew(Reply reply, long signedNanos) throws IOException;
+  default boolean renew(Reply reply, long signedNanos) throws IOException {
+    return false;
+  }
 
   /** Returns the remedy for a refusal, as a sentence. */
   String advice(Reply reply);

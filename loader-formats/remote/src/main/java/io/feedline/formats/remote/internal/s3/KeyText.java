@@ -3,6 +3,8 @@ package io.feedline.formats.remote.internal.s3;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.SortedMap;
+import java.util.StringJoiner;
 
 /** The keys of objects as text, and as parts of URIs: percent-encoded UTF-8. */
 public final class KeyText {
@@ -32,6 +34,13 @@ public final class KeyText {
   /** A value in a URI's query. */
   public static String encodedValue(String value) {
     return encoded(value, UNRESERVED);
+  }
+
+  /** Returns the query of an address, with its question mark, out of names and values. */
+  public static String query(SortedMap<String, String> values) {
+    StringJoiner joined = new StringJoiner("&", "?", "");
+    values.forEach((name, value) -> joined.add(name + "=" + encodedValue(value)));
+    return joined.toString();
   }
 
   private static String encoded(String text, String kept) {

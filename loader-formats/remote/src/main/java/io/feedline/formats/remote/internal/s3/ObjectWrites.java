@@ -287,14 +287,8 @@ public class ObjectWrites {
   }
 
   private URI address(URI uri, Map<String, String> query) throws IOException {
-    StringBuilder address = new StringBuilder(addressing.object(uri).toString());
-    char separator = '?';
-    for (Map.Entry<String, String> each : new TreeMap<>(query).entrySet()) {
-      address.append(separator).append(each.getKey()).append('=');
-      address.append(KeyText.encodedValue(each.getValue()));
-      separator = '&';
-    }
-    return URI.create(address.toString());
+    URI address = addressing.object(uri);
+    return query.isEmpty() ? address : URI.create(address + KeyText.query(new TreeMap<>(query)));
   }
 
   private static Map<String, String> headers(Map<String, String> conditions, ByteBuffer body) {

@@ -73,11 +73,6 @@ public class PlainAddressing implements Addressing {
   }
 
   @Override
-  public boolean renew(Reply reply, long signedNanos) {
-    return false;
-  }
-
-  @Override
   public String advice(Reply reply) {
     return switch (reply.status()) {
       case 400 -> "Servers that expect https:// answer so to http://";

@@ -10,8 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.StringJoiner;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -61,26 +59,9 @@ public final class S3Addressing implements Addressing {
   }
 
   @Override
-  public Question page(URI prefix, String token, int most) {
-    SortedMap<String, String> all = new TreeMap<>();
-    all.put("list-type", "2");
-    all.put("encoding-type", "url");
-    all.put("prefix", KeyText.key(prefix));
-    if (!token.isEmpty()) {
-      all.put("continuation-token", token);
-    }
-    if (most > 0) {
-      all.put("max-keys", Integer.toString(most));
-    }
-    return new Question("GET", bucket(prefix, all));
-  }
-
-  @Override
   public URI bucket(URI of, SortedMap<String, String> query) {
-    StringJoiner joined = new StringJoiner("&", "?", "");
-    query.forEach((name, value) -> joined.add(name + "=" + KeyText.encodedValue(value)));
     String bucket = bucket(of.getRawAuthority());
-    return URI.create(bucket + (settings.pathStyle() ? "" : "/") + joined);
+    return URI.create(bucket + (settings.pathStyle() ? "" : "/") + KeyText.query(query));
   }
 
   /** The address of a bucket, without a slash at its end. */

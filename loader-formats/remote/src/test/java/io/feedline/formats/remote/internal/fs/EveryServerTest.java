@@ -2,6 +2,7 @@ package io.feedline.formats.remote.internal.fs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
@@ -118,6 +119,33 @@ class EveryServerTest extends ServerContract {
     for (String key : keys) {
       assertThat(Files.readString(files().getPath("/" + key))).isEqualTo(key);
       assertThat(Files.readString(server().files().getPath("/" + key))).isEqualTo(key);
+    }
+  }
+
+  @Test
+  void shouldReadEmptyObjects() throws Exception {
+    server().put("empty/a.bin", new byte[0]);
+    server().put("empty/b.bin", new byte[] {1});
+    assertThat(Files.readAllBytes(files().getPath("/empty/a.bin"))).isEmpty();
+    try (var entries = Files.list(files().getPath("/empty"))) {
+      assertThat(entries.filter(Files::isRegularFile)).hasSize(2);
+    }
+    assertThat(Files.readAllBytes(files().getPath("/empty/a.bin"))).isEmpty();
+  }
+
+  /** Hadoop, blobfuse and others put such objects for directories. */
+  @Test
+  void shouldTakeAnEmptyObjectForTheDirectoryOfThatName() throws Exception {
+    assumeTrue(kind() != S3Server.Kind.S3PROXY, "its objects are files, which are no directories");
+    server().put("marked", new byte[0]);
+    server().put("marked/ant", new byte[0]);
+    server().put("marked/ant/1.jpg", Fixtures.bytes("jpeg_444.jpg"));
+    assertThat(files().getPath("/marked")).isDirectory();
+    try (ImageStore images =
+        StoreFormat.of(files().getPath("/marked"))
+            .open(files().getPath("/marked"), StoreOptions.NONE)) {
+      assertThat(images.size()).isEqualTo(1);
+      assertThat(images.classes()).containsExactly("ant");
     }
   }
 

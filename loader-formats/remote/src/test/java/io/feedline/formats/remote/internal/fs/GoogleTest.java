@@ -42,6 +42,8 @@ class GoogleTest {
   private HttpServer tokens;
   private final ConcurrentLinkedDeque<Map<String, String>> asked = new ConcurrentLinkedDeque<>();
 
+  private final AtomicInteger busy = new AtomicInteger();
+
   @BeforeEach
   void start() throws IOException {
     stub = new StubGoogle();
@@ -51,6 +53,10 @@ class GoogleTest {
     tokens.createContext(
         "/",
         exchange -> {
+          if (busy.getAndDecrement() > 0) {
+            StubStore.send(exchange, 503, "");
+            return;
+          }
           Map<String, String> form = new HashMap<>();
           form.put("path", exchange.getRequestURI().getPath());
           form.put("flavor", exchange.getRequestHeaders().getFirst("Metadata-Flavor"));
@@ -279,6 +285,17 @@ class GoogleTest {
         .hasSize(2)
         .allMatch(each -> "Google".equals(each.get("flavor")))
         .allMatch(each -> each.get("path").endsWith("/service-accounts/default/token"));
+  }
+
+  @Test
+  void shouldAskAgainForATokenWhereItsServerIsBusy() throws IOException {
+    busy.set(2);
+    Map<String, String> environment =
+        Map.of("GCE_METADATA_HOST", host(), "CLOUDSDK_CONFIG", disk.toString());
+    try (ObjectFileSystem files = open(environment, Map.of())) {
+      assertThat(Files.size(files.getPath("train/a.bin"))).isEqualTo(3);
+    }
+    assertThat(asked).hasSize(1);
   }
 
   /** The store takes no token for more than 15 requests; only a new one reads on. */

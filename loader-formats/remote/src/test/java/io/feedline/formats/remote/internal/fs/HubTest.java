@@ -124,6 +124,33 @@ class HubTest {
   }
 
   @Test
+  void shouldReadNamesWithAnAtSign() throws IOException {
+    hub.put("data@v1/a@b.txt", "at".getBytes(UTF_8));
+    try (ObjectFileSystem files = open()) {
+      Path file = files.getPath("owner/name@main/data@v1/a@b.txt");
+      assertThat(Files.readString(file)).isEqualTo("at");
+      assertThat(Files.readString(files.getPath("owner/name/data@v1/a@b.txt"))).isEqualTo("at");
+      try (Stream<Path> all = Files.list(file.getParent())) {
+        assertThat(all.toList()).containsExactly(file);
+      }
+    }
+  }
+
+  /** Revisions with a slash, as huggingface_hub spells them. */
+  @ParameterizedTest
+  @CsvSource({"feature%2Ffoo", "refs%2Fconvert%2Fparquet"})
+  void shouldReadARevisionWithASlash(String revision) throws IOException {
+    try (ObjectFileSystem files = open()) {
+      Path root = files.getPath("owner/name@" + revision);
+      assertThat(Files.readString(root.resolve("README.md"))).isEqualTo("read me");
+      try (Stream<Path> all = Files.list(root)) {
+        assertThat(all.toList()).contains(root.resolve("README.md"));
+      }
+      assertThat(files.provider().getPath(root.toUri()).toString()).contains("@" + revision);
+    }
+  }
+
+  @Test
   void shouldListByPages() throws IOException {
     for (int i = 0; i < 500; i++) {
       hub.put("many/%02d/%d.txt".formatted(i % 20, i), new byte[i]);

@@ -156,6 +156,7 @@ public final class StubHub implements AutoCloseable {
         exchange.getResponseHeaders().add("X-Error-Code", error);
         StubStore.send(exchange, errorStatus, "{\"error\":\"" + TOKEN + "\"}");
       } else if (path.equals(api + "revision/main")
+          || path.equals(api + "revision/feature/foo")
           || path.equals(api + "revision/refs/convert/parquet")) {
         StubStore.send(exchange, 200, Json.write(Map.of("sha", COMMIT, "private", false)));
       } else if (path.equals(api + "paths-info/" + COMMIT)) {
