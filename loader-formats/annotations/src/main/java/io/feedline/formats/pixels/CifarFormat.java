@@ -1,19 +1,18 @@
 package io.feedline.formats.pixels;
 
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
 /** The format {@code cifar}: one of its files, or a directory with some. */
-class CifarFormat implements StoreFormat {
+class CifarFormat extends FormatEntry {
   static final String NAME = "cifar";
 
-  @Override
-  public String name() {
-    return NAME;
+  CifarFormat() {
+    super(NAME, Set.of(Split.OPTION, StoreOptions.LABEL_FIELD));
   }
 
   @Override
@@ -22,13 +21,7 @@ class CifarFormat implements StoreFormat {
   }
 
   @Override
-  public Set<String> openOptions() {
-    return Set.of(Split.OPTION, StoreOptions.LABEL_FIELD);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     CifarImages.Builder builder = CifarImages.builder(path).split(Split.of(options));
     String label = options.text(StoreOptions.LABEL_FIELD).orElse("fine");
     if (!label.equals("fine") && !label.equals("coarse")) {

@@ -1,20 +1,19 @@
 package io.feedline.formats.pixels;
 
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
 /** The format {@code idx}: a file of images, or a directory with one. */
-class IdxFormat implements StoreFormat {
+class IdxFormat extends FormatEntry {
   static final String NAME = "idx";
 
-  @Override
-  public String name() {
-    return NAME;
+  IdxFormat() {
+    super(NAME, Set.of(Split.OPTION));
   }
 
   @Override
@@ -24,13 +23,7 @@ class IdxFormat implements StoreFormat {
   }
 
   @Override
-  public Set<String> openOptions() {
-    return Set.of(Split.OPTION);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     return IdxImages.builder(path).split(Split.of(options)).store();
   }
 

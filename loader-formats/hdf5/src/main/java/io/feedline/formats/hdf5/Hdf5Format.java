@@ -1,24 +1,23 @@
 package io.feedline.formats.hdf5;
 
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
 /** The format {@code hdf5}: a file, or a directory that has one. */
-class Hdf5Format implements StoreFormat {
+class Hdf5Format extends FormatEntry {
   static final String NAME = "hdf5";
 
   private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(h5|hdf5)");
 
   private static final String GROUP = "group";
 
-  @Override
-  public String name() {
-    return NAME;
+  Hdf5Format() {
+    super(NAME, Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, GROUP));
   }
 
   @Override
@@ -27,13 +26,7 @@ class Hdf5Format implements StoreFormat {
   }
 
   @Override
-  public Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, GROUP);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     Hdf5Images.Builder builder = Hdf5Images.builder(FILES.onlyAt(path)).fields(options);
     options.text(GROUP).ifPresent(builder::groupPerSample);
     return builder.store();

@@ -1,10 +1,10 @@
 package io.feedline.formats.folder;
 
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.samples.ClassDirectories;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -15,16 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The format {@code imagefiles}: a directory of images without classes, or a CSV file. */
-class ImageFilesFormat implements StoreFormat {
+class ImageFilesFormat extends FormatEntry {
   private static final Logger LOG = LoggerFactory.getLogger(ImageFiles.class);
 
   static final String NAME = "imagefiles";
 
   private static final FilesOfFormat CSV = FilesOfFormat.matching("(?i).*\\.csv");
 
-  @Override
-  public String name() {
-    return NAME;
+  ImageFilesFormat() {
+    super(NAME, Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD));
   }
 
   @Override
@@ -51,13 +50,7 @@ class ImageFilesFormat implements StoreFormat {
   }
 
   @Override
-  public Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     if (Presence.isDirectory(path)) {
       options.requireKnown("a directory of images", Set.of());
       ImageStore store = ImageFiles.builder(path).store();

@@ -3,8 +3,8 @@ package io.feedline.formats.folder;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,14 +12,13 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /** The format {@code imagefolder}: a directory of directories. */
-class ImageFolderFormat implements StoreFormat {
+class ImageFolderFormat extends FormatEntry {
   static final String NAME = "imagefolder";
 
   static final String ALLOW_EMPTY = "allow-empty";
 
-  @Override
-  public String name() {
-    return NAME;
+  ImageFolderFormat() {
+    super(NAME, Set.of(ALLOW_EMPTY));
   }
 
   @Override
@@ -44,13 +43,7 @@ class ImageFolderFormat implements StoreFormat {
   }
 
   @Override
-  public Set<String> openOptions() {
-    return Set.of(ALLOW_EMPTY);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     String allowEmpty = options.text(ALLOW_EMPTY).orElse("false");
     if (!allowEmpty.equals("true") && !allowEmpty.equals("false")) {
       throw new IllegalArgumentException(

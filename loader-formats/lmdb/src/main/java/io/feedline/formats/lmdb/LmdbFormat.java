@@ -3,19 +3,19 @@ package io.feedline.formats.lmdb;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import io.feedline.internal.Presence;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** The format {@code lmdb}: a directory with a database, or a file that is one. */
-class LmdbFormat implements StoreFormat {
+class LmdbFormat extends FormatEntry {
   static final String NAME = "lmdb";
 
-  @Override
-  public String name() {
-    return NAME;
+  LmdbFormat() {
+    super(NAME, Set.of());
   }
 
   @Override
@@ -27,8 +27,7 @@ class LmdbFormat implements StoreFormat {
   }
 
   @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     return LmdbStore.open(path);
   }
 

@@ -4,8 +4,8 @@ import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.TaskFormat;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import io.feedline.internal.Json;
 import io.feedline.internal.Presence;
 import java.io.IOException;
@@ -15,16 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The format {@code mds}: a directory with an index, or the index. */
-class MdsFormat implements StoreFormat {
+class MdsFormat extends FormatEntry {
   static final String NAME = "mds";
 
   static final String IMAGE_ENCODING = "image-encoding";
   static final String COMPRESSION = "compression";
   static final String HASHES = "hashes";
 
-  @Override
-  public String name() {
-    return NAME;
+  MdsFormat() {
+    super(NAME, Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD));
   }
 
   @Override
@@ -33,12 +32,7 @@ class MdsFormat implements StoreFormat {
   }
 
   @Override
-  public Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     return builder(path, options).store();
   }
 
@@ -52,6 +46,7 @@ class MdsFormat implements StoreFormat {
 
   @Override
   public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
     MdsShard only = MdsShard.parse(Json.read(shard));
     return builder(path, options).store(new MdsIndex(List.of(only), List.of()));
   }
@@ -76,8 +71,7 @@ class MdsFormat implements StoreFormat {
     return path.endsWith(MdsIndex.NAME) ? path.resolveSibling("") : path;
   }
 
-  private MdsImages.Builder builder(Path path, StoreOptions options) {
-    options.requireKnown(NAME, openOptions());
+  private static MdsImages.Builder builder(Path path, StoreOptions options) {
     return MdsImages.builder(directory(path)).fields(options);
   }
 

@@ -3,24 +3,23 @@ package io.feedline.formats.recordio;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
 /** The format {@code recordio}: a file, or a directory that has one. */
-class RecordIoFormat implements StoreFormat {
+class RecordIoFormat extends FormatEntry {
   static final String NAME = "recordio";
 
   private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.rec");
 
   private static final String LABEL_COLUMN = "label-column";
 
-  @Override
-  public String name() {
-    return NAME;
+  RecordIoFormat() {
+    super(NAME, Set.of(LABEL_COLUMN));
   }
 
   @Override
@@ -29,13 +28,7 @@ class RecordIoFormat implements StoreFormat {
   }
 
   @Override
-  public Set<String> openOptions() {
-    return Set.of(LABEL_COLUMN);
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     RecordIoImages.Builder builder = RecordIoImages.builder(FILES.onlyAt(path));
     options.integer(LABEL_COLUMN).ifPresent(builder::labelColumn);
     return builder.store();

@@ -4,10 +4,10 @@ import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.TaskFormat;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.internal.Presence;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The format {@code tfrecord}: a file, a pattern, or a directory of shards. */
-class TfRecordFormat implements StoreFormat {
+class TfRecordFormat extends FormatEntry {
   static final String NAME = "tfrecord";
 
   static final String FIRST_LABEL = "first-label";
@@ -28,9 +28,8 @@ class TfRecordFormat implements StoreFormat {
   private static final FilesOfFormat FILES =
       FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
 
-  @Override
-  public String name() {
-    return NAME;
+  TfRecordFormat() {
+    super(NAME, OPTIONS);
   }
 
   @Override
@@ -42,13 +41,7 @@ class TfRecordFormat implements StoreFormat {
   }
 
   @Override
-  public Set<String> openOptions() {
-    return OPTIONS;
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     return TfRecordImages.builder(files(path)).options(options).store();
   }
 

@@ -5,10 +5,10 @@ import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob.TaskFormat;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.ChosenShards;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import io.feedline.formats.store.internal.shards.ShardList;
 import io.feedline.internal.Presence;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The format {@code webdataset}: a shard, a list, a pattern or a directory of shards. */
-class WebDatasetFormat implements StoreFormat {
+class WebDatasetFormat extends FormatEntry {
   static final String NAME = "webdataset";
 
   static final Set<String> OPTIONS = Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
@@ -27,9 +27,8 @@ class WebDatasetFormat implements StoreFormat {
   private static final FilesOfFormat FILES =
       FilesOfFormat.matching(".*\\.(tar(\\.(gz|zst|bz2))?|tgz)");
 
-  @Override
-  public String name() {
-    return NAME;
+  WebDatasetFormat() {
+    super(NAME, OPTIONS);
   }
 
   @Override
@@ -46,13 +45,7 @@ class WebDatasetFormat implements StoreFormat {
   }
 
   @Override
-  public Set<String> openOptions() {
-    return OPTIONS;
-  }
-
-  @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     return WebDatasetImages.builder(shards(path)).store(options);
   }
 
@@ -87,11 +80,6 @@ class WebDatasetFormat implements StoreFormat {
     }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws FormatException if a shard is compressed
-   */
   /** The list of shards at a path, or its shards; the compressed must lie unpacked beside. */
   private static List<Path> shards(Path path) throws IOException {
     if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {

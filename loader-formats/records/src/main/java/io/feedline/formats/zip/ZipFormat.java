@@ -3,21 +3,21 @@ package io.feedline.formats.zip;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.FormatEntry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 
 /** The format {@code zip}: an archive, whatever its name if it begins as one. */
-class ZipFormat implements StoreFormat {
+class ZipFormat extends FormatEntry {
   static final String NAME = "zip";
 
   private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.zip");
 
-  @Override
-  public String name() {
-    return NAME;
+  ZipFormat() {
+    super(NAME, Set.of());
   }
 
   @Override
@@ -26,8 +26,7 @@ class ZipFormat implements StoreFormat {
   }
 
   @Override
-  public ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(NAME, openOptions());
+  protected ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     return ZipStore.open(FILES.onlyAt(path));
   }
 

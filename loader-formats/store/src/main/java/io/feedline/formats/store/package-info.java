@@ -67,8 +67,8 @@
  * examples. One of Feedline's own has
  *
  * <ol>
- *   <li>A package beside the others, {@code io.feedline.formats.NAME}, with a class that implements
- *       {@code StoreFormat}, and that users do not see: it is package-private, and its nested
+ *   <li>A package beside the others, {@code io.feedline.formats.NAME}, with a class that extends
+ *       {@code FormatEntry}, and that users do not see: it is package-private, and its nested
  *       public class {@code Provider} is what {@code ServiceLoader} creates.
  *   <li>The name of that provider, {@code io.feedline.formats.zip.ZipFormat$Provider}, as a line in
  *       {@code META-INF/services/io.feedline.formats.store.StoreFormat}.

@@ -11,21 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The format {@code arrow}: IPC files and streams, as tables and as images. */
-public final class ArrowFormat implements ImageTableFormat {
-
-  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.(arrow|feather)");
+public final class ArrowFormat extends ImageTableFormat {
 
   /** Creates the format; called by {@link java.util.ServiceLoader}, too. */
-  public ArrowFormat() {}
-
-  @Override
-  public String name() {
-    return "arrow";
-  }
-
-  @Override
-  public FilesOfFormat names() {
-    return FILES;
+  public ArrowFormat() {
+    super("arrow", FilesOfFormat.matching("(?i).*\\.(arrow|feather)"));
   }
 
   @Override
@@ -44,7 +34,7 @@ public final class ArrowFormat implements ImageTableFormat {
   }
 
   @Override
-  public ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
+  protected ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
       throws IOException {
     return ArrowStore.open(path, files, columns, null, OpenFiles.DEFAULT_LIMIT);
   }

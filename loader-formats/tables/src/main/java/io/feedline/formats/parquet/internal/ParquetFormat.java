@@ -11,21 +11,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The format {@code parquet}: its files as tables and as images. */
-public final class ParquetFormat implements ImageTableFormat {
-
-  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.parquet");
+public final class ParquetFormat extends ImageTableFormat {
 
   /** Creates the format; called by {@link java.util.ServiceLoader}, too. */
-  public ParquetFormat() {}
-
-  @Override
-  public String name() {
-    return "parquet";
-  }
-
-  @Override
-  public FilesOfFormat names() {
-    return FILES;
+  public ParquetFormat() {
+    super("parquet", FilesOfFormat.matching("(?i).*\\.parquet"));
   }
 
   @Override
@@ -39,7 +29,7 @@ public final class ParquetFormat implements ImageTableFormat {
   }
 
   @Override
-  public ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
+  protected ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
       throws IOException {
     return ParquetStore.open(
         path, files, columns, null, ParquetStore.DEFAULT_CACHE_BYTES, OpenFiles.DEFAULT_LIMIT);

@@ -1,7 +1,6 @@
 package io.feedline.formats.store.internal.shards;
 
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.samples.ImageColumns;
 import java.io.IOException;
@@ -10,24 +9,32 @@ import java.util.List;
 import java.util.Set;
 
 /** A format of tables that may have images in a column. Images are only read. Thread-safe. */
-public interface ImageTableFormat extends TableFormat, StoreFormat {
+public abstract class ImageTableFormat extends FormatEntry implements TableFormat {
+
+  private final FilesOfFormat names;
+
+  /**
+   * A format.
+   *
+   * @param names the files by their names
+   */
+  protected ImageTableFormat(String name, FilesOfFormat names) {
+    super(name, Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD));
+    this.names = names;
+  }
 
   @Override
-  String name();
+  public final FilesOfFormat names() {
+    return names;
+  }
 
   @Override
-  default boolean recognizes(Path path) throws IOException {
+  public final boolean recognizes(Path path) throws IOException {
     return TableFormat.super.recognizes(path);
   }
 
   @Override
-  default Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD);
-  }
-
-  @Override
-  default ImageStore open(Path path, StoreOptions options) throws IOException {
-    options.requireKnown(name(), openOptions());
+  protected final ImageStore openKnown(Path path, StoreOptions options) throws IOException {
     ImageColumns.Wanted columns =
         new ImageColumns.Wanted(
             options.text(StoreOptions.IMAGE_FIELD).orElse(null),
@@ -43,11 +50,11 @@ public interface ImageTableFormat extends TableFormat, StoreFormat {
    * @param files one or more, in order
    * @throws IOException if a file cannot be read, is damaged, or has no such columns
    */
-  ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
+  protected abstract ImageStore openImages(Path path, List<Path> files, ImageColumns.Wanted columns)
       throws IOException;
 
   @Override
-  default boolean isWritable() {
+  public final boolean isWritable() {
     return false;
   }
 }

@@ -1,0 +1,49 @@
+package io.feedline.formats.store.internal.shards;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** A format with a name and a set of options for opening, which are checked here. Thread-safe. */
+public abstract class FormatEntry implements StoreFormat {
+
+  private final String name;
+  private final Set<String> openOptions;
+
+  /**
+   * A format.
+   *
+   * @param openOptions the names of the options for opening a store
+   */
+  protected FormatEntry(String name, Set<String> openOptions) {
+    this.name = name;
+    this.openOptions = openOptions;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final Set<String> openOptions() {
+    return openOptions;
+  }
+
+  @Override
+  public final ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(name, openOptions);
+    return openKnown(path, options);
+  }
+
+  /**
+   * Opens a store, which the caller closes.
+   *
+   * @param options without unknown ones
+   * @throws IOException as {@link #open}
+   */
+  protected abstract ImageStore openKnown(Path path, StoreOptions options) throws IOException;
+}
