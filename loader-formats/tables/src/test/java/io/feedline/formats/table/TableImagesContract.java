@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What holds for images in the columns of every format of tables. pyarrow has made equal fixtures
+ * The behavior of images in the columns of every format of tables. pyarrow has made equal fixtures
  * of each format; {@code values.txt} beside them has the labels and checksums of their images.
  */
 public abstract class TableImagesContract {
