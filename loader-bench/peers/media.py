@@ -20,6 +20,7 @@ import soundfile
 import torch
 import torchaudio
 import torchvision
+from torchvision import transforms
 
 CLIP_FRAMES = 16
 CLIP_STEP = 4
@@ -60,8 +61,11 @@ class PyavClips:
                 found.append(frame.to_ndarray(format="rgb24"))
                 if len(found) == CLIP_FRAMES:
                     break
-        numpy.stack(found)
+        self.use(torch.from_numpy(numpy.stack(found)))
         return 1
+
+    def use(self, clip):
+        """Takes a clip of shape (frames, height, width, 3)."""
 
 
 class TorchvisionClips(PyavClips):
@@ -73,8 +77,33 @@ class TorchvisionClips(PyavClips):
             end_pts=(first + CLIP_FRAMES * CLIP_STEP - 1) / self.rate,
             pts_unit="sec",
         )[0]
-        video[::CLIP_STEP].contiguous()
+        self.use(video[::CLIP_STEP].contiguous())
         return 1
+
+
+TRAIN = transforms.Compose(
+    [
+        transforms.ConvertImageDtype(torch.float32),
+        transforms.RandomResizedCrop(112),
+        transforms.RandomHorizontalFlip(),
+        transforms.Normalize([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]),
+    ]
+)
+
+
+class Crops:
+    """Clips that are cropped at random, flipped and normalized."""
+
+    def use(self, clip):
+        TRAIN(clip.permute(0, 3, 1, 2))
+
+
+class PyavCrops(Crops, PyavClips):
+    pass
+
+
+class TorchvisionCrops(Crops, TorchvisionClips):
+    pass
 
 
 def torchaudio_sounds(path):
@@ -146,6 +175,8 @@ PEERS = {
     "torchvision,frames": lambda path: torchvision_frames,
     "pyav,clips": PyavClips,
     "torchvision,clips": TorchvisionClips,
+    "pyav,crops": PyavCrops,
+    "torchvision,crops": TorchvisionCrops,
     "torchaudio,sounds": lambda path: torchaudio_sounds,
     "soundfile,sounds": lambda path: soundfile_sounds,
     "torchaudio,seconds": lambda path: torchaudio_seconds,

@@ -7,6 +7,9 @@ import io.feedline.batch.DType;
 import io.feedline.batch.Tensor;
 import io.feedline.batch.TensorSource;
 import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.ToTensor;
 import io.feedline.formats.media.sound.AudioDataset;
 import io.feedline.formats.media.sound.AudioFile;
@@ -47,9 +50,10 @@ import picocli.CommandLine.Option;
  * </pre>
  *
  * <p>Both sides use one thread and take turns; CPU time is that of the whole process, compiler and
- * collector included. Clips are 16 frames, every fourth, from a random one, as bytes of RGB. Sounds
- * are read whole, or a second of them. Windows are 96 rows of two columns and 24 of one, of 10^6
- * rows in memory, in shuffled batches of 256. The peers are in {@code peers/media.py}.
+ * collector included. Clips are 16 frames, every fourth, from a random one, as bytes of RGB; crops
+ * are of such clips, at random, of 112 x 112, flipped and normalized, as floats. Sounds are read
+ * whole, or a second of them. Windows are 96 rows of two columns and 24 of one, of 10^6 rows in
+ * memory, in shuffled batches of 256. The peers are in {@code peers/media.py}.
  */
 @Command(
     name = "MediaTurns",
@@ -66,6 +70,12 @@ public final class MediaTurns extends BenchCommand {
   private static final int SERIES_ROWS = 10_000;
   private static final int SAMPLE_RATE = 44_100;
   private static final int FILES = 100;
+
+  private static final RandomTransform<Clip, Clip> TRAIN =
+      EachFrame.of(
+          RandomResizedCrop.of(112)
+              .andThen(RandomHorizontalFlip.of())
+              .andThen(Normalize.imagenet()));
 
   @Option(names = "--video", paramLabel = "FILE", description = "Of 65 frames or more; several.")
   private List<Path> videos = List.of();
@@ -112,7 +122,8 @@ public final class MediaTurns extends BenchCommand {
       log().println("|---|---|---|---|---|");
       for (Path video : videos) {
         compare("frames", video, frames(video), peers, "pyav", "torchvision");
-        compare("clips", video, clips(video), peers, "pyav", "torchvision");
+        compare("clips", video, clips(video, asBytes()), peers, "pyav", "torchvision");
+        compare("crops", video, clips(video, TRAIN), peers, "pyav", "torchvision");
       }
       for (Path sound : sounds) {
         compare("sounds", sound, sounds(sound), peers, "torchaudio", "soundfile");
@@ -200,10 +211,10 @@ public final class MediaTurns extends BenchCommand {
     };
   }
 
-  private Work clips(Path file) throws Exception {
+  private Work clips(Path file, RandomTransform<Clip, Clip> transform) throws Exception {
     VideoFile video = open(file);
     RandomTransform<VideoFile, Clip> sampler =
-        ClipSampler.atRandomIndices(CLIP_FRAMES).withNumIndicesBetweenFrames(4).andThen(asBytes());
+        ClipSampler.atRandomIndices(CLIP_FRAMES).withNumIndicesBetweenFrames(4).andThen(transform);
     ByteBuffer row = row(sampler.apply(video, random));
     return () -> {
       sampler.apply(video, random).writeTo(row);

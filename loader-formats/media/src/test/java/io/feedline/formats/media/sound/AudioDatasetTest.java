@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
+import io.feedline.LoaderState;
 import io.feedline.batch.Batch;
 import io.feedline.batch.Padding;
 import io.feedline.batch.PaddingCollator;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,48 +72,51 @@ class AudioDatasetTest extends DatasetContract<LabeledAudio<Waveform>> {
   }
 
   @Test
-  void shouldGiveTheSameBatchesForAnyWorkers() throws Exception {
-    List<float[]> expected = epoch(0, -1);
-    assertThat(expected).hasSize(5);
+  void shouldGiveTheSameBatchesForAnyWorkersAndGoOnAtRandomPlaces() throws Exception {
+    List<float[]> expected = epoch(0);
+    assertThat(expected).hasSize(20);
     for (int workers : new int[] {1, 2, 8}) {
-      assertThat(epoch(workers, -1)).usingRecursiveComparison().isEqualTo(expected);
+      assertThat(epoch(workers)).usingRecursiveComparison().isEqualTo(expected);
     }
-    for (int batch = 1; batch < 5; batch++) {
-      assertThat(epoch(batch % 3, batch))
-          .usingRecursiveComparison()
-          .isEqualTo(expected.subList(batch, 5));
+    Random random = new Random(3);
+    for (int i = 0; i < 20; i++) {
+      int stop = random.nextInt(expected.size());
+      LoaderState state;
+      try (AudioDataset sounds = dataset();
+          DataLoader<?> loader = loader(sounds, random.nextInt(3))) {
+        var batches = loader.iterator();
+        for (int batch = 0; batch < stop; batch++) {
+          batches.next().close();
+        }
+        state = loader.state();
+      }
+      try (AudioDataset sounds = dataset();
+          DataLoader<?> loader = loader(sounds, random.nextInt(3))) {
+        loader.resume(state);
+        assertThat(batches(loader))
+            .usingRecursiveComparison()
+            .isEqualTo(expected.subList(stop, expected.size()));
+      }
     }
   }
 
-  /** Returns the batches of an epoch; from one on, which another loader had not delivered yet. */
-  private List<float[]> epoch(int workers, int from) throws Exception {
-    try (AudioDataset sounds = dataset()) {
-      List<float[]> batches = new ArrayList<>();
-      if (from < 0) {
-        try (DataLoader<?> loader = loader(sounds, workers)) {
-          for (Batch batch : loader) {
-            batches.add(values(batch));
-          }
-        }
-        return batches;
-      }
-      try (DataLoader<?> loader = loader(sounds, workers);
-          DataLoader<?> other = loader(sounds, workers + 1)) {
-        var first = loader.iterator();
-        for (int i = 0; i < from; i++) {
-          values(first.next());
-        }
-        other.resume(loader.state());
-        for (Batch batch : other) {
-          batches.add(values(batch));
-        }
-        return batches;
-      }
+  private List<float[]> epoch(int workers) throws Exception {
+    try (AudioDataset sounds = dataset();
+        DataLoader<?> loader = loader(sounds, workers)) {
+      return batches(loader);
     }
+  }
+
+  private static List<float[]> batches(DataLoader<?> loader) {
+    List<float[]> batches = new ArrayList<>();
+    for (Batch batch : loader) {
+      batches.add(values(batch));
+    }
+    return batches;
   }
 
   private static DataLoader<?> loader(AudioDataset sounds, int workers) {
-    return DataLoader.builder(sounds.withTransform(TRAIN))
+    return DataLoader.builder(sounds.withTransform(TRAIN).repeat(4))
         .batchSize(3)
         .shuffle(true)
         .seed(5)
