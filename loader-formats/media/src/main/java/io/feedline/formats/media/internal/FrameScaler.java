@@ -81,9 +81,11 @@ public final class FrameScaler implements Closeable {
       target = new Target(width, height, stride);
     }
     AVFrame frame = decoder.frame();
-    // Colors keep their primaries and transfer function, as in PyAV and torchcodec.
+    // Colors keep their primaries and transfer function, and fields are one image, as in PyAV and
+    // torchcodec; swscale refuses to make an image without fields of one with fields.
     frame.color_primaries(AVCOL_PRI_UNSPECIFIED);
     frame.color_trc(AVCOL_TRC_UNSPECIFIED);
+    frame.flags(frame.flags() & ~AVFrame.AV_FRAME_FLAG_INTERLACED);
     int code = sws_scale_frame(target.context, target.frame, frame);
     if (code < 0) {
       throw decoder.error(

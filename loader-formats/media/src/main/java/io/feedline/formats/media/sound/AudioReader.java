@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sample 0 is the first that FFmpeg delivers, behind the encoder's delay. A frame's place
  * follows from its time, so a lost packet leaves a gap of zeros and shifts no sample. If a tick is
- * longer than a sample (Matroska), places are counted from the start instead, and a range after the
- * last range is reached by decoding.
+ * longer than a sample (Matroska), and for some codecs in Ogg, places are counted from the start
+ * instead, and a range after the last range is reached by decoding.
  *
  * <p>Used by one thread at a time. The opener closes it; closing twice is allowed.
  */
@@ -135,7 +135,9 @@ final class AudioReader implements Closeable {
 
   private boolean hasExactTimes() {
     MediaStream stream = decoder.stream();
+    // FFmpeg gives each packet of the last page of FLAC in Ogg the time of the page.
     return origin != Ffmpeg.NO_TIME
+        && !(container().equals("ogg") && stream.codec().equals("flac"))
         && stream.ticksPerSecond() >= (long) stream.tickSeconds() * frame.rate();
   }
 

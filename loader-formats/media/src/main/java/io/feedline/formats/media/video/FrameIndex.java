@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The times of all frames of a video, in the order of showing, and its key frames: with it a frame
@@ -34,6 +36,8 @@ import java.util.TreeMap;
  */
 record FrameIndex(
     long[] times, long[] identities, boolean byDecodingTime, List<Key> keys, long end) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FrameIndex.class);
 
   /**
    * A packet where decoding can begin.
@@ -106,16 +110,26 @@ record FrameIndex(
         }
       }
     }
-    long[] times =
+    long[] all =
         packets.stream()
             .filter(Packet::shown)
             .mapToLong(packet -> packet.identity(false))
             .filter(time -> time != Ffmpeg.NO_TIME)
             .sorted()
-            .distinct()
             .toArray();
+    long[] times = Arrays.stream(all).distinct().toArray();
     if (times.length == 0) {
       throw new FormatException(name + ": the frames of the video have no times");
+    }
+    if (times.length < all.length) {
+      String problem =
+          "%s: %d of %d frames have the time of another one and cannot be reached: the file consists of"
+                  .formatted(name, all.length - times.length, all.length)
+              + " several, or is damaged; ffmpeg -fflags +genpts -i FILE -c copy gives them times";
+      if (options.strict()) {
+        throw new FormatException(problem);
+      }
+      LOG.warn(problem);
     }
     return of(packets, times, times, false);
   }

@@ -74,7 +74,7 @@ class AudioDatasetTest extends DatasetContract<LabeledAudio<Waveform>> {
   @Test
   void shouldGiveTheSameBatchesForAnyWorkersAndGoOnAtRandomPlaces() throws Exception {
     List<float[]> expected = epoch(0);
-    assertThat(expected).hasSize(20);
+    assertThat(expected).hasSizeGreaterThanOrEqualTo(20);
     for (int workers : new int[] {1, 2, 8}) {
       assertThat(epoch(workers)).usingRecursiveComparison().isEqualTo(expected);
     }

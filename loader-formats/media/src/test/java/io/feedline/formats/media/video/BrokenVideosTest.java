@@ -101,6 +101,23 @@ class BrokenVideosTest {
         .hasMessageMatching("broken, stream 0 \\(video, h264\\), at \\d\\.\\d+ s: .*");
   }
 
+  /**
+   * One file behind the other, as cameras and cat make them: the second has the times of the first.
+   */
+  @Test
+  void shouldSayThatFramesShareTheirTimes() throws Exception {
+    byte[] one = VideoFixtures.bytes("late.ts");
+    byte[] two = Arrays.copyOf(one, 2 * one.length);
+    System.arraycopy(one, 0, two, one.length, one.length);
+    assertThatThrownBy(() -> of(two, STRICT))
+        .isInstanceOf(FormatException.class)
+        .hasMessageStartingWith(
+            "broken: 50 of 100 frames have the time of another one and cannot be reached");
+    try (VideoFile video = of(two, VideoOptions.DEFAULT)) {
+      assertThat(video.frames()).isEqualTo(50);
+    }
+  }
+
   @Test
   void shouldRefuseTransformsThatLookAtPixels() throws Exception {
     try (VideoFile video = of(VideoFixtures.bytes("bframes.mp4"), VideoOptions.DEFAULT)) {

@@ -40,6 +40,7 @@ FILES = [
     ("variable.mp3", 44100, 2, 1.3, ["-c:a", "libmp3lame", "-q:a", "6"]),
     ("headless.mp3", 22050, 1, 1.1, ["-c:a", "libmp3lame", "-b:a", "24k", "-write_xing", "0", "-id3v2_version", "0"]),
     ("vorbis.ogg", 22050, 2, 4.0, ["-c:a", "libvorbis", "-q:a", "0"]),
+    ("flac.oga", 8000, 1, 2.0, ["-c:a", "flac", "-sample_fmt", "s16"]),
     ("opus.ogg", 48000, 1, 2.0, ["-c:a", "libopus", "-b:a", "24k"]),
     ("aac.m4a", 22050, 1, 4.0, ["-c:a", "aac", "-b:a", "32k"]),
     ("adts.aac", 22050, 1, 3.0, ["-c:a", "aac", "-b:a", "32k"]),

@@ -51,6 +51,8 @@ def make():
            "keyint=10:min-keyint=10:scenecut=0:bframes=3:open-gop=1:log-level=none", "opengop.mkv")
     ffmpeg(*MOVING, "-c:v", "mpeg4", "-bf", "2", "-g", "12", "-b:v", "200k", "xvid.avi")
     ffmpeg(*MOVING, "-frames:v", "30", "-c:v", "mpeg2video", "-bf", "2", "-g", "12", "-b:v", "200k", "mpeg2.mpg")
+    # Fields: the lines of an image belong to two times.
+    ffmpeg(*MOVING, "-frames:v", "16", "-c:v", "mpeg2video", "-flags", "+ildct+ilme", "-g", "12", "-b:v", "200k", "fields.mpg")
     # Two passes, so that some packets are invisible.
     for number in ("1", "2"):
         ffmpeg(*MOVING, "-c:v", "libvpx", "-auto-alt-ref", "1", "-lag-in-frames", "16", "-g", "25", "-b:v", "60k",
