@@ -17,10 +17,12 @@ import java.nio.file.Path;
  * }
  * }</pre>
  *
- * <p>Decoding a range also decodes a third of a second before it in lossy formats, and everything
- * before it in Matroska and WebM, whose times are not exact. Samples are FFmpeg's samples of the
- * whole file: sample 0 is the first after the encoder's delay. The length is exact; if the header
- * does not have an exact length, the file is decoded once, in part or as a whole.
+ * <p>Decoding a range also decodes a third of a second before it in lossy formats. It decodes
+ * everything before it in Matroska and WebM, whose times are not exact, and of Vorbis and FLAC in
+ * Ogg. Codecs that synthesize noise (AC-3, AAC) give a range other noise than the whole file.
+ * Samples are FFmpeg's samples of the whole file: sample 0 is the first after the encoder's delay.
+ * The length is exact; if the header does not have an exact length, the file is decoded once, in
+ * part or as a whole.
  *
  * <p>Thread-safe: several threads read at once, each by a decoder of its own. The opener closes it;
  * closing twice is allowed. Reading a waveform afterwards throws {@link IllegalStateException}.

@@ -14,6 +14,7 @@ import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.bytedeco.ffmpeg.avutil.AVFrame;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,16 @@ final class AudioReader implements Closeable {
   private static final int MOST_KEPT = 1 << 22;
 
   private static final double MOST_SAMPLES = 0x1p40;
+
+  /**
+   * The codecs whose packets have other times behind a seek: FFmpeg does not know the block before
+   * the first of Vorbis, and takes the end of a file's last page for the time of each FLAC packet.
+   */
+  private static final Set<String> UNPLACED_IN_OGG = Set.of("vorbis", "flac");
+
+  /** The codecs whose samples do not depend on what was decoded before, with those of PCM. */
+  private static final Set<String> LOSSLESS = Set.of("flac", "alac", "wavpack", "tta");
+
   private static final int MOST_CHANNELS = 64;
   private static final int MOST_DAMAGED = 64;
 
@@ -63,6 +74,10 @@ final class AudioReader implements Closeable {
   private long start;
 
   private long end;
+
+  /** True if only the first frame of the file was decoded since it was opened. */
+  private boolean isFresh;
+
   private Info info;
   private float @Nullable [] kept;
 
@@ -131,13 +146,13 @@ final class AudioReader implements Closeable {
     origin = decoder.time();
     start = 0;
     end = decoder.frame().nb_samples();
+    isFresh = true;
   }
 
   private boolean hasExactTimes() {
     MediaStream stream = decoder.stream();
-    // FFmpeg gives each packet of the last page of FLAC in Ogg the time of the page.
     return origin != Ffmpeg.NO_TIME
-        && !(container().equals("ogg") && stream.codec().equals("flac"))
+        && !(container().equals("ogg") && UNPLACED_IN_OGG.contains(stream.codec()))
         && stream.ticksPerSecond() >= (long) stream.tickSeconds() * frame.rate();
   }
 
@@ -205,6 +220,7 @@ final class AudioReader implements Closeable {
    * @return false at its end
    */
   private boolean advance() throws IOException {
+    isFresh = false;
     if (!decoder.next()) {
       return false;
     }
@@ -242,6 +258,7 @@ final class AudioReader implements Closeable {
    * @return false if the file knows no way there; then the place is the beginning
    */
   private boolean seek(long sample) throws IOException {
+    isFresh = false;
     for (long before = PREROLL; before < sample && hasExactTimes(); before *= 16) {
       MediaStream stream = decoder.stream();
       double ticks =
@@ -278,6 +295,17 @@ final class AudioReader implements Closeable {
     }
   }
 
+  /**
+   * Tests whether a range is decoded by a new decoder, from a place that depends on the range
+   * alone. Codecs that synthesize noise (AC-3, AAC) or keep filters (Opus) give other samples, by
+   * little, from another place and after other frames, so that samples would depend on what was
+   * read before.
+   */
+  private boolean dependsOnRange() {
+    String codec = stream().codec();
+    return hasExactTimes() && !codec.startsWith("pcm_") && !LOSSLESS.contains(codec);
+  }
+
   /** Reads a range, as {@link SampleSource#read} does. */
   void read(long from, int count, FloatBuffer out, int at, int stride) throws IOException {
     long to = from + count;
@@ -288,7 +316,14 @@ final class AudioReader implements Closeable {
       }
       return;
     }
-    if (start > from || from - end > NEAR) {
+    if (dependsOnRange()) {
+      if (!isFresh) {
+        restart();
+      }
+      if (from > PREROLL) {
+        seek(from);
+      }
+    } else if (start > from || from - end > NEAR) {
       seek(from);
     }
     long done = from;
