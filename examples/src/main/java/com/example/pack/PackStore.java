@@ -24,8 +24,8 @@ import java.util.zip.CRC32;
 /**
  * The images of a file of {@link PackFormat}, whose index is in memory.
  *
- * <p>Each read opens the file: so threads share no position, the interruption of one, which closes
- * its channel, is of no concern to the others, and any file system will do.
+ * <p>Each read opens the file. So threads share no position, the interruption of a thread, which
+ * closes its channel, does not affect others, and every file system works.
  */
 final class PackStore implements ImageStore {
 
@@ -91,7 +91,7 @@ final class PackStore implements ImageStore {
     return List.copyOf(classes);
   }
 
-  /** Reads bytes, and reports them: so they are in the loader's statistics. */
+  /** Reads bytes, and reports them for the loader's statistics. */
   private static ByteBuffer read(SeekableByteChannel file, long position, int length)
       throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(length);

@@ -26,10 +26,10 @@ import java.util.zip.CRC32;
  * A writer of a file of {@link PackFormat}: records go to {@code NAME.partial} at once, the index
  * is in memory until the end.
  *
- * <p>An interrupted run begins anew, so {@link #written} is 0 at first and what is not committed is
- * deleted. That is allowed, but {@code StoreWriterContract} asks for more, which Feedline's own
- * writers have: they continue behind the last whole shard, and refuse to continue with another
- * source.
+ * <p>An interrupted run begins again, so {@link #written} is 0 at first, and files that are not
+ * committed are deleted. That is allowed, but {@code StoreWriterContract} requires more of
+ * Feedline's own writers: they continue after the last whole shard, and refuse to continue with
+ * another source.
  */
 final class PackWriter implements ImageStoreWriter {
 

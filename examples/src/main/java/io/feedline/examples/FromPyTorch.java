@@ -114,7 +114,7 @@ public final class FromPyTorch {
 
   private FromPyTorch() {}
 
-  /** Prints what each idiom gives. */
+  /** Prints the result of each idiom. */
   public static void main(String[] args) throws IOException {
     ImageDataset images = FakeData.builder(20).imageSize(40, 30).classes(2).build();
 
@@ -532,7 +532,7 @@ public final class FromPyTorch {
         RandomTransform.inRandomOrder(
             RandomHorizontalFlip.of(), ColorJitter.of(0.4, 0.4, 0.4, 0.1)));
     random.add(RandomPhotometricDistort.of());
-    // Of different sizes, which a batch cannot have.
+    // The results have different sizes, so they cannot form a batch.
     random.add(RandomZoomOut.of().withSideRange(1, 2).andThen(Resize.of(24, 24)));
     random.add(Resize.random(16, 33).andThen(Resize.of(24, 24)));
     random.add(ScaleJitter.of(64).andThen(Resize.of(24, 24)));

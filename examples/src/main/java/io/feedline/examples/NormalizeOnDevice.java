@@ -28,8 +28,8 @@ public final class NormalizeOnDevice {
   private NormalizeOnDevice() {}
 
   /**
-   * Prints what crosses to DJL's default device in either way, and whether the same is there
-   * afterwards.
+   * Prints how many bytes are copied to DJL's default device in either way, and whether the results
+   * are equal.
    */
   public static void main(String[] args) throws IOException {
     RandomTransform<Image, Image> crop =

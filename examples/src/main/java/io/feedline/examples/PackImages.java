@@ -21,8 +21,8 @@ import java.util.List;
  * SOURCE is a folder with images in {@code DIR/CLASS}, or anything else that Feedline reads; by
  * default generated images are packed in {@code examples/target}.
  *
- * <p>The target has its name when it is whole. After Ctrl-C, or worse, the same command continues
- * where the run before ended, whatever the format. The command {@code feedline convert} does the
+ * <p>The target has its name when it is whole. After Ctrl-C, or a crash, the same command continues
+ * where the previous run ended, for every format. The command {@code feedline convert} does the
  * same with several readers, and can encode the images anew.
  */
 public final class PackImages {

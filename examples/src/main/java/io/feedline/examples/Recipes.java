@@ -45,7 +45,7 @@ public final class Recipes {
 
   private Recipes() {}
 
-  /** Prints what each recipe gives. */
+  /** Prints the result of each recipe. */
   public static void main(String[] args) throws IOException, TranslateException {
     ImageDataset folder = SmallImages.of(args).folder();
     ImageDataset images = ImageFolder.of(folder.path()).withTransform(Resize.of(16, 16));
@@ -184,7 +184,7 @@ public final class Recipes {
     }
   }
 
-  /** A folder of two images, of which the second one is cut off. */
+  /** A folder of two images; the second one is cut off. */
   private static Path truncateOne(ImageDataset images, Path folder) throws IOException {
     Path directory = Files.createDirectories(folder.resolve("texture"));
     byte[] image = images.encoded(0).bytes();

@@ -38,7 +38,7 @@ import java.util.Map;
 public final class SmallData {
   private SmallData() {}
 
-  /** Prints what each recipe gives. */
+  /** Prints the result of each recipe. */
   public static void main(String[] args) throws IOException {
     Path directory = Path.of(args.length == 0 ? "examples/target" : args[0], "small-data");
     Path csv = makeImages(directory);

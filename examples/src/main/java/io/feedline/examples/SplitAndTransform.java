@@ -15,9 +15,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Splits images at random into those to train and those to validate with, each with transforms of
- * their own: {@code SplitAndTransform [PATH]}. PATH is a folder of classes, a database, an archive,
- * a shard or a directory of shards: whatever Feedline reads. By default it is a generated folder.
+ * Splits images at random into a training and a validation part, with different transforms: {@code
+ * SplitAndTransform [PATH]}. PATH is a folder of classes, a database, an archive, a shard or a
+ * directory of shards: whatever Feedline reads. By default it is a generated folder.
  */
 public final class SplitAndTransform {
   private SplitAndTransform() {}

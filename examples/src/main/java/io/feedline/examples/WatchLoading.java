@@ -15,13 +15,13 @@ import jdk.jfr.Name;
 import jdk.jfr.Recording;
 
 /**
- * Shows what a loader does while it does it, and where its time went: {@code WatchLoading [DIR]},
+ * Shows what a loader does while it runs, and where its time went: {@code WatchLoading [DIR]},
  * where DIR keeps the generated images and the recording.
  */
 public final class WatchLoading {
   private WatchLoading() {}
 
-  /** An event of the program's own, which tools show beside those of the loader. */
+  /** An event of this program, which tools show along with the loader's events. */
   @Name("training.Step")
   @Label("Step")
   private static final class Step extends Event {}

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import javax.imageio.ImageIO;
 
-/** Images of dots and stripes, to try a training with before there are images of one's own. */
+/** Images of dots and stripes, to try a training before you have images. */
 final class PatternImages {
   private static final List<String> CLASSES = List.of("dots", "horizontal", "vertical");
   private static final int IMAGES_PER_CLASS = 100;

@@ -135,7 +135,7 @@ public final class Train {
             new EpochTrainingListener(), new EvaluatorTrainingListener(), new EpochLines());
   }
 
-  /** Prints what an epoch has come to. */
+  /** Prints the results of each epoch. */
   private static final class EpochLines extends TrainingListenerAdapter {
     private long began = System.nanoTime();
 

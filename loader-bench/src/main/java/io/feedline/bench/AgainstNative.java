@@ -250,7 +250,7 @@ public final class AgainstNative extends BenchCommand {
     return NativeProgram.JPEG_REFERENCE.start(this, scratch, list);
   }
 
-  /** All tasks in every round, so that the load of the machine hits all of them alike. */
+  /** Every round has all tasks, so other load on the machine affects all of them alike. */
   private List<Comparison> compare(Images images, NativeProcess c) throws Exception {
     Map<Task, List<Round>> counted = new LinkedHashMap<>();
     tasks().forEach(task -> counted.put(task, new ArrayList<>()));

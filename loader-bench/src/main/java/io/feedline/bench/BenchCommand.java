@@ -28,7 +28,7 @@ abstract class BenchCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  /** The options of turns that two sides take, one thread of each. */
+  /** The options of a comparison of two sides that take turns, with one thread each. */
   static final class Turns {
     @Option(
         names = "--rounds",
@@ -65,7 +65,7 @@ abstract class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** The command, which prints where it is told. */
+  /** The command, which prints to the given writers. */
   final CommandLine commandLine() {
     return new CommandLine(this)
         .setCaseInsensitiveEnumValuesAllowed(true)

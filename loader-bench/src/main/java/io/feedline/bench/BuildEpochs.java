@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * The epochs of one loader, for {@link BuildsInTurns}, which has a class loader for each build
- * define this class anew. So no other class names it, its face consists of types of the JDK, and it
- * calls only methods that older builds have, too.
+ * The epochs of one loader, for {@link BuildsInTurns}. There a class loader for each build defines
+ * this class again. So no other class refers to it, its methods take and return types of the JDK,
+ * and it calls only methods that older builds have too.
  */
 @SuppressWarnings("unused") // made by its constructor, from another class loader
 public final class BuildEpochs implements LongSupplier, Closeable {
@@ -24,8 +24,8 @@ public final class BuildEpochs implements LongSupplier, Closeable {
   /**
    * Opens a loader.
    *
-   * @param images a folder or another store of images, of which tensors are made as for training;
-   *     null: samples are one boxed number, always the same
+   * @param images a folder or another store of images, which become tensors as for training; null
+   *     for samples that are all the same boxed number
    * @param samples how many numbers an epoch has
    * @throws IOException if the images cannot be opened
    */

@@ -35,12 +35,12 @@ import picocli.CommandLine.Option;
  *     --build now=loader-bench/target/benchmarks.jar
  * </pre>
  *
- * <p>All builds are in one JVM, each in a class loader of its own, and take an epoch in turn: so
- * what others do on the machine hits all of them, as does what one JVM happens to compile otherwise
- * than another. For the latter run it several times.
+ * <p>All builds are in one JVM, each in its own class loader, and take turns, an epoch each. So
+ * other programs on the machine affect all of them alike, and so do differences in what a JVM
+ * happens to compile. For the latter run it several times.
  *
- * <p>Exit code 0; 1 where a build cannot be loaded or lacks what is called; 2 for options that make
- * no sense.
+ * <p>Exit code 0; 1 if a build cannot be loaded or lacks a method that is called; 2 for options
+ * that make no sense.
  */
 @Command(
     name = "BuildsInTurns",
@@ -131,7 +131,7 @@ public final class BuildsInTurns extends BenchCommand {
         turns.add(new Turns(build.getKey(), build.getValue()));
       }
       for (int round = -warmUp; round < rounds; round++) {
-        // Each is first, last and behind each other one as often.
+        // Each build is first, last, and after each other build, equally often.
         for (int i = 0; i < turns.size(); i++) {
           int turn = Math.floorMod(round % 2 == 0 ? round / 2 + i : round / 2 - i, turns.size());
           turns.get(turn).take(round);
@@ -183,7 +183,7 @@ public final class BuildsInTurns extends BenchCommand {
     log().flush();
   }
 
-  /** One build and what its turns gave. */
+  /** One build, and the results of its turns. */
   private final class Turns implements Closeable {
     private final String name;
     private final BuildLoader classes;
@@ -262,7 +262,7 @@ public final class BuildsInTurns extends BenchCommand {
     return urls.toArray(URL[]::new);
   }
 
-  /** The classes of one build, and of this one only those that take its epochs. */
+  /** The classes of one build, and from this build only the classes that run its epochs. */
   private static final class BuildLoader extends URLClassLoader {
     private static final List<Class<?>> OURS = List.of(BuildEpochs.class, Pipeline.class);
 

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A copy of a file or of a directory, none of which is in the page cache: reads of it come from the
- * disk. A copy, since pages that a process has mapped stay in memory. The caller closes it, which
- * deletes it. Linux with GNU's {@code dd} only.
+ * A copy of a file or of a directory that is not in the page cache, so reads come from the disk. A
+ * copy, since pages that a process has mapped stay in memory. The caller closes it, which deletes
+ * it. Linux with GNU's {@code dd} only.
  */
 final class ColdCopy implements AutoCloseable {
   private final ScratchDirectory scratch;
@@ -49,7 +49,7 @@ final class ColdCopy implements AutoCloseable {
     }
   }
 
-  /** Returns the files that were written, all of them on the disk. */
+  /** Returns the written files, after all of them have been forced to the disk. */
   private static List<Path> copyTree(Path original, Path copy) throws IOException {
     List<Path> files = new ArrayList<>();
     try (Stream<Path> tree = Files.walk(original)) {

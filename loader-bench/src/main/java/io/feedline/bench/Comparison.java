@@ -14,20 +14,21 @@ import java.util.function.ToDoubleFunction;
 record Comparison(Task task, List<Round> rounds) {
 
   /**
-   * Both sides, one right after the other.
+   * The turns of both sides, one directly after the other.
    *
    * @param feedline Feedline's thread
-   * @param jvmCpuSeconds what the whole JVM used in that time: compiler and collector as well
+   * @param jvmCpuSeconds CPU seconds of the whole JVM in that time, with the compiler and the
+   *     collector
    * @param c C's thread
    */
   record Round(Timing feedline, double jvmCpuSeconds, Timing c) {
 
-    /** Returns the images that Feedline makes in the CPU time in which the other makes one. */
+    /** Returns how many images Feedline makes in the CPU time that the other side takes for one. */
     double ratio() {
       return feedline.perCpuSecond() / c.perCpuSecond();
     }
 
-    /** The CPU time of the JVM's other threads, as a part of that of Feedline's. */
+    /** The CPU time of the JVM's other threads, as a fraction of that of Feedline's thread. */
     double overhead() {
       return Math.max(0, jvmCpuSeconds / feedline.cpuSeconds() - 1);
     }
@@ -70,7 +71,7 @@ record Comparison(Task task, List<Round> rounds) {
             Math.round(100 * overhead().median()));
   }
 
-  /** The same figures, added to what a line says of machine and data. */
+  /** Adds the same figures to a line that has the machine and the data. */
   JsonLine addTo(JsonLine line) {
     return line.put("work", task.work().toString())
         .put("form", task.form().name().toLowerCase(Locale.ROOT))

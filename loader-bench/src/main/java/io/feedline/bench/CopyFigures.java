@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The rounds of one way to the device with batches of one size, each beside the machine's ceiling
- * of the same round: other load on the bus hits both.
+ * The rounds of one kind of copy with batches of one size, each with the machine's ceiling of the
+ * same round, because other load on the bus affects both.
  *
  * @param kind the way
  * @param bytes of a batch
@@ -16,7 +16,7 @@ import java.util.function.ToDoubleFunction;
 record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
 
   /**
-   * The copies of one way to the device in one turn.
+   * The copies of one kind in one turn.
    *
    * @param bytes copied in all, 1 or more
    * @param nanos from the first call to the end of the last copy, above 0
@@ -35,11 +35,11 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
    * One round.
    *
    * @param turn this way's
-   * @param ceiling what the machine did at best
+   * @param ceiling the fastest that the machine copied in this round
    */
   record Round(Turn turn, Turn ceiling) {
 
-    /** Which part of the ceiling was reached. */
+    /** The rate as a fraction of the ceiling. */
     double ratio() {
       return turn.gigabytesPerSecond() / ceiling.gigabytesPerSecond();
     }
@@ -97,7 +97,7 @@ record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
         isCeiling() ? "" : String.format(Locale.ROOT, "%.1f", microsHeldUp()));
   }
 
-  /** The same figures, added to what a line says of the machine. */
+  /** Adds the same figures to a line that has the machine. */
   JsonLine addTo(JsonLine line) {
     return line.put("kind", kind.toString())
         .put("bytes", bytes)

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** A way from host memory to a GPU. */
 enum CopyKind {
-  /** Ordinary memory, one batch after the other, as DJL's own copy does it. */
+  /** Ordinary memory, one batch after the other, as DJL copies it. */
   PAGEABLE,
 
   /** Page-locked memory, one batch after the other: each copy is waited for. */
@@ -17,8 +17,8 @@ enum CopyKind {
   OVERLAPPED,
 
   /**
-   * The limit of the machine: large pieces of page-locked memory one right after the other, timed
-   * by the GPU's clock.
+   * The limit of the machine: large pieces of page-locked memory, directly one after the other,
+   * timed by the GPU's clock.
    */
   CEILING;
 

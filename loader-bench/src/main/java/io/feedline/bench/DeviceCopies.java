@@ -17,11 +17,11 @@ import java.util.stream.LongStream;
 
 /**
  * The ways from host memory to a GPU, with the memory, streams and events that they take. {@link
- * HostToDevice} has them take turns.
+ * HostToDevice} runs them in turns.
  *
  * <p>Batches come from several pieces of host memory in turn, as from the slots of a loader, and go
- * to two slots on the device. Each turn's last batch is read back and compared, outside the time
- * that is measured: a copy that is not right is no figure.
+ * to two slots on the device. The last batch of each turn is read back and compared, outside the
+ * measured time, so a wrong copy gives no figure.
  *
  * <p>Used by the thread that opened it, which closes it.
  */
@@ -114,9 +114,9 @@ final class DeviceCopies implements AutoCloseable {
   /**
    * One turn.
    *
-   * @param bytes of a batch; of the ceiling it is what the large piece has
+   * @param bytes the size of a batch; for the ceiling, the size of the large piece
    * @param batches how many
-   * @throws IllegalStateException if what arrived is not what was sent
+   * @throws IllegalStateException if the device got other bytes than those sent
    */
   CopyFigures.Turn run(CopyKind kind, int bytes, int batches) {
     return switch (kind) {
@@ -149,8 +149,8 @@ final class DeviceCopies implements AutoCloseable {
     for (int i = 0; i < batches; i++) {
       int slot = i % DEVICE_SLOTS;
       long called = System.nanoTime();
-      // The event of an earlier turn has happened, and one that was never recorded holds up no
-      // stream.
+      // An event of an earlier turn has happened already, and an event that was never recorded does
+      // not hold up a stream.
       copying.waitFor(consumed[slot]);
       toDevice(slots[slot], sources.get(i % sources.size()));
       copying.record(copied[slot]);
@@ -188,7 +188,7 @@ final class DeviceCopies implements AutoCloseable {
         (long) batches * bytes, nanos, Percentiles.of(calls.build().toArray()));
   }
 
-  /** The first bytes of each piece, which differ from those of all turns before. */
+  /** The first bytes of each piece differ from those of all earlier turns. */
   private List<ByteBuffer> sources(List<ByteBuffer> memory, int bytes) {
     return memory.stream()
         .map(piece -> piece.slice(0, bytes).order(ByteOrder.nativeOrder()))

@@ -34,7 +34,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures what {@code transformOnDevice} costs, and how far its results are from the host's.
+ * Measures the time of {@code transformOnDevice}, and how much its results differ from the host's.
  *
  * <pre>
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
@@ -43,8 +43,9 @@ import picocli.CommandLine.Option;
  *
  * <p>Images of noise cross as bytes and are normalized on the device, to float32 and to float16,
  * and then mixed or erased there. The first batches are compared with those of a loader that does
- * all of it on the host, in float32. Then a transform is applied to each batch a number of times,
- * and twice as often, in turns: the difference is the transform's, whatever the batch has cost.
+ * all of it on the host, in float32. Then, in turns, a transform is applied to each batch a number
+ * of times, and twice as often. The difference is the time of the transform alone, without that of
+ * the batch.
  *
  * <p>One line of JSON for each transform and type goes to standard output, the same as a table to
  * standard error. Exit code 0; 2 for options that make no sense, or where DJL cannot use the
@@ -68,7 +69,10 @@ public final class DeviceTransforms extends BenchCommand {
   private static final int COMPARED = 3;
   private static final double ROUNDING = 4;
 
-  /** The last place of a half in those of a float, which has 24 significant bits to its 11. */
+  /**
+   * The last bit of a half, in units of the last bit of a float: a float has 24 significant bits, a
+   * half 11.
+   */
   private static final int HALF_ULP = 1 << 13;
 
   /** A transform with the defaults of its class. */
@@ -232,7 +236,7 @@ public final class DeviceTransforms extends BenchCommand {
     for (int left = batches; left > 0; left--) {
       try (DeviceBatch batch = found.next()) {
         if (left == 1) {
-          // It comes behind everything that is queued.
+          // This read comes after everything that is queued.
           batch.tensor(StepTurns.IMAGE).get(0, 0, 0, 0).toByteBuffer();
         }
       }

@@ -22,10 +22,10 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Measures the loader's own cost per sample: order, claims, slots, hand-over to the consumer.
  *
- * <p>The dataset returns one boxed number, always the same, so nothing is read, decoded or copied
- * but that number. A score is samples per second through the whole loader; with 0 workers all of it
- * happens on one thread, so there it is samples per second and core. Run it with {@link
- * ProcessCpuProfiler} to see what workers cost on all cores together:
+ * <p>The dataset always returns the same boxed number, so nothing else is read, decoded or copied.
+ * A score is samples per second through the whole loader; with 0 workers everything runs on one
+ * thread, so the score is per second and core. Run it with {@link ProcessCpuProfiler} to see what
+ * workers cost on all cores together:
  *
  * <pre>
  * mvn -Pbench -pl loader-bench -am -DskipTests verify -Dbench=EmptyLoader \

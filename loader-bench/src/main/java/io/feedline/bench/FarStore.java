@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A store whose requests each take so much longer, as if it were far away, however many there are
- * at once: a sample's that is read by itself, or a range's in which several lie. A loader reads it
- * ahead as it does remote ones.
+ * A store with added latency, as if it were far away: each request takes longer by the same time,
+ * however many run at once. A request reads one sample, or a range with several samples. A loader
+ * reads it ahead as it does remote stores.
  */
 final class FarStore {
 

@@ -14,8 +14,8 @@ import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
 
 /**
- * A temporary folder of JPEGs in two classes, for a run without data of its own: smooth shapes with
- * some noise, which cost a decoder about as much as a photograph of the same size.
+ * A temporary folder of JPEGs in two classes, for a run without data: smooth shapes with some
+ * noise, which take a decoder about as long as a photograph of the same size.
  *
  * <p>The same arguments give the same images. The caller closes it, which deletes it.
  */

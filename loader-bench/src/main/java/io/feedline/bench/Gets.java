@@ -30,8 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Measures the processor time of a GET of 28 KB from each kind of store. The stores take turns. A
- * server in a process of its own answers all of them at once out of its memory, and checks no
- * signature.
+ * server in another process answers all of them at once from memory, and checks no signature.
  *
  * <pre>
  * java -cp loader-bench/target/benchmarks.jar io.feedline.bench.Gets [ROUNDS]

@@ -16,7 +16,10 @@ interface GpuWatch extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** Takes in what has been measured. Evenly, a few times a second, where there are no samples. */
+  /**
+   * Takes over the samples measured since the last call. Evenly, a few times a second, where there
+   * are no samples.
+   */
   void poll();
 
   /** Percent, the mean since the last call; empty if nothing was measured. */
@@ -30,7 +33,7 @@ interface GpuWatch extends AutoCloseable {
   @Override
   void close();
 
-  /** A GPU that is not watched, for this reason. */
+  /** Returns the watch of a GPU that is not watched, for this reason. */
   static GpuWatch none(String reason) {
     return new GpuWatch() {
       @Override

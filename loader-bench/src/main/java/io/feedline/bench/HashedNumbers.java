@@ -5,8 +5,8 @@ package io.feedline.bench;
  * function too: two programs that begin with the same weights and take the same steps must get the
  * same losses.
  *
- * <p>The mixing is the 32-bit one of Chris Wellons' "Prospecting for Hash Functions", of which all
- * intermediate results fit into 64 bits with a sign, the only integers that PyTorch has.
+ * <p>The mixing is the 32-bit one of Chris Wellons' "Prospecting for Hash Functions". All its
+ * intermediate results fit into signed 64-bit integers, the widest that PyTorch has.
  */
 final class HashedNumbers {
   private static final long MASK = 0xFFFF_FFFFL;
@@ -16,7 +16,7 @@ final class HashedNumbers {
   /**
    * A sequence's first numbers.
    *
-   * @param sequence which one, 0 or more; of one program's parameters, each has its own
+   * @param sequence the number of the sequence, 0 or more; each parameter of a program has its own
    * @param count how many
    * @param bound they are from {@code -bound} to below {@code bound}
    */

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
  * </pre>
  *
  * <p>Nothing but the driver takes part, so this needs a GPU and no PyTorch. Each {@link CopyKind}
- * is a row; all of them, in every round one after the other, so that other load on the bus hits all
+ * is a row. Every round runs all of them, one after the other, so other load on the bus affects all
  * alike. One line of JSON for each row goes to standard output, the same as a table to standard
  * error. {@code peers/train_step.py --copies} measures PyTorch's own copies in the same terms.
  *
@@ -171,7 +171,7 @@ public final class HostToDevice extends BenchCommand {
       }
     }
     Row ceiling = new Row(CopyKind.CEILING, ceilingBytes);
-    // As many bytes as the largest row has.
+    // As many bytes as the largest row copies.
     int pieces = (int) Math.max(1, (long) batches * largest / ceilingBytes);
     Map<Row, List<Round>> counted = new LinkedHashMap<>();
     rows.forEach(row -> counted.put(row, new ArrayList<>()));

@@ -22,14 +22,14 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * JPEG files in memory, each with the crop that was drawn for it, and the one thread that makes
- * tensors of them as a worker of a loader does: a recipe for each image, which writes itself into a
- * row of a batch. Feedline's half of {@link AgainstNative}.
+ * JPEG files in memory, each with a drawn crop, and one thread that makes tensors of them as a
+ * loader's worker does: by a recipe for each image, which writes itself into a row of a batch.
+ * Feedline's half of {@link AgainstNative}.
  *
  * <p>Used by one thread.
  */
 final class Images {
-  /** Results go to one row of a batch after the other, as in C. */
+  /** Results go to the rows of a batch, one after the other, as in C. */
   private static final int BATCH = 64;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -131,8 +131,8 @@ final class Images {
   }
 
   /**
-   * Makes each image once, as a first epoch does: those that can have a scan index have one from
-   * then on.
+   * Makes each image once, as a first epoch does: afterwards every image that can have a scan index
+   * has one.
    *
    * @throws Exception if an image cannot be decoded
    */

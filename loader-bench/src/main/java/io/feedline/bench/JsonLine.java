@@ -9,8 +9,8 @@ import java.util.OptionalDouble;
  * Writes one flat JSON object (RFC 8259) on one line, its keys in the order they are put.
  *
  * <p>Text is escaped, so that any is allowed. Numbers are written without an exponent and with at
- * most 9 significant digits, the same in every locale. A value that JSON has no number for (NaN,
- * infinities) becomes null, as does an unknown one.
+ * most 9 significant digits, the same in every locale. NaN and infinities, which JSON does not
+ * have, become null, and so do unknown values.
  */
 final class JsonLine {
   private static final MathContext DIGITS = new MathContext(9);

@@ -98,7 +98,7 @@ public final class LmdbRandomRead extends BenchCommand {
    *
    * @param name of the mode
    * @param ofC the mode of C
-   * @param look what Feedline does
+   * @param look what Feedline does with a value
    * @param feedline Feedline's turn beside each of C's
    * @param c C's turns
    */
@@ -141,7 +141,7 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  /** One turn of Feedline beside each of C's, and C first in every second round. */
+  /** One turn of Feedline for each turn of C; C is first in every second round. */
   private void takeTurns(
       List<Mode> modes, ImageStore images, int[] order, NativeProcess c, int round)
       throws IOException {

@@ -12,8 +12,8 @@ import java.util.List;
  * @param processors how many the JVM may use
  * @param processor the model, as Linux calls it; elsewhere the architecture
  * @param jdk vendor and version, for the same version of two vendors is not the same
- * @param kernels what computes pixels: {@code vector} or {@code plain}; settled once an image has
- *     been decoded
+ * @param kernels the code that computes pixels: {@code vector} or {@code plain}; known once an
+ *     image has been decoded
  */
 record Machine(int processors, String processor, String jdk, String kernels) {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");

@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
- * Encoded images that lie in memory, as a store: so that their scan indexes can be kept as those of
- * any other.
+ * Encoded images in memory, as a store, so that their scan indexes can be kept like those of any
+ * other store.
  *
  * @param path the directory that they were read from
- * @param names what each is called in errors
+ * @param names the name of each image in errors
  * @param files the bytes of each
  */
 record MemoryImages(Path path, List<String> names, List<byte[]> files) implements ImageStore {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A {@link NativeProgram} at work, or a script that answers as they do: it waits for a line, does
- * what it says, and answers with a line. While it waits it uses no CPU time, so that rounds of this
- * process and of others can alternate.
+ * A running {@link NativeProgram}, or a script that answers as one does: it waits for a line, does
+ * what the line says, and answers with a line. While it waits it uses no CPU time, so that rounds
+ * of this process and of others can alternate.
  *
  * <p>Not thread-safe. The caller closes it, which ends it.
  */
@@ -29,8 +29,8 @@ final class NativeProcess implements AutoCloseable {
   /**
    * Starts a command and waits until it has loaded its data.
    *
-   * @throws IOException if it cannot be started or ends early; what it says of the reason goes to
-   *     standard error
+   * @throws IOException if it cannot be started or ends early; its own messages go to standard
+   *     error
    */
   NativeProcess(List<String> command) throws IOException {
     this.name = String.valueOf(Path.of(command.get(0)).getFileName());
@@ -61,7 +61,7 @@ final class NativeProcess implements AutoCloseable {
   }
 
   /**
-   * Has it work until its thread has used some CPU time.
+   * Lets it work until its thread has used this CPU time.
    *
    * @throws IOException if it does not know the mode, or ends
    */
@@ -70,7 +70,7 @@ final class NativeProcess implements AutoCloseable {
   }
 
   /**
-   * Has {@link NativeProgram#JPEG_REFERENCE} write to a file what it makes of one image.
+   * Lets {@link NativeProgram#JPEG_REFERENCE} write its result for one image to a file.
    *
    * @param index of the image in its list
    * @throws IOException if it refuses, or ends

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The programs in C that tell what a machine can do at best. Their sources lie in {@code
+ * The programs in C that show the best that a machine can do. Their sources lie in {@code
  * src/native} and in the jar; each is compiled where it is to run, for a moment's use: {@code cc
  * -O3}, which on x86-64 means the instructions that every such processor has, as Java's does not.
  */
@@ -43,7 +43,7 @@ enum NativeProgram {
   }
 
   /**
-   * Returns what this machine lacks to compile it, in words; empty if it lacks nothing.
+   * Describes what this machine lacks to compile it; empty if it lacks nothing.
    *
    * @throws IOException if no temporary file can be written
    */
@@ -67,8 +67,8 @@ enum NativeProgram {
    *
    * @param directory where the executable goes
    * @return the executable
-   * @throws IOException with the compiler's words if it cannot be compiled; {@link #missing} tells
-   *     beforehand whether that is for want of something
+   * @throws IOException with the compiler's message if it cannot be compiled; {@link #missing} says
+   *     beforehand whether the machine lacks something
    */
   Path build(Path directory) throws IOException {
     Path source = directory.resolve(source());

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
- * Images of noise that lie in memory as pixels: nothing is read and nothing decoded, so that a
- * loader has as little to do as it can have and its way to the device is what remains.
+ * Images of noise, as pixels in memory. Nothing is read or decoded, so a loader has the least
+ * possible to do, and the copy to the device is what remains.
  *
  * @param images rows from the top, RGB interleaved
  * @param side columns and rows

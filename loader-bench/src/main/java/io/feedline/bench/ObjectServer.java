@@ -36,8 +36,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A server that gives the files of a directory as S3 gives the objects of a bucket, and as slowly:
- * what it takes to answer is injected. Signatures are not looked at.
+ * A server of the files of a directory, as S3 serves the objects of a bucket, and as slowly: a
+ * delay is added to each answer. Signatures are not looked at.
  *
  * <pre>
  * java -cp loader-bench/target/benchmarks.jar io.feedline.bench.ObjectServer --data DIR --latency 30
@@ -104,7 +104,7 @@ public final class ObjectServer extends BenchCommand {
 
   private NavigableMap<String, Stored> objects;
 
-  /** A file, and what identifies its content for as long as the server runs. */
+  /** A file, and a version that identifies its content while the server runs. */
   private record Stored(Path file, long size, String version) {}
 
   /**
@@ -144,7 +144,7 @@ public final class ObjectServer extends BenchCommand {
     requireAtLeast(0, "--tail-percent", tailPercent);
     requireAtLeast(1, "--bandwidth", bandwidth);
     objects = objects(data);
-    // One thread a connection: an answer that waits holds no other one up.
+    // One thread for each connection, so an answer that waits does not hold up others.
     ExecutorService threads = Executors.newCachedThreadPool();
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -207,12 +207,13 @@ public final class ObjectServer extends BenchCommand {
         requests.increment();
       }
     } catch (IOException unwanted) {
-      // The other side has broken off, since a request that it sent beside this one was faster.
+      // The client has broken off, because another request that it sent for the same range was
+      // faster.
       brokenOff.increment();
     }
   }
 
-  /** Which requests are slow is the same in every run, and evenly spread. */
+  /** The same requests are slow in every run, and they are evenly spread. */
   private boolean isSlow() {
     long number = drawn.getAndIncrement();
     return Long.remainderUnsigned(hash(Long.toString(number)), 100) < tailPercent;
@@ -384,7 +385,7 @@ public final class ObjectServer extends BenchCommand {
     }
 
     /**
-     * Asks what it has done.
+     * Asks the server for its counts.
      *
      * @throws IOException if it has ended
      */

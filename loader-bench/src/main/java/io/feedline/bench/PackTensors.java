@@ -23,7 +23,7 @@ import java.util.Map;
 /**
  * Packs a folder of images into an LMDB database of tensors, each an LZ4 frame: {@code image},
  * uint8 (224, 224, 3), which is the middle of the image as {@code Resize(256)} and {@code
- * CenterCrop(224)} make it, and {@code label}. What {@link Throughput} reads as {@code --format
+ * CenterCrop(224)} make it, and {@code label}. {@link Throughput} reads them by {@code --format
  * lmdb-tensors}; {@code peers/make_hdf5.py} writes the same arrays in the same order to HDF5.
  *
  * <pre>

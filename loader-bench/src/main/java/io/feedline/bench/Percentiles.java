@@ -3,7 +3,7 @@ package io.feedline.bench;
 import java.util.Arrays;
 import java.util.OptionalLong;
 
-/** Exact quantiles of some durations, by nearest rank: each is one that was measured. */
+/** Exact quantiles of some durations, by nearest rank: each is one of the durations. */
 final class Percentiles {
   private final long[] sorted;
 

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Shrinks large JPEGs to a length of their shorter edge, with boxes, as pipelines of detection do.
- * Feedline's half of {@code peers/photographs.py}, which starts it, compares it with Pillow,
- * torchvision and OpenCV, and tells how to run all of them.
+ * Feedline's half of {@code peers/photographs.py}. That script starts it, compares it with Pillow,
+ * torchvision and OpenCV, and describes how to run all of them.
  *
  * <p>One thread. It waits for lines on standard input and answers each with a line.
  */

@@ -30,7 +30,7 @@ public enum Pipeline {
   }
 
   /**
-   * The images of a dataset, whatever its format, as this pipeline makes them.
+   * Returns a dataset of any format, transformed by this pipeline.
    *
    * @param antialias whether the filter widens with a reduction
    */
@@ -39,10 +39,11 @@ public enum Pipeline {
   }
 
   /**
-   * The images of a dataset, whatever its format, as this pipeline makes them.
+   * Returns a dataset of any format, transformed by this pipeline.
    *
    * @param antialias whether the filter widens with a reduction
-   * @param last what follows the geometry: to normalize, or to set the elements of a row
+   * @param last the last transform, after those of the geometry: it normalizes, or sets the
+   *     elements of a row
    */
   Dataset<LabeledImage> of(
       Dataset<LabeledImage> images, boolean antialias, Transform<Image, Image> last) {
@@ -60,7 +61,7 @@ public enum Pipeline {
     return images.map(sample -> sample.withImage(transform.apply(sample.image())));
   }
 
-  /** As it is written on the command line, and the directory that data sets keep its images in. */
+  /** The name on the command line, and of the directory in which data sets keep its images. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -15,7 +15,7 @@ import org.openjdk.jmh.results.ScalarResult;
  * threads of a loader, the garbage collector and the compiler included, which JMH's own scores
  * cannot see. {@code -prof io.feedline.bench.ProcessCpuProfiler}.
  *
- * <p>JMH makes one by its name, in the process that it measures, and calls it from one thread.
+ * <p>JMH creates it by its name, in the measured process, and calls it from one thread.
  */
 public final class ProcessCpuProfiler implements InternalProfiler {
   private long startNanos;

@@ -31,7 +31,7 @@ final class ProcessMeter {
     return nanos;
   }
 
-  /** Nanoseconds since the JVM started, in steps of 1 ms; its launcher's moments came before. */
+  /** Nanoseconds since the JVM started, in steps of 1 ms, without the time of the launcher. */
   static long ageNanos() {
     long started = ManagementFactory.getRuntimeMXBean().getStartTime();
     return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - started);

@@ -15,13 +15,13 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * The work of {@link Throughput} on images, in whatever form they are stored.
+ * What {@link Throughput} does with images, in whatever format they are stored.
  *
- * @param pipeline what they become
- * @param filter what they are scaled with
+ * @param pipeline the transforms of an image
+ * @param filter the filter that scales them
  * @param decoding how they are decoded
  * @param indexes where their scan indexes are kept
- * @param elements what their rows are made of
+ * @param elements the elements of their rows
  */
 record Recipe(
     Pipeline pipeline,
@@ -78,11 +78,11 @@ record Recipe(
   }
 
   /**
-   * The images, as this recipe makes them. From now on the source closes them.
+   * Returns the images, transformed by this recipe. From now on the source closes them.
    *
    * @throws IOException if their scan indexes are not where they should be; the images are then
    *     closed, as with any other failure
-   * @throws IllegalStateException if the decoder is not there
+   * @throws IllegalStateException if the decoder is not available
    */
   Source<LabeledImage> of(ImageDataset images) throws IOException {
     try {
@@ -102,7 +102,7 @@ record Recipe(
     };
   }
 
-  /** ImageNet's statistics, or of other channels than three the means of these for all. */
+  /** ImageNet's statistics; for other than three channels, their means for every channel. */
   private Normalize normalize() {
     return decoding.mode() == ImageMode.RGB
         ? Normalize.imagenet()

@@ -33,9 +33,9 @@ import picocli.CommandLine.Option;
  *     io.feedline.bench.RemoteStores --data DIR --workers 2
  * </pre>
  *
- * <p>The store is an {@link ObjectServer} in a process of its own on this machine, whose CPU time
- * is told beside this one's. Local and remote epochs take turns in one process: local, remote,
- * local, so that what else the machine does changes both.
+ * <p>The store is an {@link ObjectServer} in another process on this machine; its CPU time is
+ * reported separately. Local and remote epochs take turns in one process (local, remote, local), so
+ * other load on the machine affects both.
  */
 @Command(
     name = "RemoteStores",
@@ -285,7 +285,7 @@ public final class RemoteStores extends BenchCommand {
    * The result of an epoch.
    *
    * @param images delivered
-   * @param restImages but those of the first batch
+   * @param restImages the images without those of the first batch
    * @param restNanos from the first batch to the end
    * @param firstNanos to the first batch
    * @param cpuNanos of the process, from the beginning to the end

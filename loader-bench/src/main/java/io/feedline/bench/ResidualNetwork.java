@@ -18,8 +18,8 @@ import java.util.Locale;
 
 /**
  * The residual networks of torchvision, layer for layer: what {@code peers/train_step.py} builds
- * from {@code torch.nn}. DJL's own of the same names are others; its {@code resnet18}, for example,
- * has bottlenecks.
+ * from {@code torch.nn}. DJL's networks of the same names differ; its {@code resnet18}, for
+ * example, has bottlenecks.
  *
  * <p>After He et al. 2015, "Deep Residual Learning for Image Recognition"; as in torchvision the
  * stride of a bottleneck is in its middle convolution.
@@ -52,9 +52,9 @@ enum ResidualNetwork {
   }
 
   /**
-   * The network, from float32 (N, 3, height, width) to (N, classes). Its weights are not there yet,
-   * but it is settled that they will be {@link HashedNumbers}: convolutions and classes as He's
-   * uniform distribution, biases 0, normalizations as the identity.
+   * The network, from float32 (N, 3, height, width) to (N, classes). It has no weights yet. They
+   * will be {@link HashedNumbers}: those of convolutions and of the classes by He's uniform
+   * distribution, biases 0, and normalizations as the identity.
    */
   Block block(int classes) {
     SequentialBlock network = new SequentialBlock();

@@ -32,10 +32,10 @@ import java.util.stream.Stream;
  *   python3 loader-bench/peers/rows.py table --dir DIR --class-path loader-bench/target/benchmarks.jar
  * </pre>
  *
- * <p>A table has 20 columns of numbers, x0 to x19, which become one tensor (1024, 20). A window is
- * every fifth one of all columns in 96 rows, and of x0 in the 24 rows behind; a batch has 256. A
- * token is a byte of a text, so that the cost is that of loading; rows have 2048. The first epoch
- * is not measured.
+ * <p>A table has 20 columns of numbers, x0 to x19, which become one tensor (1024, 20). A window has
+ * all columns of 96 rows, and x0 of the next 24 rows. Every fifth window is taken, and a batch has
+ * 256. A token is a byte of a text, so that loading is the only cost; a row has 2048 tokens. The
+ * first epoch is not measured.
  */
 public final class Rows {
   private static final int BATCH = 1024;

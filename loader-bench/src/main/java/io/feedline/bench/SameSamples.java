@@ -14,8 +14,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * Do two stores, of whatever formats, have the same samples? Compares key, class and bytes of each;
- * the order may differ, and that is said.
+ * Tests whether two stores, of any formats, have the same samples. Compares key, class and bytes of
+ * each; the order may differ, and that is said.
  *
  * <pre>
  * java -cp loader-bench/target/benchmarks.jar io.feedline.bench.SameSamples STORE STORE

@@ -23,7 +23,7 @@ enum ScanIndexing {
   /** In memory, within the library's budget, also where there is a file. */
   MEMORY,
 
-  /** In the file beside the data, which must be there and belong to them. */
+  /** In the file beside the data, which must exist and belong to the data. */
   SIDECAR;
 
   /**

@@ -19,7 +19,7 @@ final class ScratchDirectory implements AutoCloseable {
   /**
    * Makes one.
    *
-   * @param prefix what its name begins with
+   * @param prefix the beginning of its name
    * @throws IOException if it cannot be made
    */
   static ScratchDirectory create(String prefix) throws IOException {

@@ -55,8 +55,8 @@ import picocli.CommandLine.Option;
  * </pre>
  *
  * <p>All sides have the same files in memory, and take turns. The model takes the mean of each
- * channel, so that the time is that of the way to it. Feedline and DJL run in this JVM, on
- * PyTorch's CPU engine with one thread; torchvision's half is {@code peers/serving.py}.
+ * channel, so nearly all of the time is spent before the model. Feedline and DJL run in this JVM,
+ * on PyTorch's CPU engine with one thread; torchvision's half is {@code peers/serving.py}.
  */
 @Command(
     name = "Serving",
@@ -325,7 +325,7 @@ public final class Serving extends BenchCommand {
     void close();
   }
 
-  /** Makes what one thread answers with. */
+  /** Makes the object that one thread answers with. */
   private interface Service {
     Answers open();
   }

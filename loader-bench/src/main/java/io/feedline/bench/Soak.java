@@ -52,11 +52,11 @@ import picocli.CommandLine.Option;
  * </pre>
  *
  * <p>Three consumers train at once on the same images: in a folder, in an LMDB database, and in an
- * object store behind a cache on disk that has room for a third of them. Each leads one life of a
- * loader after another, with numbers of workers, batch sizes and error policies drawn at random:
- * some images are broken, some epochs are broken off, a loader is closed in the middle and another
- * one resumes from its state. Each life must deliver each good image once, and each row must have
- * the bytes that it has in all other lives, whatever the store.
+ * object store behind a cache on disk that has room for a third of them. Each opens one loader
+ * after another, with numbers of workers, batch sizes and error policies drawn at random: some
+ * images are broken, some epochs are broken off, a loader is closed in the middle and another one
+ * resumes from its state. Each life must deliver each good image once, and each row must have the
+ * bytes that it has in all other lives, whatever the store.
  *
  * <p>Between rounds, when no loader is open, the process is looked at. Exit code 0; 1 where
  * something grew from the second quarter of the rounds to the last one, or a life delivered
@@ -84,7 +84,7 @@ public final class Soak extends BenchCommand {
   private static final int WIDTH = 160;
   private static final int HEIGHT = 120;
 
-  /** One in so many images is broken. */
+  /** One image of this many is broken. */
   private static final int BROKEN_EVERY = 40;
 
   /** The seed of the pixels: all lives draw the same, so that their rows can be compared. */
@@ -131,7 +131,9 @@ public final class Soak extends BenchCommand {
   /** The checksum of each row, 0 until the row is first seen. */
   private AtomicLongArray rows;
 
-  /** A store's images; the caller closes them, and what they are read through. */
+  /**
+   * The images of a store; the caller closes them, and the file system that they are read through.
+   */
   private interface Lane {
     Opened open(SplittableRandom random) throws IOException;
   }
@@ -152,12 +154,12 @@ public final class Soak extends BenchCommand {
    * A figure that must not grow.
    *
    * @param relative by which part it may
-   * @param absolute and by how much more: what a JVM does for itself
+   * @param absolute the growth that is allowed in addition, for the JVM itself
    */
   private record Limit(
       String figure, ToDoubleFunction<Sample> of, double relative, double absolute) {
 
-    /** Says by what the figure grew; empty if it did not. */
+    /** Describes how much the figure grew; empty if it did not. */
     String judge(List<Sample> samples) {
       double before = least(samples.subList(samples.size() / 4, samples.size() / 2));
       double last = least(samples.subList(samples.size() * 3 / 4, samples.size()));
@@ -304,7 +306,7 @@ public final class Soak extends BenchCommand {
     return grown.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
-  /** Lives, one after another, at least one. */
+  /** Runs loaders, one after another, at least one. */
   private Void lead(Lane lane, SplittableRandom random, long end) throws Exception {
     do {
       try (Opened opened = lane.open(random);
@@ -321,7 +323,7 @@ public final class Soak extends BenchCommand {
     return random.nextInt(3) == 0 ? loader.autoWorkers() : loader.numWorkers(random.nextInt(4));
   }
 
-  /** One epoch, by as many loaders as it takes. */
+  /** Runs one epoch, by as many loaders as it takes. */
   private void live(Source<LabeledImage> source, SplittableRandom random) {
     BitSet delivered = new BitSet();
     boolean failing = random.nextInt(3) == 0;
@@ -340,7 +342,7 @@ public final class Soak extends BenchCommand {
           resumptions.increment();
         }
         try (BatchIterator iterator = loader.iterator()) {
-          // As checkpoints are taken: behind a batch that failed, its other samples would be gone.
+          // Where checkpoints are taken: after a failed batch, its other samples would be lost.
           state = loader.state();
           for (int left = 1 + random.nextInt(20); left > 0 && !done; left--) {
             done = !iterator.hasNext();

@@ -7,7 +7,7 @@ import java.io.IOException;
  * Samples that a command reads, and the resource to close after that.
  *
  * @param <T> the samples
- * @param samples what a batch is made of
+ * @param samples the samples of which a batch is made
  * @param opened the dataset that holds files open, if it is {@link AutoCloseable}
  */
 record Source<T>(Dataset<T> samples, Dataset<?> opened) implements AutoCloseable {

@@ -52,7 +52,10 @@ record Spread(double median, double least, double greatest) {
             .toArray());
   }
 
-  /** As a table has it, with this many digits behind the point: {@code 0.72 (0.70 - 0.73)}. */
+  /**
+   * Returns the text for a table, with this many digits after the point: {@code 0.72 (0.70 -
+   * 0.73)}.
+   */
   String toString(int digits) {
     String number = "%." + digits + "f";
     String format = number + " (" + number + " - " + number + ")";

@@ -43,7 +43,7 @@ record StepFigures(
   }
 
   /**
-   * Both kinds, one right after the other.
+   * The turns of both kinds, one directly after the other.
    *
    * @param loaded steps on the loader's batches
    * @param synthetic steps that reuse one batch
@@ -93,7 +93,7 @@ record StepFigures(
         micros(ready, 99));
   }
 
-  /** The figures, added to what a line says of network, data and machine. */
+  /** Adds the figures to a line that has the network, the data and the machine. */
   JsonLine addTo(JsonLine line) {
     Spread loaded = loadedMillis();
     Spread synthetic = syntheticMillis();

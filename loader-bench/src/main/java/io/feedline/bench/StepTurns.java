@@ -16,10 +16,9 @@ import java.util.stream.LongStream;
  *
  * <p><b>When a step ends.</b> A training loop puts a step's work into the GPU's queue and begins
  * the next; waiting for each step would let the GPU idle and measure a loop that no training runs.
- * So a block begins when the GPU has nothing to do, and ends when the loss of its last step has
- * been read, which comes after everything that the block has put into the queue. The block's time
- * divided by its steps is the time of a step. On the CPU a step is over when its last call returns,
- * and the same holds.
+ * So a block begins when the GPU is idle. It ends when the loss of its last step has been read;
+ * that read comes after everything that the block has queued. The block's time divided by its steps
+ * is the time of a step. On the CPU a step is over when its last call returns, and the same holds.
  *
  * <p><b>Before a block counts</b>, a few steps of its kind are taken: as many as batches may have
  * been prepared while the other kind had its turn. A loader that cannot keep up would otherwise
@@ -35,12 +34,12 @@ import java.util.stream.LongStream;
  * <p>Used by one thread. Owns the batch that is reused, which hangs on the training's manager.
  */
 final class StepTurns {
-  /** A step of one kind; its loss is read, and so waited for, if it is the last. */
+  /** A step of one kind. The loss of the last step is read, which waits for the step. */
   @FunctionalInterface
   interface Step {
     void take(boolean last);
 
-    /** Takes it so often, and waits for the last. */
+    /** Takes this many steps, and waits for the last. */
     default void times(int steps) {
       for (int i = 0; i < steps; i++) {
         take(i == steps - 1);
@@ -48,7 +47,7 @@ final class StepTurns {
     }
   }
 
-  /** More than anybody trains; so many batches are there for a stretch. */
+  /** More steps than any training takes; for a watched stretch, there are this many batches. */
   private static final int MOST_STEPS_PER_MILLISECOND = 10;
 
   static final String IMAGE = "image";
@@ -86,7 +85,7 @@ final class StepTurns {
     return copy;
   }
 
-  /** Returns the number of batches to make so many rounds, watch so long and ask so often. */
+  /** Returns the number of batches needed for these rounds and this watched time. */
   static long batchesNeeded(int lead, int steps, int rounds, Duration watched, int asks) {
     long stretch =
         watched.isZero() ? 0 : lead + 1 + watched.toMillis() * MOST_STEPS_PER_MILLISECOND;
@@ -117,10 +116,10 @@ final class StepTurns {
   }
 
   /**
-   * Takes steps of both kinds for so long each, and has the GPU watched meanwhile.
+   * Takes steps of both kinds, for at least this time each, and watches the GPU meanwhile.
    *
-   * @param least as {@link #batchesNeeded} was told
-   * @throws io.feedline.bench.nvml.GpuMonitor.NvmlException if the GPU no longer tells
+   * @param least the time that {@link #batchesNeeded} was given
+   * @throws io.feedline.bench.nvml.GpuMonitor.NvmlException if the GPU no longer reports its load
    */
   Utilization watch(GpuWatch gpu, Duration least) {
     Step loaded = last -> loadedStep(nanos -> {}, last);

@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
  *     io.feedline.bench.StoresInTurns --base jpeg.lmdb --other records.lmdb
  * </pre>
  *
- * <p>One thread makes tensors of the same crops of both, in turns. JPEGs have their scan indexes,
- * as in all epochs but the first. Before that, tensors of random crops are compared.
+ * <p>One thread makes tensors of the same crops from both stores, in turns. JPEGs have their scan
+ * indexes, as in all epochs but the first. Before that, tensors of random crops are compared.
  *
  * <p>Exit code 0; 1 where an image cannot be read or two tensors differ; 2 for options or data that
  * make no sense.

@@ -30,8 +30,8 @@ record Task(Work work, Form form) {
   }
 
   /**
-   * Returns the place of the indexes, as {@code --scan-index} names it; none for data that need
-   * none.
+   * Returns where the indexes are kept, as an argument of {@code --scan-index}; none for data that
+   * need no index.
    */
   String scanIndex() {
     return form.scanIndex;

@@ -47,9 +47,9 @@ import picocli.CommandLine.TypeConversionException;
  * <p>{@code --help} states exactly what each figure is. {@code peers/torchvision_loader.py} takes
  * the same options and prints the same line, and {@code peers/compare} runs both in turns.
  *
- * <p>Epochs are kept apart: the loader runs with {@code prefetchNextEpoch(false)}, so an epoch's
- * figures hold all of its own work and none of another's. A training would leave that on and wait
- * less at the beginning of an epoch.
+ * <p>The loader runs with {@code prefetchNextEpoch(false)}, so the figures of an epoch include all
+ * of its own work and none of another epoch's. A training would leave that on and wait less at the
+ * beginning of an epoch.
  *
  * <p>Exit code 0; 2 for options or data that make no sense; 1 where an image cannot be read.
  */
@@ -424,8 +424,7 @@ public final class Throughput extends BenchCommand {
   }
 
   /**
-   * The values of {@code --format}: every format of images that is registered, and those of
-   * tensors.
+   * The values of {@code --format}: every registered format of images, and the formats of tensors.
    */
   static final class FormatNames implements Iterable<String> {
 

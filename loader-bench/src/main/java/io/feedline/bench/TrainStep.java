@@ -46,10 +46,11 @@ import picocli.CommandLine.Option;
  *     io.feedline.bench.TrainStep --device gpu --data DIR
  * </pre>
  *
- * <p>Blocks of training steps with DJL on the loader's batches and on one batch that is reused take
- * turns; {@link StepTurns} says how a step is measured where the GPU works behind the loop's back.
- * One line of JSON goes to standard output, a table to standard error. {@code peers/train_step.py}
- * trains the very same network with PyTorch and its DataLoader, and prints the same line.
+ * <p>Blocks of training steps with DJL take turns: on the loader's batches, and on one batch that
+ * is reused. {@link StepTurns} describes how a step is measured although the GPU works
+ * asynchronously. One line of JSON goes to standard output, a table to standard error. {@code
+ * peers/train_step.py} trains the very same network with PyTorch and its DataLoader, and prints the
+ * same line.
  *
  * <p>Exit code 0; 2 for options or data that make no sense, or where DJL cannot use the device; 1
  * where an image cannot be read.
@@ -336,7 +337,7 @@ public final class TrainStep extends BenchCommand {
         (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
   }
 
-  /** One epoch holds all that is measured: what the beginning of one costs is another question. */
+  /** All measured steps are of one epoch, so the cost of beginning an epoch is not measured. */
   private DataLoader<LabeledImage> hostLoader(
       Dataset<LabeledImage> samples, HostAllocator allocator, Duration watched) {
     long batches = StepTurns.batchesNeeded(lead(), steps, warmUp + rounds, watched, asks);
@@ -361,7 +362,7 @@ public final class TrainStep extends BenchCommand {
     return builder.build();
   }
 
-  /** Batches that may have been made before they are asked for, and the one that is being made. */
+  /** The batches that may have been prepared ahead, and one that is in the making. */
   private int lead() {
     return 1 + (workers == 0 ? 0 : prefetch) + (target == Target.GPU ? prefetchToDevice : 0);
   }
@@ -381,7 +382,7 @@ public final class TrainStep extends BenchCommand {
     }
   }
 
-  /** Returns the length of a stretch that is watched; zero for none. */
+  /** Returns how long the GPU is watched; zero if it is not. */
   private Duration watched(GpuWatch gpu) {
     if (gpu.silence().isPresent()) {
       return Duration.ZERO;
@@ -421,7 +422,7 @@ public final class TrainStep extends BenchCommand {
         loss);
   }
 
-  /** A GPU that stops telling costs this figure, and not those that there are already. */
+  /** If the GPU stops reporting, this figure is missing, but the others are kept. */
   private Utilization utilization(StepTurns turns, GpuWatch gpu) {
     if (gpu.silence().isPresent()) {
       return Utilization.unknown(gpu.silence().get());

@@ -16,8 +16,8 @@ import ai.djl.training.tracker.Tracker;
 
 /**
  * A network in training with DJL, one step at a time: stochastic gradient descent with momentum
- * 0.9, weight decay 1e-4 and a learning rate of 0.01, on the cross-entropy of classes. What {@code
- * peers/train_step.py} does with plain PyTorch.
+ * 0.9, weight decay 1e-4 and a learning rate of 0.01, on the cross-entropy of classes. {@code
+ * peers/train_step.py} does the same with plain PyTorch.
  *
  * <p>The caller closes it. Used by one thread.
  */

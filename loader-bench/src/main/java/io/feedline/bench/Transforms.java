@@ -71,9 +71,9 @@ import picocli.CommandLine.Option;
  *     -cp loader-bench/target/benchmarks.jar io.feedline.bench.Transforms --data DIR --python PYTHON
  * </pre>
  *
- * <p>Both sides have the same images in memory, decoded. A transform is applied to one after the
- * other, and what it makes is written into a row of a batch: 8-bit samples in CHW, but for
- * Normalize. Where a transform acts with some probability, it is 1. One thread each; they take
+ * <p>Both sides have the same images in memory, decoded. A transform is applied to one image after
+ * the other, and its result is written into a row of a batch: 8-bit samples in CHW, except for
+ * Normalize. A transform with a probability has the probability 1. One thread each; they take
  * turns, transform by transform. torchvision's half is {@code peers/transforms.py}, on PIL images.
  */
 @Command(
@@ -92,7 +92,7 @@ import picocli.CommandLine.Option;
 public final class Transforms extends BenchCommand {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /** A zoomed out image has up to four times as many pixels. */
+  /** An image that is zoomed out has up to four times as many pixels. */
   private static final int LARGEST_GROWTH = 5;
 
   @Option(
@@ -194,7 +194,7 @@ public final class Transforms extends BenchCommand {
     return RandomAffine.of(15).withTranslate(0.1, 0.1).withScale(0.8, 1.2).withShear(10);
   }
 
-  /** A transform to one image, as bytes. */
+  /** Adds a transform to one image, whose result is bytes. */
   private static void put(
       Map<String, RandomTransform<Image, List<Image>>> all,
       String name,
@@ -293,7 +293,7 @@ public final class Transforms extends BenchCommand {
     return decoded;
   }
 
-  /** One turn of each, and torchvision first in every second round. */
+  /** One turn of each side; torchvision is first in every second round. */
   private void takeTurns(Contest contest, List<Image> decoded, NativeProcess torchvision, int round)
       throws Exception {
     boolean torchvisionFirst = round % 2 == 0;

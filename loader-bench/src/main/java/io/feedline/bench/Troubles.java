@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The judgement of twenty loaders by {@link Bottleneck}, each of which has one trouble.
+ * The judgement of {@link Bottleneck} on twenty loaders, each of which has one problem.
  *
  * <pre>
  * java -Xmx160m -cp loader-bench/target/benchmarks.jar io.feedline.bench.Troubles

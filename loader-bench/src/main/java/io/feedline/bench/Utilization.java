@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
  *
  * @param loaded percent of the steps on the loader's batches; empty if not known
  * @param synthetic percent of the steps that reuse one batch; empty if not known
- * @param seconds of the shorter stretch; empty if there were none
+ * @param seconds the length of the shorter stretch; empty if there were none
  * @param source {@code samples} if both are means of the driver's samples, {@code polls} if one is
- *     a mean of its present figure at the moments of polls; empty if not known
+ *     a mean of the driver's current figure at each poll; empty if not known
  * @param unknown why a figure is missing; empty if there are both
  */
 record Utilization(
@@ -35,7 +35,7 @@ record Utilization(
     static final Duration BETWEEN_POLLS = Duration.ofMillis(250);
 
     /**
-     * Takes steps for so long, without waiting for the GPU but at the end.
+     * Takes steps for this time, and waits for the GPU only at the end.
      *
      * @param lead steps before those that count
      * @throws io.feedline.bench.nvml.GpuMonitor.NvmlException if the GPU no longer tells

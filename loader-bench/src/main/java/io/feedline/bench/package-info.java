@@ -3,14 +3,15 @@
  *
  * <p>There are four kinds of programs here. The <b>benchmark</b> {@link
  * io.feedline.bench.EmptyLoader} (JMH) measures the engine alone. {@link
- * io.feedline.bench.Throughput} is a command that reads a folder of images, or what it was packed
- * into, as a training would and prints one line of JSON for each epoch; {@code peers/} has the same
- * command for Python's loaders, and {@code peers/compare} runs two such commands in turns. {@link
- * io.feedline.bench.AgainstNative} and {@link io.feedline.bench.LmdbRandomRead} compare one thread
- * with one of C: what the native programs of {@code src/native} can do is the limit that Feedline
- * is held to. {@link io.feedline.bench.HostToDevice} and {@link io.feedline.bench.TrainStep} need a
- * GPU: the one holds copies to it against what the machine can do, the other lets training steps
- * with and without the loader take turns. {@code results/measure} takes all that is worth a table.
+ * io.feedline.bench.Throughput} is a command that reads a folder of images, or the store it was
+ * packed into, as a training would, and prints one line of JSON for each epoch; {@code peers/} has
+ * the same command for Python's loaders, and {@code peers/compare} runs two such commands in turns.
+ * {@link io.feedline.bench.AgainstNative} and {@link io.feedline.bench.LmdbRandomRead} compare one
+ * thread with one of C: what the native programs of {@code src/native} can do is the limit that
+ * Feedline is held to. {@link io.feedline.bench.HostToDevice} and {@link
+ * io.feedline.bench.TrainStep} need a GPU: the one holds copies to it against what the machine can
+ * do, the other lets training steps with and without the loader take turns. {@code results/measure}
+ * takes all that is worth a table.
  *
  * <p>Everything uses the public API only, as a user would.
  *

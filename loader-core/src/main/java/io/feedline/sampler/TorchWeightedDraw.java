@@ -66,7 +66,7 @@ final class TorchWeightedDraw implements Draw {
     return (long) (bySearch() ? numSamples : weights.length) * WORDS_OF_DOUBLE;
   }
 
-  /** PyTorch takes a single index by the other way, too. */
+  /** For a single index, PyTorch also uses the other way. */
   private boolean bySearch() {
     return replacement && numSamples > 1;
   }

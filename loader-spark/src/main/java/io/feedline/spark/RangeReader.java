@@ -151,8 +151,8 @@ final class RangeReader implements PartitionReader<InternalRow> {
     }
 
     /**
-     * Reads the beginning at once, from which what follows is read until it is closed, where each
-     * read is a request and the header is needed, but no more.
+     * If each read is a request and the header is needed, fetches the beginning in one read; later
+     * reads are answered from it until it is closed.
      */
     Closeable beginning() throws IOException {
       boolean needed = leavesOutBroken() || columns.stream().anyMatch(SampleColumn::isOfHeader);

@@ -23,7 +23,7 @@ final class DrawnObjects {
   private static final int WIDTH = 96;
   private static final int HEIGHT = 72;
 
-  /** Classes of VOC and of COCO, with what stands for them there. */
+  /** Classes of VOC and of COCO, with their numbers there and the colors that stand for them. */
   private enum Kind {
     DOG("dog", 12, 18, Color.ORANGE),
     CAR("car", 7, 3, Color.RED),
@@ -47,7 +47,7 @@ final class DrawnObjects {
 
   private final List<List<Drawn>> images = new ArrayList<>();
 
-  /** Draws nothing yet, but says what will be where: one to four rectangles in each image. */
+  /** Chooses one to four rectangles for each image; nothing is drawn yet. */
   DrawnObjects(int count) {
     Random random = new Random(7);
     for (int i = 0; i < count; i++) {

@@ -17,14 +17,14 @@ import java.nio.file.Path;
 /**
  * Reads a folder of images from an object store, through a cache on the local disk: {@code
  * ReadFromObjectStore [DIR]}, where DIR keeps what is generated, and the cache. The object store
- * runs in this process, at another port each time. A cache knows objects by server, bucket, key and
- * version, so that a later run of this program reads them from its server again, and a later run
- * with a server that stays finds them in the cache.
+ * runs in this process, at another port each time. A cache identifies objects by server, bucket,
+ * key and version. This program starts a new server each time, so a later run reads the objects
+ * again; with a permanent server it would find them in the cache.
  */
 public final class ReadFromObjectStore {
   private ReadFromObjectStore() {}
 
-  /** Puts images into a bucket, and prints a batch, and what two epochs have. */
+  /** Puts images into a bucket, and prints a batch, and the images of two epochs. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     try (LocalObjectStore server = new LocalObjectStore()) {

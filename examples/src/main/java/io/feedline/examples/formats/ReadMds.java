@@ -36,8 +36,7 @@ public final class ReadMds {
         FirstBatch.print("shuffled", loader);
       }
 
-      // Two shards at a time, each once an epoch: so a compressed one is inflated when it is its
-      // turn.
+      // Two shards at a time, each once an epoch, so a compressed shard is unpacked only once.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)

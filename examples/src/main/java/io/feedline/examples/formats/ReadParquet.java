@@ -29,8 +29,8 @@ public final class ReadParquet {
       }
     }
 
-    // Any order is right. A page has many images and is decompressed as a whole, so where all of
-    // them do not fit into the cache, take an order that reads row groups together.
+    // Any order is right. A page has many images and is decompressed as a whole. If not all pages
+    // fit into the cache, use an order that reads the rows of a group together.
     try (ImageDataset textures = ParquetImages.of(file)) {
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(textures.withTransform(TrainingData.trainTransform(64)))

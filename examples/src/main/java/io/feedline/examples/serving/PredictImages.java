@@ -11,11 +11,11 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Compares what a service answers with a validation: {@code PredictImages FOLDER DATA}, where
- * FOLDER has the checkpoints of {@code TrainResNet50}, and DATA the images to validate with.
+ * Compares a service's answers with a validation: {@code PredictImages FOLDER DATA}, where FOLDER
+ * has the checkpoints of {@code TrainResNet50}, and DATA the images to validate with.
  *
- * <p>A service has the bytes of one image at a time; a validation has batches of a loader. Prints
- * how many rows are equal, bit for bit, and how many answers are right.
+ * <p>A service gets the bytes of one image at a time; a validation gets batches from a loader.
+ * Prints how many rows are equal, bit for bit, and how many answers are right.
  */
 public final class PredictImages {
   private PredictImages() {}

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Requests of many threads, answered together: a batch is answered as soon as it is full, or some
- * time after its first request has come. One thread of its own answers, one batch after the other.
+ * time after its first request has come. A separate thread answers, one batch after the other.
  *
  * <p>Thread-safe. The caller closes it; requests that are not answered by then fail.
  *

@@ -70,7 +70,7 @@ public final class ServeImages implements AutoCloseable {
 
   /** Serves until the process is ended. */
   public static void main(String[] args) throws Exception {
-    // A client that sends or takes nothing for so many seconds is cut off.
+    // A client that sends or receives nothing for this many seconds is disconnected.
     System.setProperty("sun.net.httpserver.maxReqTime", "60");
     System.setProperty("sun.net.httpserver.maxRspTime", "60");
     ServedModel model = ServedModel.open(Path.of(args[0]));

@@ -38,7 +38,7 @@ record ServedModel(Model model, Preprocessor<Object> preprocessor) implements Au
    */
   static ServedModel open(Path folder) throws IOException {
     Preprocessor<Object> preprocessor = Preprocessor.load(folder);
-    // The network's size is that of the pipeline's images, whatever goes in.
+    // The network's input has the size of the pipeline's results, whatever the image's size.
     BufferedImage any = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
     Shape input = preprocessor.row(any).shape();
     String name = network(folder);

@@ -6,7 +6,7 @@ import io.feedline.batch.Batch;
 import io.feedline.batch.DType;
 import java.util.Arrays;
 
-/** A look at what a loader gives. */
+/** Prints the first batch of a loader. */
 public final class FirstBatch {
   private FirstBatch() {}
 

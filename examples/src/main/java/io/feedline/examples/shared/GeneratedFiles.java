@@ -3,7 +3,7 @@ package io.feedline.examples.shared;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Files that are generated, the same ones for the same parameters. */
+/** Generated files; equal parameters give equal files. */
 public interface GeneratedFiles {
 
   /** Returns the directory of the generated files. */

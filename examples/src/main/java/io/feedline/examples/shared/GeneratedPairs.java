@@ -42,7 +42,9 @@ public record GeneratedPairs(Path parent, int pairs, int scale, long seed)
   /** The side of the high-resolution images: a multiple of all scales. */
   public static final int SIDE = 144;
 
-  /** The textures are reduced so much, which gives them details that a filter cannot bring back. */
+  /**
+   * The textures are reduced by this factor, which gives them details that a filter cannot restore.
+   */
   private static final int REDUCTION = 2;
 
   @Override

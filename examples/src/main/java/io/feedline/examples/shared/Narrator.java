@@ -27,10 +27,12 @@ public final class Narrator implements AutoCloseable {
   private final LongSupplier nanos;
   private final long start;
 
-  /** Null where somebody else ticks. */
+  /** Null if the caller calls {@link #tick}. */
   private final Timer ticking;
 
-  /** The reported stages: a stage of each epoch is news in the first one. */
+  /**
+   * The stages that were reported; a stage that each epoch has is reported in the first one only.
+   */
   private final Set<String> said = new HashSet<>();
 
   private String task;
@@ -54,7 +56,7 @@ public final class Narrator implements AutoCloseable {
     ticking.schedule(ticks, TICK_MILLIS, TICK_MILLIS);
   }
 
-  /** A narrator whose {@link #tick} is called by somebody else. */
+  /** A narrator without a timer; the caller calls {@link #tick}. */
   Narrator(PrintWriter err, LongSupplier nanos) {
     this(err, nanos, null);
   }
@@ -85,18 +87,18 @@ public final class Narrator implements AutoCloseable {
     }
   }
 
-  /** Prints the result of the current step, where more can be said than that it has ended. */
+  /** Ends the current step, and prints its result. */
   public synchronized void end(String result) {
     end();
     say(result);
   }
 
-  /** Ends what is under way, without words. */
+  /** Ends the current step without printing. */
   public synchronized void end() {
     task = null;
   }
 
-  /** Says what is under way if nothing was said for long enough. */
+  /** Prints the current step if nothing was printed for long enough. */
   synchronized void tick() {
     if (task != null && nanos.getAsLong() - lastWords >= SILENCE.toNanos()) {
       say("still " + task + detail.get());

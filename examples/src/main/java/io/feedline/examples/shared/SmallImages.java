@@ -16,7 +16,8 @@ import java.nio.file.Path;
  * packed form.
  *
  * @param folder 80 images of 10 classes, in {@code DIRECTORY/train}
- * @param directory where packed images go, beside the folder; its name tells which images
+ * @param directory the directory for packed images, beside the folder; its name identifies the
+ *     images
  */
 public record SmallImages(ImageDataset folder, Path directory) {
 
@@ -25,7 +26,7 @@ public record SmallImages(ImageDataset folder, Path directory) {
   /**
    * Makes the images, unless an earlier run has.
    *
-   * @param args of a program: where generated things are kept, {@code examples/target} if empty
+   * @param args of a program: the directory for generated files; {@code examples/target} if empty
    */
   public static SmallImages of(String... args) throws IOException {
     Path parent = Path.of(args.length == 0 ? "examples/target" : args[0]);

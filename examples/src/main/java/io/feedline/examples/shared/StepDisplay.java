@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  * Shows how far an epoch, or another task of many steps, has come: a bar, or a line every few
  * steps. Its owner closes it at the end.
  *
- * <p>Used by one thread; the bar is drawn by one of its own, ten times a second.
+ * <p>Used by one thread; another thread draws the bar, ten times a second.
  */
 public final class StepDisplay implements AutoCloseable {
 
@@ -41,9 +41,9 @@ public final class StepDisplay implements AutoCloseable {
    * A display for some steps.
    *
    * @param out where lines go; the bar goes to standard error
-   * @param narrator says what is waited for before the first line
+   * @param narrator reports what the program waits for before the first line
    * @param task for instance {@code Epoch: [0]}
-   * @param unit what a batch is of, for example {@code images}
+   * @param unit what samples are called, for example {@code images}
    * @param frequency steps from one line to the next; the last step always has one, and so has one
    *     that ends ten seconds after the last line
    */
@@ -78,7 +78,7 @@ public final class StepDisplay implements AutoCloseable {
     this.bar = withBar ? TaskProgress.builder(task, steps).unit(unit).bar(true).begin() : null;
   }
 
-  /** Says what is being waited for, up to the next step's end. */
+  /** Shows what the program waits for, until the next step ends. */
   public void stage(String words) {
     if (bar == null) {
       narrator.begin(words);

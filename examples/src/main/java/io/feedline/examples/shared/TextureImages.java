@@ -8,9 +8,9 @@ import java.awt.image.BufferedImage;
 import java.util.SplittableRandom;
 
 /**
- * Images that a network can learn to tell apart in a few dozen steps, and that are as much work to
- * decode as photographs: each class has a grain of its own direction and fineness in colors of its
- * own, under changing light, with things in the way. Immutable and thread-safe.
+ * Images that a network learns to classify in a few dozen steps, and that take as long to decode as
+ * photographs. Each class has a grain with its own direction, fineness and colors, under changing
+ * light, with objects in front. Immutable and thread-safe.
  *
  * @param seed equal seeds give equal images
  */

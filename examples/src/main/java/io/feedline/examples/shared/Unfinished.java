@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 public record Unfinished(Path path) implements AutoCloseable {
 
-  /** Puts into a directory what it is to hold. */
+  /** Writes the content of a directory. */
   public interface Filling {
     void fill(Path directory) throws IOException;
   }
@@ -27,8 +27,8 @@ public record Unfinished(Path path) implements AutoCloseable {
   /**
    * Makes a directory whole or not at all, unless it is there.
    *
-   * @param filling gives the same in every process: of several processes, the fastest one's result
-   *     stays
+   * @param filling writes the same in every process; of several processes, the result of the
+   *     fastest one is kept
    * @return the target
    */
   public static Path directory(Path target, Filling filling) throws IOException {
@@ -49,7 +49,7 @@ public record Unfinished(Path path) implements AutoCloseable {
     return target;
   }
 
-  /** Makes a hidden one. */
+  /** Makes a hidden directory. */
   public static Unfinished in(Path parent) throws IOException {
     Files.createDirectories(parent);
     return new Unfinished(Files.createTempDirectory(parent, ".unfinished-"));

@@ -11,7 +11,8 @@ final class Accuracy {
    * The share of samples whose label is among their k highest scores. A score that equals the
    * label's counts against it, and a label whose score is not a number is never right.
    *
-   * @param scores of one sample after the other, {@code scores.length / labels.length} each
+   * @param scores the scores of the samples, one after the other: {@code scores.length /
+   *     labels.length} for each
    * @return 0 to 100
    */
   static double topK(float[] scores, long[] labels, int k) {

@@ -27,7 +27,7 @@ final class AveragePrecision {
     }
   }
 
-  /** Adds an image. Of several predictions of one box the best is right, the others are not. */
+  /** Adds an image. Of several predictions of one box, only the best counts as right. */
   void add(List<Detection> truth, List<Detection> predicted) {
     truth.forEach(box -> truths[box.label()]++);
     List<Detection> open = new ArrayList<>(truth);
@@ -75,12 +75,16 @@ final class AveragePrecision {
     return area;
   }
 
-  /** The share of the predictions with a score of a half or more that are right; 0 of none. */
+  /**
+   * The share of right predictions among those with a score of at least 0.5; 0 if there are none.
+   */
   double precision() {
     return share(confident());
   }
 
-  /** The share of the boxes that are predicted with a score of a half or more; 0 of none. */
+  /**
+   * The share of the boxes that are predicted with a score of at least 0.5; 0 if there are none.
+   */
   double recall() {
     int all = 0;
     for (int count : truths) {

@@ -21,7 +21,7 @@ import java.util.OptionalInt;
  * parameters last.
  *
  * @param directory made when it is first needed
- * @param name of the model; it begins the files' names
+ * @param name the model's name, with which the files' names begin
  */
 record Checkpoints(Path directory, String name) {
 
@@ -38,7 +38,7 @@ record Checkpoints(Path directory, String name) {
   }
 
   /**
-   * Writes a checkpoint; one of the same epoch is replaced.
+   * Writes a checkpoint; a checkpoint of the same epoch is replaced.
    *
    * @return where it is
    */
@@ -71,7 +71,7 @@ record Checkpoints(Path directory, String name) {
    * Reads a checkpoint into a model whose block is set and has no weights yet, and into the
    * optimizer of its training.
    *
-   * @throws IOException if it cannot be read or is that of another network or of other classes
+   * @throws IOException if it cannot be read, or belongs to another network or other classes
    */
   void load(Model model, ResumableSgd optimizer, int epoch, List<String> classes)
       throws IOException {
@@ -90,7 +90,7 @@ record Checkpoints(Path directory, String name) {
     optimizer.load(model.getBlock(), model.getNDManager(), momentumOf(epoch));
   }
 
-  /** Enough to tell other classes, or another order, without writing down all names. */
+  /** Enough to notice other classes, or another order, without storing all names. */
   private static String fingerprint(List<String> classes) {
     return String.format(
         Locale.ROOT,

@@ -26,8 +26,8 @@ final class DataPath implements ITypeConverter<Path> {
   /**
    * Returns a path that is read through the cache that the options ask for, if any.
    *
-   * @throws IllegalArgumentException if the path is of this machine, or the cache's directory has
-   *     other things in it
+   * @throws IllegalArgumentException if the path is on this machine, or the cache's directory has
+   *     other files in it
    */
   static Path cached(Path path, LoopOptions options) {
     // The process reads from it to its end, which closes it.

@@ -32,7 +32,7 @@ record Detection(int label, float score, float left, float top, float right, flo
   }
 
   /**
-   * Leaves out what overlaps with a better one of its class: non-maximum suppression.
+   * Leaves out boxes that overlap with a better box of the same class: non-maximum suppression.
    *
    * @param limit the largest overlap of two that both stay
    * @return the best first

@@ -86,7 +86,7 @@ final class EpochReport {
     return pace;
   }
 
-  /** Returns how fast it went without the first five steps; with them if there were no others. */
+  /** Returns the pace without the first five steps, or of all steps if there are no others. */
   Pace steadyPace() {
     return steps > WARM_UP ? steady : pace;
   }

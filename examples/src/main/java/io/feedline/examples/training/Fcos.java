@@ -37,7 +37,7 @@ record Fcos(int classes, int imageSize) {
   /** The distances that the points predict at first, in pixels. */
   private static final float FIRST_DISTANCE = 8;
 
-  /** The loss of what is easily seen to be background counts less (Lin et al., 2017). */
+  /** Points that are clearly background count less in the loss (Lin et al., 2017). */
   private static final float ALPHA = 0.25f;
 
   /** The logit of the score 0.01: nearly all points are background. */
@@ -100,7 +100,7 @@ record Fcos(int classes, int imageSize) {
     NDArray isBox =
         manager.arange((float) most).reshape(1, 1, -1).lt(floats(counts).reshape(-1, 1, 1));
     NDArray may = floats(within).mul(floats(near)).mul(floats(isBox));
-    // Of several the smallest is meant.
+    // Of several boxes around a point, it stands for the smallest.
     NDArray area = left.add(right).mul(top.add(bottom));
     NDArray cost = area.mul(may).add(may.neg().add(1).mul(FAR));
     NDArray positive = floats(cost.min(new int[] {2}).lt(FAR));

@@ -37,11 +37,11 @@ import javax.imageio.ImageIO;
  *   DIRECTORY/val/...
  * </pre>
  *
- * <p>Objects differ in size by a factor of four, in angle and proportions. Of five objects of a
- * class about four have colors of its own, so that a network learns something in a minute, and has
- * to look at the shape too. Some are cut off by the image's edge, some lie partly behind others,
- * and every sixteenth image is empty. The directory's name tells what is in it. It appears whole or
- * not at all, so one that is there is used again.
+ * <p>Objects differ in size by a factor of four, in angle and proportions. About four of five
+ * objects have their class's color, so a network learns something in a minute, but must regard the
+ * shape too. Some are cut off by the image's edge, some lie partly behind others, and every
+ * sixteenth image is empty. The directory's name tells what is in it. It appears whole or not at
+ * all, so one that is there is used again.
  *
  * @param parent the directory that holds the images, or will hold them
  * @param train images to train with
@@ -233,7 +233,7 @@ record GeneratedScenes(Path parent, int train, int val, long seed) implements Ge
           (float) random.nextDouble(0.4, 1));
     }
 
-    /** Notes what was drawn: its pixels in the mask, and the box around them. */
+    /** Records a drawn object: its pixels in the mask, and the box around them. */
     private void note(int label, int[] pixels) {
       for (int pixel : pixels) {
         mask.getRaster().setSample(column(pixel), row(pixel), 0, label + 1);

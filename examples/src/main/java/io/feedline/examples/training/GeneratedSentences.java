@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  *   cooking&lt;TAB&gt;then we slowly stir the soup with salt
  * </pre>
  *
- * <p>A quarter of the words tell the topic; the others occur in all. One word in twenty is of
+ * <p>A quarter of the words belong to one topic; the others occur in all. One word in twenty is of
  * another topic.
  *
  * @param parent the directory that holds the file, or will hold it

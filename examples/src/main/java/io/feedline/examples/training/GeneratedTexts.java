@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
  *   down three two one nine eight
  * </pre>
  *
- * <p>What comes next depends on the word before, and on the first one of the text.
+ * <p>The next word depends on the previous word, and on the first word of the text.
  *
  * @param parent the directory that holds the files, or will hold them
  * @param texts how many

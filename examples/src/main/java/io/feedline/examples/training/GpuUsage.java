@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The utilization of the GPU that trains, epoch by epoch, as {@code nvidia-smi} measures it twice a
- * second. A machine that does not tell is named once, and never ends a training.
+ * second. A machine that does not report it gets one message, and training goes on.
  *
- * <p>{@code nvidia-smi} counts GPUs by their place on the bus: where they differ, {@code
- * CUDA_DEVICE_ORDER=PCI_BUS_ID} makes CUDA count them so, too. Thread-safe.
+ * <p>{@code nvidia-smi} counts GPUs by their place on the bus: if CUDA counts otherwise, {@code
+ * CUDA_DEVICE_ORDER=PCI_BUS_ID} gives it the same order. Thread-safe.
  */
 final class GpuUsage implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class GpuUsage implements AutoCloseable {
     this.say = say;
   }
 
-  /** The usage that some output of {@code nvidia-smi} tells. */
+  /** The usage in an output of {@code nvidia-smi}, for tests. */
   GpuUsage(Consumer<String> say) {
     this(null, true, say);
   }

@@ -3,7 +3,7 @@ package io.feedline.examples.training;
 import java.util.Locale;
 
 /**
- * The speed of a training, and the speed it would have if data cost nothing: what SPDL calls
+ * The speed of a training, and its speed if loading took no time. SPDL calls the difference
  * headspace.
  *
  * @param unit what samples are called, in the plural
@@ -19,7 +19,7 @@ record Headspace(String unit, double loaded, double free, double waiting) {
   /** A share of the time that two runs differ by anyway. */
   private static final double NOISE = 0.05;
 
-  /** Compares a run that loaded its batches with one that had them. */
+  /** Compares a run that loads its batches with a run that has them already. */
   static Headspace of(EpochReport loaded, EpochReport free) {
     Pace pace = loaded.steadyPace();
     return new Headspace(
@@ -52,7 +52,7 @@ record Headspace(String unit, double loaded, double free, double waiting) {
         100 * waiting);
   }
 
-  /** Both paces in a line, with what they mean, and what to do. */
+  /** Both paces in one line, with their meaning and advice. */
   @Override
   public String toString() {
     return String.format(

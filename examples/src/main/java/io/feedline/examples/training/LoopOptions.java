@@ -160,7 +160,7 @@ class LoopOptions {
   }
 
   /**
-   * Checks what no single option can tell, and fills in what depends on the machine.
+   * Checks combinations of options, and fills in defaults that depend on the machine.
    *
    * @throws IllegalArgumentException if a value is out of its range or two exclude each other
    */

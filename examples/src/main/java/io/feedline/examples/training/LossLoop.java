@@ -15,12 +15,12 @@ import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 
 /**
- * The training and validation of one epoch with a loss that the program computes, and what they
- * print. Both look at the signal after each step, and leave early when it says so.
+ * Trains and validates for one epoch, with a loss that the program computes, and prints the
+ * progress. Both look at the signal after each step, and leave early when it says so.
  *
  * @param program prints
  * @param trainer of an initialized model that takes {@code image}
- * @param loss of what the network gives for a batch: one number
+ * @param loss computes one number from the network's output for a batch
  * @param gpu how busy the device is
  */
 record LossLoop(
@@ -78,7 +78,7 @@ record LossLoop(
   /**
    * Predicts in the order of the dataset.
    *
-   * @param use takes what the network gives for a batch, and the batch
+   * @param use gets the network's output for a batch, and the batch
    */
   void validate(DeviceLoader loader, BiConsumer<NDList, DeviceBatch> use) {
     long steps = steps(loader);

@@ -22,19 +22,19 @@ import java.io.IOException;
  * A network that computes in half precision and learns in single precision (Micikevicius et al.,
  * "Mixed Precision Training", 2018), which DJL has no switch for.
  *
- * <p>The weights of convolutions and of linear layers are float32, as are their gradients and
- * whatever an optimizer keeps; each step computes with a copy in float16. Batch normalization keeps
- * its parameters and statistics in float32. The result is float32, for the loss. The loss must be
- * scaled by {@link #LOSS_SCALE} before the way back, or small gradients are lost on it, and the
- * gradients by its inverse.
+ * <p>The weights of convolutions and linear layers, their gradients and the optimizer's state are
+ * float32; each step computes with a copy in float16. Batch normalization keeps its parameters and
+ * statistics in float32. The result is float32, for the loss. The loss must be scaled by {@link
+ * #LOSS_SCALE} before the way back, or small gradients are lost on it, and the gradients by its
+ * inverse.
  *
- * <p>What it holds, saves and loads is the network alone, so a checkpoint fits either precision.
+ * <p>It saves and loads only the network, so a checkpoint fits either precision.
  */
 final class MixedPrecision extends AbstractBaseBlock {
 
   /**
-   * Enough for residual networks, says NVIDIA's recipe for ResNet-50. It stays as it is: DJL has no
-   * cheap way of asking all gradients whether one has overflowed.
+   * Enough for residual networks, says NVIDIA's recipe for ResNet-50. The scale is fixed, because
+   * DJL has no cheap way to test whether a gradient has overflowed.
    */
   static final float LOSS_SCALE = 128;
 
@@ -67,7 +67,7 @@ final class MixedPrecision extends AbstractBaseBlock {
     return manager.zeros(array.getShape(), type).addi(array);
   }
 
-  /** The parameters as a step computes with them. */
+  /** The parameters in the precision in which a step computes. */
   private static final class Halves extends ParameterStore {
     private final NDManager step;
     private final ParameterStore store;

@@ -43,8 +43,8 @@ import java.util.Locale;
 
 /**
  * Learns which word comes next: {@code PackText [DIR]}, where DIR keeps the generated texts. A
- * tokenizer of Hugging Face's makes tokens of them, and these are packed into rows of one length,
- * so that nearly nothing of a batch is padding. {@code tutorials/text.md} goes through it.
+ * Hugging Face tokenizer splits them into tokens, which are packed into rows of equal length, so a
+ * batch has nearly no padding. {@code tutorials/text.md} goes through it.
  */
 public final class PackText {
   private static final int ROW_LENGTH = 64;
@@ -108,7 +108,10 @@ public final class PackText {
     }
   }
 
-  /** Each token's embedding and the mean of those that it sees, and two linear layers. */
+  /**
+   * Each token's embedding, the mean of the embeddings that the token may attend to, and two linear
+   * layers.
+   */
   private static Block network(int words) {
     Block embedding =
         new IdEmbedding.Builder().setDictionarySize(words).setEmbeddingSize(32).build();
@@ -163,7 +166,7 @@ public final class PackText {
             new EpochTrainingListener(), new EvaluatorTrainingListener(), new EpochLines());
   }
 
-  /** Prints what an epoch has come to. */
+  /** Prints the results of each epoch. */
   private static final class EpochLines extends TrainingListenerAdapter {
     @Override
     public void onEpoch(Trainer trainer) {

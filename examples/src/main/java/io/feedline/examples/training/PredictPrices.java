@@ -39,9 +39,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Learns what houses cost from a table: {@code PredictPrices [DIR]}, where DIR keeps the generated
- * CSV file and the numbers of its districts. Parquet and Arrow are read by the same lines. {@code
- * guide/tables.md} goes through it.
+ * Learns the prices of houses from a table: {@code PredictPrices [DIR]}, where DIR keeps the
+ * generated CSV file and the numbers of its districts. Parquet and Arrow are read by the same
+ * lines. {@code guide/tables.md} goes through it.
  */
 public final class PredictPrices {
   private static final int BATCH_SIZE = 64;
@@ -143,7 +143,7 @@ public final class PredictPrices {
     return new LambdaBlock(inputs -> new NDList(inputs.get(position)), "input" + position);
   }
 
-  /** Writes a table of 2000 houses, unless it is there; of one in ten the year is not known. */
+  /** Writes a table of 2000 houses, unless it exists; one house in ten has no year. */
   private static Path generate(Path parent) throws IOException {
     Path directory = parent.resolve("houses-2000-seed0");
     return Unfinished.directory(

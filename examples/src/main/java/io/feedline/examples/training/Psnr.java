@@ -13,7 +13,7 @@ final class Psnr {
   /**
    * The mean over the images of a batch.
    *
-   * @param image (n, 3, height, width); values below 0 or above 1 count as these
+   * @param image (n, 3, height, width); values are clamped to 0 to 1
    * @param truth of the same shape
    */
   static double mean(NDArray image, NDArray truth) {

@@ -76,8 +76,8 @@ public enum ResNet {
   }
 
   /**
-   * Describes the network, with its size. DJL builds also its smaller networks of bottlenecks,
-   * which makes them much smaller than those of the paper.
+   * Describes the network, with its size. DJL builds its smaller networks of bottlenecks, too, so
+   * they are much smaller than those of the paper.
    *
    * @param block an initialized one
    */

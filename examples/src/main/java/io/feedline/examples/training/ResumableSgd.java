@@ -84,9 +84,9 @@ final class ResumableSgd extends Sgd {
   }
 
   /**
-   * Reads what {@link #save} has written, before the first update.
+   * Reads the state that {@link #save} has written; call it before the first update.
    *
-   * @param network the saved one, or one of the same parameters
+   * @param network the saved network, or one with the same parameters
    * @param manager owns the arrays; the device of the training
    * @throws IOException if the file cannot be read or belongs to another network
    */

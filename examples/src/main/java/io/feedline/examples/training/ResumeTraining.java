@@ -97,7 +97,7 @@ public final class ResumeTraining {
     }
   }
 
-  /** Adds a checkpoint and deletes older ones; a crash leaves one that is whole. */
+  /** Adds a checkpoint and deletes older ones; after a crash a complete checkpoint is left. */
   private static void save(
       Model model, ResumableSgd optimizer, DjlDataset batches, Path checkpoints)
       throws IOException {

@@ -66,7 +66,7 @@ record SceneData(SceneFolder train, SceneFolder val, List<String> classes) {
     return scenes.make(made::increment);
   }
 
-  /** Returns a sample as the first epoch of a training has it. */
+  /** Returns a sample as in the first epoch of a training. */
   static Scene scene(Dataset<Scene> scenes, long index, SceneOptions options) throws IOException {
     try {
       return scenes.get(index, new SampleContext(options.seed, 0, index));
@@ -77,7 +77,7 @@ record SceneData(SceneFolder train, SceneFolder val, List<String> classes) {
     }
   }
 
-  /** Draws what the network sees: the first scenes as the first epoch has them. */
+  /** Draws the network's input: the first scenes, as in the first epoch. */
   static void draw(Dataset<Scene> scenes, SceneOptions options, Path file) throws IOException {
     List<Scene> first = new ArrayList<>();
     for (long index = 0; index < Math.min(DRAWN, scenes.size()); index++) {

@@ -44,7 +44,7 @@ final class SceneFolder implements Dataset<Scene> {
    * Opens a folder.
    *
    * @param classes the names of the classes, by label
-   * @throws IOException if it cannot be read, has no images, or its boxes are not what they must be
+   * @throws IOException if it cannot be read, has no images, or has invalid boxes
    */
   static SceneFolder of(Path directory, List<String> classes) throws IOException {
     List<Path> images;

@@ -20,8 +20,8 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /**
- * The options of {@link TrainSegmentation} and {@link TrainDetection} beside those of every
- * training run, and what follows from them for both.
+ * The options of {@link TrainSegmentation} and {@link TrainDetection}, in addition to those of
+ * every training run.
  */
 final class SceneOptions extends LoopOptions {
 

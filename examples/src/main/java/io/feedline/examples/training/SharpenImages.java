@@ -38,9 +38,8 @@ import java.util.Locale;
 
 /**
  * Learns to sharpen images that were enlarged: {@code SharpenImages [DIR]}, where DIR keeps the
- * generated pairs. A training of super-resolution with as little around it as will do; {@link
- * TrainSuperResolution} has options, and tells where the time goes. {@code
- * tutorials/super-resolution.md} goes through it.
+ * generated pairs. A minimal training of super-resolution; {@link TrainSuperResolution} has
+ * options, and reports where the time goes. {@code tutorials/super-resolution.md} goes through it.
  */
 public final class SharpenImages {
   private static final int SCALE = 2;
@@ -90,7 +89,7 @@ public final class SharpenImages {
     }
   }
 
-  /** The low image as large as the high one, by a bicubic filter. */
+  /** Enlarges the low image to the high one's size by a bicubic filter. */
   private static ImagePair enlarge(ImagePair pair) {
     int width = pair.high().width();
     int height = pair.high().height();

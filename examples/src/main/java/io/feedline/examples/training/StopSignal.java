@@ -4,7 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C as a request: the program is told to stop and given time to do so in order.
+ * Ctrl-C as a request: the program is asked to stop, and given time to do so in order.
  *
  * <p>The JVM goes down when its shutdown hooks have returned, so the hook waits for {@link #close},
  * which the program calls last. Thread-safe.
@@ -56,7 +56,7 @@ final class StopSignal implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException goingDown) {
-      // The hook is running: it has just been told that it may return.
+      // The hook is running, and has just been released.
       requested = true;
     }
   }

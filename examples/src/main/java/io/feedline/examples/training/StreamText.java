@@ -43,7 +43,7 @@ public final class StreamText {
    */
   private record Document(String text, int words) {}
 
-  /** Reads an epoch in two parts, and prints what each part has. */
+  /** Reads an epoch in two parts, and prints the content of each. */
   public static void main(String[] args) throws Exception {
     Path parent = Path.of(args.length == 0 ? "examples/target" : args[0]);
     Path directory = new GeneratedTexts(parent, 2000, 0).make();

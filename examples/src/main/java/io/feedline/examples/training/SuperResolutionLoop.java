@@ -14,8 +14,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The training of one epoch, and what it prints. It looks at the signal after each step, and leaves
- * early when it says so.
+ * Trains for one epoch, and prints the progress. It checks the signal after each step, and ends
+ * early if a stop is requested.
  *
  * @param program prints
  * @param trainer of an initialized model
@@ -29,8 +29,8 @@ record SuperResolutionLoop(
     StopSignal stop) {
 
   /**
-   * Trains for one epoch. PSNR is that of the network's patches before the step, Bicubic that of
-   * the patches that went in: it is what the network has to beat.
+   * Trains for one epoch. PSNR is that of the network's output before the step, Bicubic that of its
+   * input, which the network has to beat.
    *
    * @return where its time went
    */

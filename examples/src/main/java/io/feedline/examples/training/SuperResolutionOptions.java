@@ -3,7 +3,7 @@ package io.feedline.examples.training;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The options of {@link TrainSuperResolution} beside those of every training run. */
+/** The options of {@link TrainSuperResolution}, in addition to those of every training run. */
 final class SuperResolutionOptions extends LoopOptions {
 
   @Option(

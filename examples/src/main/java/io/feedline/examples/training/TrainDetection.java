@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Trains a small FCOS to find objects, draws what it sees and what it predicts, and tells where the
+ * Trains a small FCOS to find objects, draws its input and its predictions, and reports where the
  * time goes. Without {@code --data} it makes images to learn from. {@code
  * tutorials/segmentation.md} goes through it. {@link TrainingProgram} has the exit codes.
  */
@@ -80,7 +80,7 @@ public final class TrainDetection extends TrainingProgram {
 
   /**
    * Boxes and labels of a batch, padded to the largest number that an image has, with {@code
-   * boxes_length} to tell how many are real.
+   * boxes_length} as the number of real ones.
    */
   private static PaddingCollator<Boxed> collator(SceneFolder scenes) {
     int most = Math.max(1, scenes.mostBoxes());
@@ -226,7 +226,7 @@ public final class TrainDetection extends TrainingProgram {
     return images;
   }
 
-  /** An image with what was found there, to be drawn. */
+  /** An image and the detections in it, to be drawn. */
   private static Boxed boxed(Image image, List<Detection> found) {
     List<Detection> sure = found.stream().filter(box -> box.score() >= DRAWN_SCORE).toList();
     float[] edges = new float[4 * sure.size()];

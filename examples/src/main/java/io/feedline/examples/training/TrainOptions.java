@@ -7,7 +7,7 @@ import io.feedline.formats.image.codec.DecodeOptions;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The options of {@link TrainResNet50} beside those of every training run. */
+/** The options of {@link TrainResNet50}, in addition to those of every training run. */
 final class TrainOptions extends LoopOptions {
 
   /** The precision in which the network computes. */
@@ -120,7 +120,7 @@ final class TrainOptions extends LoopOptions {
               + " share some tens. Default: up to 64 from remote storage, none from local files.")
   Integer readAhead;
 
-  /** A loader's builder, told to read ahead if that was asked for. */
+  /** Returns a loader's builder, with reading ahead if that option is given. */
   <T> DataLoaderBuilder<T> loader(Dataset<T> dataset) {
     DataLoaderBuilder<T> builder = workersOf(DataLoader.builder(dataset)).batchSize(batchSize);
     return readAhead == null ? builder : builder.readAhead(readAhead);

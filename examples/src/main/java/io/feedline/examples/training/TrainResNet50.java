@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Trains a residual network on images, and tells where the time goes, in the terms of PyTorch's
+ * Trains a residual network on images, and reports where the time goes, in the terms of PyTorch's
  * ImageNet script. Without {@code --data} it makes images to learn from. {@link TrainingProgram}
  * has the exit codes.
  */

@@ -27,8 +27,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Trains a small U-Net to tell the class of each pixel, draws what it sees and what it predicts,
- * and tells where the time goes. Without {@code --data} it makes images to learn from. {@code
+ * Trains a small U-Net to predict the class of each pixel, draws its input and its predictions, and
+ * reports where the time goes. Without {@code --data} it makes images to learn from. {@code
  * tutorials/segmentation.md} goes through it. {@link TrainingProgram} has the exit codes.
  */
 @Command(

@@ -34,8 +34,8 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Trains SRCNN on pairs of images in low and in high resolution, from folders or LMDB databases,
- * and tells where the time goes. Without data it makes pairs to learn from. {@link TrainingProgram}
- * has the exit codes.
+ * and reports where the time goes. Without data it makes pairs to learn from. {@link
+ * TrainingProgram} has the exit codes.
  */
 @Command(
     name = "TrainSuperResolution",
@@ -110,8 +110,8 @@ public final class TrainSuperResolution extends TrainingProgram {
   }
 
   /**
-   * Aligned squares, laid down in one of the eight ways, the low one enlarged to the high one's
-   * size.
+   * Aligned squares, turned or mirrored in one of eight ways; the low one is enlarged to the high
+   * one's size.
    */
   private static RandomTransform<ImagePair, ImagePair> patches(int side, int scale) {
     Transform<ImagePair, ImagePair> enlarge =

@@ -28,7 +28,7 @@ import java.util.List;
  * @param train images that are cropped and flipped at random
  * @param trainOrder a random one
  * @param val images that are cropped in the middle, visited from first to last; may be empty
- * @param split how training and validation are told apart, in words
+ * @param split a description of how training and validation are separated
  */
 public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset val, String split)
     implements Closeable {
@@ -54,7 +54,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
    * Images in {@code DIR/train} and {@code DIR/val}, or all in one, each in whichever format.
    *
    * @param imageSize of the square that goes into the network
-   * @param last the last of the transforms: what images become
+   * @param last the last of the transforms
    * @param seed of the order
    * @throws IOException if there are no such images
    */
@@ -125,7 +125,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
     }
   }
 
-  /** Which images are for validation. */
+  /** Returns which images are for validation. */
   private static boolean[] heldOut(ImageDataset all) throws IOException {
     int[] labels = all.labels();
     int[] ofClass = new int[all.classes().size()];
@@ -140,7 +140,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
     boolean[] heldOut = new boolean[labels.length];
     int[] seen = new int[ofClass.length];
     for (int i = 0; i < labels.length; i++) {
-      // A class of one image cannot spare it.
+      // A class with a single image keeps it for training.
       heldOut[i] = seen[labels[i]]++ % HOLD_OUT == 0 && ofClass[labels[i]] > 1;
     }
     return heldOut;
@@ -172,7 +172,7 @@ public record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset 
     return RandomResizedCrop.of(size).andThen(RandomHorizontalFlip.of());
   }
 
-  /** The same for an image and its label: what the samples of a stream are mapped by. */
+  /** The same for an image and its label, for the samples of a stream. */
   public static RandomTransform<LabeledImage, LabeledImage> trainSample(int size) {
     RandomTransform<Image, Image> transform = trainTransform(size);
     return (sample, random) -> sample.withImage(transform.apply(sample.image(), random));

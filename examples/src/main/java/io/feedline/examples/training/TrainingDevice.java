@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The device that trains, and the batches' way to it: the options {@code --device} and those that
- * belong to it.
+ * The device that trains, and how batches are copied to it: the option {@code --device} and related
+ * ones.
  *
  * <p>The caller closes it, after the loaders. Used by the training thread.
  */
@@ -36,7 +36,7 @@ final class TrainingDevice implements AutoCloseable {
    * The device of validated options. Page-locked memory that cannot be had is no failure.
    *
    * @param say takes lines for people
-   * @throws IllegalStateException if the device is not there
+   * @throws IllegalStateException if the device does not exist
    */
   static TrainingDevice open(LoopOptions options, Consumer<String> say) {
     Device device = options.device == LoopOptions.Target.GPU ? Device.gpu() : Device.cpu();
@@ -57,8 +57,8 @@ final class TrainingDevice implements AutoCloseable {
   /**
    * A loader's batches on the device.
    *
-   * @param manager what they hang on
-   * @param normalizations what the device does with them
+   * @param manager the manager of the arrays
+   * @param normalizations the normalizations that the device computes
    * @return owned by the caller
    */
   DeviceLoader loader(DataLoader<?> loader, NDManager manager, List<Normalization> normalizations) {

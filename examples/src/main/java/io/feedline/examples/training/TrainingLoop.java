@@ -17,17 +17,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The training and validation of one epoch, and what they print. Both look at the signal after each
+ * Trains and validates for one epoch, and prints the progress. Both look at the signal after each
  * step, and leave early when it says so.
  *
  * @param trainer of an initialized model
- * @param lossScale what the loss is multiplied by before the way back; the optimizer divides the
+ * @param lossScale the factor of the loss before the backward pass; the optimizer divides the
  *     gradients by it
- * @param maxSteps of one call
+ * @param maxSteps the most steps of one call
  * @param printFrequency steps from one line to the next
  * @param withBar whether a bar is shown instead of lines
  * @param gpu how busy the device is
- * @param narrator says what the first step waits for
+ * @param narrator reports what the first step waits for
  */
 record TrainingLoop(
     Trainer trainer,
@@ -91,7 +91,7 @@ record TrainingLoop(
     return report;
   }
 
-  /** Validates; the order of the images is that of every other time. */
+  /** Validates; the order of the images is always the same. */
   void validate(DeviceLoader loader) {
     Meter loss = new Meter("Loss", "%.4f");
     Meter top1 = new Meter("Prec@1", "%.2f");

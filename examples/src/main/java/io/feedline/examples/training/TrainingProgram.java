@@ -20,7 +20,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /**
- * A training run as a command: what such programs share beside their {@link LoopOptions}.
+ * A training run as a command: what all such programs share, apart from their {@link LoopOptions}.
  *
  * <p>Exit codes: 0 when all epochs are trained, 2 for options that do not work, 130 after Ctrl-C, 1
  * for everything else.
@@ -49,13 +49,13 @@ abstract class TrainingProgram implements Callable<Integer> {
   }
 
   /**
-   * Does what the program is for.
+   * Runs the program.
    *
    * @return the exit code
    */
   protected abstract int execute() throws IOException;
 
-  /** Says what the program is doing. */
+  /** Reports what the program is doing. */
   protected final Narrator narrator() {
     return narrator;
   }
@@ -77,7 +77,7 @@ abstract class TrainingProgram implements Callable<Integer> {
         .setExecutionExceptionHandler(TrainingProgram::report);
   }
 
-  /** The message says what to do; the stack would not. */
+  /** The message says what to do; a stack trace does not. */
   private static int report(Exception failure, CommandLine command, ParseResult parsed) {
     command.getErr().println("Error: " + failure.getMessage());
     command.getErr().flush();
@@ -88,7 +88,7 @@ abstract class TrainingProgram implements Callable<Integer> {
    * The device that the options name, once they are validated.
    *
    * @return owned by the caller
-   * @throws ParameterException if an option does not work, or the device is not there
+   * @throws ParameterException if an option does not work, or the device does not exist
    */
   protected final TrainingDevice checkedDevice(LoopOptions options) {
     try {
@@ -131,8 +131,8 @@ abstract class TrainingProgram implements Callable<Integer> {
   }
 
   /**
-   * Trains with a loader, then with a few of its batches that are replayed, and prints what data
-   * cost.
+   * Trains with a loader, then with a few of its batches, replayed, and prints the time that
+   * loading took.
    *
    * @param toDevice gives a loader's batches on the device; closed here
    * @param training of one epoch
@@ -182,7 +182,7 @@ abstract class TrainingProgram implements Callable<Integer> {
     say("Wrote the report %s", options.report);
   }
 
-  /** The exit code when nothing went wrong: it depends on whether somebody stopped the program. */
+  /** The exit code without an error; it depends on whether the program was asked to stop. */
   protected final int exitCode() {
     return stop.requested() ? StopSignal.EXIT_CODE : spec.exitCodeOnSuccess();
   }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A small U-Net (Ronneberger et al., 2015), with batch normalization, and with padding so that what
- * comes out is as large as what went in.
+ * A small U-Net (Ronneberger et al., 2015), with batch normalization, and with padding so that the
+ * output is as large as the input.
  */
 final class UNet {
 
@@ -68,7 +68,7 @@ final class UNet {
   }
 
   /**
-   * Makes squares of 2 x 2 pixels out of four channels each. Behind {@link #pointwise} that is a
+   * Makes squares of 2 x 2 pixels out of four channels each. After {@link #pointwise} it acts as a
    * transposed convolution, which DJL does not have for PyTorch.
    */
   private static NDList enlarge(NDList input) {

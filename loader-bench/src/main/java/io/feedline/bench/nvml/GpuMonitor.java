@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * GPU never waited, not that it was used well.
  *
  * <p>The driver measures once to six times a second and remembers a limited number of samples.
- * {@link #poll} fetches those that are new, so that a mean is one over everything that was
- * measured, and not over a few moments. Some GPUs and virtual machines keep no samples, or promise
- * them and give none. There a mean is over the driver's present figure at the moments of the polls
- * ({@link #hasSamples}), and it is as good as these are many: poll evenly, a few times a second.
+ * {@link #poll} fetches the new samples, so a mean is over everything that was measured, not over a
+ * few moments. Some GPUs and virtual machines keep no samples, or report support for them but
+ * return none. There a mean is over the driver's present figure at the moments of the polls ({@link
+ * #hasSamples}), and it is as good as these are many: poll evenly, a few times a second.
  *
  * <p>Other processes on the GPU are seen too. Watching needs no CUDA context, and neither starts
  * nor disturbs work on the GPU. The caller closes it. Thread-safe.
@@ -61,7 +61,7 @@ public final class GpuMonitor implements AutoCloseable {
 
   private DoubleSummaryStatistics sampled = new DoubleSummaryStatistics();
 
-  /** The present figure at the polls of an interval in which no sample has come so far. */
+  /** The current figure at each poll of an interval that has had no sample so far. */
   private DoubleSummaryStatistics polled = new DoubleSummaryStatistics();
 
   /** 0 until the driver has given a sample. */
@@ -89,10 +89,10 @@ public final class GpuMonitor implements AutoCloseable {
   /**
    * Begins to watch a GPU of this process.
    *
-   * @param ordinal CUDA's and DJL's number of the GPU; the library counts GPUs in another order,
-   *     and is asked for the one at the same place on the bus
-   * @throws NvmlException if there is no driver, no such GPU, or it does not tell its utilisation;
-   *     the message says which
+   * @param ordinal CUDA's and DJL's number of the GPU; the library counts GPUs in another order, so
+   *     the GPU is found by its place on the bus
+   * @throws NvmlException if there is no driver, no such GPU, or it does not report its
+   *     utilisation; the message says which
    */
   public static GpuMonitor open(int ordinal) {
     String pciBusId;
@@ -108,8 +108,8 @@ public final class GpuMonitor implements AutoCloseable {
    * Begins to watch the GPU at a place on the bus.
    *
    * @param pciBusId the GPU's PCI address, for example {@code 0000:1B:00.0}
-   * @throws NvmlException if there is no driver, no such GPU, or it does not tell its utilisation;
-   *     the message says which
+   * @throws NvmlException if there is no driver, no such GPU, or it does not report its
+   *     utilisation; the message says which
    */
   public static GpuMonitor open(String pciBusId) {
     Nvml nvml;
@@ -140,20 +140,19 @@ public final class GpuMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns whether the last mean was one over the driver's samples; otherwise it was one over the
-   * present figure at the moments of polls. Before the first mean, whether the driver promises
-   * samples.
+   * Returns whether the last mean was over the driver's samples; otherwise it was over the current
+   * figure at each poll. Before the first mean, whether the driver promises samples.
    */
   public synchronized boolean hasSamples() {
     return lastWasSampled;
   }
 
   /**
-   * Takes in what the driver has measured since the last call. The driver remembers a limited
-   * number of samples, which NVIDIA does not state; to miss none, call this every few seconds. For
-   * a mean where it gives none, call it a few times a second.
+   * Takes over the driver's samples since the last call. The driver remembers a limited number of
+   * samples, which NVIDIA does not state; to miss none, call this every few seconds. If the driver
+   * gives no samples, call this a few times a second to get a mean.
    *
-   * @throws NvmlException if the GPU no longer tells
+   * @throws NvmlException if the GPU no longer reports its load
    * @throws IllegalStateException if this is closed
    */
   public synchronized void poll() {
@@ -166,13 +165,14 @@ public final class GpuMonitor implements AutoCloseable {
    * the driver has measured nothing in between. Polls once.
    *
    * @return percent, 0 to 100
-   * @throws NvmlException if the GPU no longer tells
+   * @throws NvmlException if the GPU no longer reports its load
    * @throws IllegalStateException if this is closed
    */
   public synchronized OptionalDouble utilization() {
     requireOpen();
     fetch();
-    // Where samples do come, the present figure of a shorter time is one of the time before it.
+    // If there are samples, the current figure within a shorter interval is from the time before
+    // it.
     boolean nothingMeasured =
         lastSeenMicros > 0 && nanoClock.getAsLong() - intervalStart < LONGEST_PERIOD_NANOS;
     DoubleSummaryStatistics measured =
@@ -189,7 +189,7 @@ public final class GpuMonitor implements AutoCloseable {
   /**
    * Returns the state of the GPU's memory now.
    *
-   * @throws NvmlException if the GPU no longer tells
+   * @throws NvmlException if the GPU no longer reports its load
    * @throws IllegalStateException if this is closed
    */
   public synchronized Memory memory() {
@@ -272,7 +272,7 @@ public final class GpuMonitor implements AutoCloseable {
 
   /**
    * The failure to watch a GPU: which call failed, the library's code and words for it, and what
-   * usually helps. It concerns the watching alone; the GPU may compute all the same.
+   * usually helps. Only the monitoring has failed; the GPU may still compute.
    *
    * <p>For example {@code nvmlInit failed: Driver Not Loaded (9); the kernel module of NVIDIA's
    * driver is not loaded}.
@@ -284,7 +284,7 @@ public final class GpuMonitor implements AutoCloseable {
      */
     public static final int NO_LIBRARY = -1;
 
-    /** The {@link #code} of a GPU that does not tell: one that is divided (MIG). */
+    /** The {@link #code} of a GPU that does not report its load, such as a divided one (MIG). */
     public static final int NOT_SUPPORTED = Nvml.NOT_SUPPORTED;
 
     private static final long serialVersionUID = 1;
@@ -299,7 +299,7 @@ public final class GpuMonitor implements AutoCloseable {
     /**
      * Throws if a function did not succeed.
      *
-     * @param result what it gave
+     * @param result the code that the call returned
      * @param call its name, for people
      */
     static void check(Nvml nvml, int result, String call) {

@@ -4,10 +4,9 @@ import io.feedline.bench.nvml.GpuMonitor.NvmlException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of NVIDIA's management library that Feedline uses, as they are: one method for
- * each, named as the function is but for a version suffix, with the same arguments in the same
- * order. Handles are 64-bit numbers; a value that a function returns through a pointer goes into an
- * array.
+ * The functions of NVIDIA's management library that Feedline uses: one method for each, with the
+ * function's name without a version suffix, and the same arguments in the same order. Handles are
+ * 64-bit numbers; a value that a function returns through a pointer goes into an array.
  *
  * <p>Each gives an {@code nvmlReturn_t}, 0 for success; {@link NvmlException#check} turns others
  * into an exception. The functions are described in NVIDIA's "NVML API" reference manual.
@@ -22,7 +21,7 @@ interface Nvml {
   /** {@code NVML_ERROR_NOT_SUPPORTED}. */
   int NOT_SUPPORTED = 3;
 
-  /** {@code NVML_ERROR_NOT_FOUND}: of samples, that there are no newer ones. */
+  /** {@code NVML_ERROR_NOT_FOUND}: for samples it means that there are no newer ones. */
   int NOT_FOUND = 6;
 
   /** Counts its calls: each that succeeds needs an {@link #nvmlShutdown} later. */
@@ -46,8 +45,8 @@ interface Nvml {
    *
    * @param lastSeenTimeStamp in microseconds; 0 for everything that the driver still remembers
    * @param sampleValType what the values are, by the numbers of {@code nvmlValueType_t}
-   * @param sampleCount in, the number of samples that there is room for; out, of those given, or,
-   *     where {@code samples} is null, of those that there can be at most
+   * @param sampleCount in: how many samples there is room for; out: how many were returned, or, if
+   *     {@code samples} is null, the largest possible number
    * @param samples {@code nvmlSample_t}, two numbers each: the moment, and the value in a union of
    *     eight bytes; or null
    */

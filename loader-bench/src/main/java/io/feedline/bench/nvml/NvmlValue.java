@@ -3,8 +3,8 @@ package io.feedline.bench.nvml;
 import com.sun.jna.Native;
 
 /**
- * An {@code nvmlValue_t}: a union of number types in eight bytes, of which a shorter one fills the
- * first. Little-endian, as every machine for which NVIDIA makes drivers.
+ * An {@code nvmlValue_t}: a union of number types in eight bytes; a shorter type uses the first
+ * bytes. Little-endian, as every machine for which NVIDIA makes drivers.
  */
 final class NvmlValue {
   private NvmlValue() {}

@@ -1,8 +1,8 @@
 /**
  * The load of a GPU, as NVIDIA's management library (NVML) measures it.
  *
- * <p>A {@link io.feedline.bench.nvml.GpuMonitor} watches one GPU, which DJL's number of it or its
- * place on the bus names; a value that cannot be watched is a {@link
+ * <p>A {@link io.feedline.bench.nvml.GpuMonitor} watches one GPU, given by DJL's number or by its
+ * place on the bus. A value that cannot be read is a {@link
  * io.feedline.bench.nvml.GpuMonitor.NvmlException}. Watching needs no CUDA context, and a training
  * does not notice it.
  *

@@ -185,7 +185,10 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     mark(clock.now());
   }
 
-  /** In another stage than writing a user's function has the image decoded: it is that stage's. */
+  /**
+   * Outside the stage of writing, a user's function has caused the decoding, so its time belongs to
+   * that stage.
+   */
   @Override
   public void decode() {
     if (stage == Stages.WRITE) {

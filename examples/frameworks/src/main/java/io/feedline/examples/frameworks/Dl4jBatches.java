@@ -17,7 +17,7 @@ import org.nd4j.linalg.factory.Nd4j;
 
 /**
  * The batches of a loader for {@code MultiLayerNetwork.fit}: arrays over the batches' memory, not
- * copies. An epoch of DL4J is one of the loader's. A {@code DataSet} lives until the next one is
+ * copies. An epoch of DL4J is an epoch of the loader. A {@code DataSet} lives until the next one is
  * asked for; then its batch goes back to the loader. Not thread-safe. The caller closes it, and the
  * loader after it.
  */

@@ -114,7 +114,7 @@ public final class ServeWithOnnx implements AutoCloseable {
     return batch;
   }
 
-  /** Returns what ONNX Runtime sees of it. */
+  /** Returns ONNX Runtime's view of this memory. */
   OnnxTensor input() {
     return input;
   }

@@ -7,7 +7,7 @@ final class LocalSpark {
 
   private LocalSpark() {}
 
-  /** Returns that of {@code spark-submit}, or otherwise one with two cores in this JVM. */
+  /** Returns the session of {@code spark-submit}, or a session with two cores in this JVM. */
   static SparkSession session(String name) {
     SparkSession.Builder builder = SparkSession.builder().appName(name);
     if (System.getProperty("spark.master") == null) {

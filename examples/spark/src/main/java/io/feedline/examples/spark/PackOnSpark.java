@@ -17,14 +17,14 @@ import org.apache.spark.sql.SparkSession;
  *
  * <p>FOLDER has a folder of images for each class. NAME=VALUE are options of the data source, such
  * as {@code to=mds}, {@code shardSize=256M} or {@code resize=256}; and {@code partitions=N}: each
- * of these becomes shards of its own, so there should not be many more than the executors have
- * cores, which is the default. Without arguments it packs images that it makes.
+ * partition becomes shards of its own, so N should not be much larger than the number of the
+ * executors' cores, the default. Without arguments it packs images that it makes.
  */
 public final class PackOnSpark {
 
   private PackOnSpark() {}
 
-  /** Packs, and prints how many images there are and what it took. */
+  /** Packs, and prints how many images there are and how long it took. */
   public static void main(String[] args) throws Exception {
     if (args.length == 1) {
       throw new IllegalArgumentException("PackOnSpark FOLDER STORE [NAME=VALUE ...]");
@@ -59,7 +59,7 @@ public final class PackOnSpark {
     }
   }
 
-  /** Writes what lies in a folder, class by class, as a store; one that is there is replaced. */
+  /** Writes the images of a folder of classes as a store; an existing store is replaced. */
   static void pack(
       SparkSession spark,
       String folder,
@@ -83,8 +83,7 @@ public final class PackOnSpark {
   }
 
   /**
-   * Returns the processor seconds of this JVM and those of the executors since they began, by
-   * process.
+   * Returns the processor seconds of this JVM and of the executors since their start, by process.
    */
   private static Map<Long, Double> processorSeconds(SparkSession spark) {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());

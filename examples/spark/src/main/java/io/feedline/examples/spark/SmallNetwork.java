@@ -31,7 +31,8 @@ import java.io.IOException;
 import java.nio.FloatBuffer;
 
 /**
- * A network of some hundred parameters that tells images apart. It goes to other machines as bytes.
+ * A network of a few hundred parameters that classifies images. It is sent to other machines as
+ * bytes.
  *
  * <p>Not thread-safe. The caller that makes it closes it, which frees its parameters.
  */
@@ -68,7 +69,7 @@ final class SmallNetwork implements AutoCloseable {
     }
   }
 
-  /** Returns what becomes of each image before the network sees it. */
+  /** Returns the transform of each image before the network. */
   static Transform<Image, Image> transform() {
     return Resize.of(SIZE).andThen(CenterCrop.of(SIZE)).andThen(Normalize.imagenet());
   }

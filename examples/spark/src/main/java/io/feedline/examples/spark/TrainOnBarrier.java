@@ -26,9 +26,9 @@ import org.apache.spark.sql.SparkSession;
  * <p>A {@link TrainingReader} gives each task its part of the images, in equally many steps. After
  * each epoch the tasks average their parameters, so that all continue with the same network.
  *
- * <p>They do so by {@code allGather}, which takes a second and sends text through the driver. That
- * will do for the hundreds of numbers here, once an epoch; a large network, whose gradients are
- * averaged in each step, needs more than Spark and DJL have.
+ * <p>They use {@code allGather}, which takes a second and sends text through the driver. That is
+ * enough here, for hundreds of numbers once an epoch. A large network, whose gradients are averaged
+ * in each step, needs more than Spark and DJL offer.
  */
 public final class TrainOnBarrier {
 
@@ -42,7 +42,7 @@ public final class TrainOnBarrier {
    *
    * @param rank the task
    * @param steps it has made
-   * @param images how many different ones it has seen
+   * @param images how many different images it has seen
    * @param loss of the last step
    * @param network its parameters
    */

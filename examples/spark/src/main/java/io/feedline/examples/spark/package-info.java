@@ -1,5 +1,5 @@
 /**
  * Inference and training inside the tasks of Spark: programs to copy from. DJL runs in the tasks; a
- * network goes to them as bytes.
+ * network is sent to them as bytes.
  */
 package io.feedline.examples.spark;

@@ -67,8 +67,8 @@ final class JhdfFile implements Closeable {
   }
 
   /**
-   * A checksum of a part of the file, and its size: another one for nearly every other file, and
-   * the same for a copy, since times are left out. See {@link FileSample}.
+   * A checksum of a part of the file and of its size: it differs for nearly every other file, and
+   * is the same for a copy, since times are not included. See {@link FileSample}.
    */
   String fingerprint() throws IOException {
     return FileSample.of(file);

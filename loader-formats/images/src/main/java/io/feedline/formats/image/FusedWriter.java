@@ -92,7 +92,7 @@ final class FusedWriter {
     return geometry.source().decode(new Region(x, y, horizontal.span(), vertical.span()));
   }
 
-  /** Writes the rows that are made of the image's, from {@code firstRow} of the target on. */
+  /** Writes the rows computed from the image's rows, starting at {@code firstRow} of the target. */
   private void writeResampled(PixelRows decoded, int firstRow, int paddingLeft) {
     PixelRows source = vertical.skips() ? new ReadRows(decoded, vertical.compact()) : decoded;
     int span = vertical.span();

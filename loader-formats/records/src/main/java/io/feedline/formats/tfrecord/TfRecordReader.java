@@ -39,7 +39,7 @@ final class TfRecordReader implements Closeable {
 
   private enum State {
     READING,
-    /** At the end, or behind something that cannot be read beyond. */
+    /** At the end, or after an error that makes the rest unreadable. */
     ENDED,
     CLOSED
   }

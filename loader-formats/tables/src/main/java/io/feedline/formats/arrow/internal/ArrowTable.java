@@ -40,7 +40,10 @@ final class ArrowTable implements TableFile {
 
   private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
 
-  /** The greatest believed ratio of unpacked to packed bytes, and the size up to which any is. */
+  /**
+   * The largest accepted ratio of unpacked to packed bytes, and the unpacked size up to which every
+   * ratio is accepted.
+   */
   private static final int MOST_EXPANSION = 1 << 15;
 
   private static final int SMALL_BUFFER = 16 << 20;

@@ -85,7 +85,7 @@ final class CacheEntries {
 
   private long ticks;
 
-  /** The entry up to which passed uses have been searched; null if all have been searched. */
+  /** The search for passed uses continues from this entry; null if all have been searched. */
   private @Nullable Entry lookedTo;
 
   /**

@@ -29,8 +29,8 @@ public final class LocalStaging extends Staging {
   private static final String JOURNAL = ".journal";
 
   /**
-   * The answer of file systems, some of them network file systems, that force files but not
-   * directories.
+   * The error of file systems that can force files but not directories, such as some network file
+   * systems.
    */
   private static final String NO_DIRECTORIES = "Invalid argument";
 
