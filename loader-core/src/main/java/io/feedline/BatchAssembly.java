@@ -176,7 +176,7 @@ final class BatchAssembly<T> {
     try {
       slot.arrange(layout, indices.length);
     } catch (Error e) {
-      // Each row would wait for memory once more, one after the other.
+      // Otherwise each row would wait for memory again, one after the other.
       noMemory = e;
       throw e;
     }

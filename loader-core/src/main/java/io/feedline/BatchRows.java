@@ -19,7 +19,7 @@ interface BatchRows<T> {
    * @param clock that worker's
    * @return the row, or -1 where all rows of the batch are claimed
    * @throws InterruptedException if the consumer makes the batch and was interrupted before a row
-   *     was claimed; the batch is then gone on with later
+   *     was claimed; the batch is then continued later
    */
   int claim(BatchTask<T> task, WorkerClock clock) throws InterruptedException;
 
@@ -53,7 +53,7 @@ interface BatchRows<T> {
    * same order. Not for streams.
    *
    * @param seed of the loader
-   * @param attempt how many others failed in that place before
+   * @param attempt how many substitutes have failed at that position
    */
   default long substitute(int row, long seed, int attempt) {
     throw new UnsupportedOperationException("no sample of a stream can be looked up");

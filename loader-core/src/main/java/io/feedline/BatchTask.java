@@ -48,7 +48,7 @@ final class BatchTask<T> implements ObservedBatch {
   /** The number of claims without a row, since the stream ended before. */
   private int unused;
 
-  /** By row; taken when the number of rows is settled. */
+  /** By row; allocated once the number of rows is known. */
   private long[] indices = {};
 
   private volatile int claimed;
@@ -233,8 +233,8 @@ final class BatchTask<T> implements ObservedBatch {
       index = rows.index(row);
       indices[row] = index;
       if (!assembly.isDoomed()) {
-        // The JIT compiler does without it where the dataset does not keep it: so it is never null,
-        // and handed to nothing else.
+        // Never null, and passed to nothing else, so that the JIT compiler removes the allocation
+        // if the dataset does not keep it.
         WorkerContext context =
             new WorkerContext(options.seed(), source.epoch(), index, rows.occurrence(row), timer);
         try {

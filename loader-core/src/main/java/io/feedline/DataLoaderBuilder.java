@@ -56,7 +56,7 @@ public final class DataLoaderBuilder<T> {
   /** The most workers: more threads cost more memory and scheduling than they gain. */
   private static final int MOST_WORKERS = 4096;
 
-  /** The most batches that are prepared ahead or held open: each may come to have a slot. */
+  /** The most batches that are prepared ahead or held open: each may get a slot. */
   static final int MOST_BATCHES = 1 << 16;
 
   /** The most workers that the loader finds by itself, if there are not many processors. */
@@ -362,8 +362,8 @@ public final class DataLoaderBuilder<T> {
    *
    * <p>By default up to 64 reads of readers that {@link SampleReader#prefersReadAhead prefer} it,
    * such as readers of remote files; local files are not read ahead, since that costs more than it
-   * gains. A number is of all that a dataset announces ({@link Dataset#readAhead}); a stream
-   * announces nothing.
+   * gains. The number limits all reads that a dataset announces ({@link Dataset#readAhead}); a
+   * stream announces nothing.
    *
    * @param reads 0: nothing is read ahead
    * @throws IllegalArgumentException if the number is out of range

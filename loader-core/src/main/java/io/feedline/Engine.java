@@ -147,7 +147,7 @@ final class Engine<T> {
    * An engine whose threads start with the first epoch.
    *
    * @param epochs makes the source of an epoch that is begun ahead of time
-   * @param clock that timeouts and figures go by
+   * @param clock the clock of timeouts and figures
    * @param tuner null: the options do not change
    */
   Engine(LoaderOptions<T> options, EpochFactory<T> epochs, LoaderClock clock, Tuner tuner) {

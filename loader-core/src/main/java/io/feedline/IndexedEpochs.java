@@ -118,8 +118,9 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   /**
-   * Substitutes for the samples from a place on: from all that this rank has had in the epoch since
-   * the number of ranks changed, sample by sample, so that they do not depend on the batch size.
+   * Returns the substitutes for the samples from a position on. They come from this rank's part of
+   * the epoch since the number of ranks changed, counted in samples, so they do not depend on the
+   * batch size.
    */
   private Substitutes substitutes(long epoch, long position, long offset) {
     if (batchSampler != null) {

@@ -472,7 +472,7 @@ final class ReadAheadPool {
     return new Group(group, whole);
   }
 
-  /** The bytes of a merged read, at most. */
+  /** The most bytes of a merged read. */
   private long mostMerged() {
     return mostBytes / MERGED_READS;
   }

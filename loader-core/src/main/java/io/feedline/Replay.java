@@ -36,7 +36,7 @@ final class Replay implements AutoCloseable {
   /** The batches, taken from a loader that is closed; their memory is valid until they are. */
   private final List<Batch> kept;
 
-  /** Whether the consumer has the kept batch, by its number. */
+  /** For each kept batch, whether the consumer has it. */
   private final boolean[] lent;
 
   private boolean closed;

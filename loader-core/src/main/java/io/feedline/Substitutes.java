@@ -37,7 +37,7 @@ final class Substitutes {
    * Returns the index of a substitute.
    *
    * @param batch of the failing sample, counted from the first remaining batch
-   * @param attempt how many others failed in that place before
+   * @param attempt how many substitutes have failed at that position
    */
   long index(long seed, long epoch, long batch, int row, int attempt) {
     BatchOrder all = whole();

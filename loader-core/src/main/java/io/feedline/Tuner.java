@@ -27,7 +27,7 @@ interface Tuner {
    * @param samples how many samples the batch used up
    * @param idle how long workers have had no room to prepare another batch, in the loader's life,
    *     their times added
-   * @param inFlight how many batches are on their way behind it
+   * @param inFlight how many later batches are in production
    * @param ready the number of these batches that are done
    * @param slotBytes the bytes of the largest batch; 0 if unknown
    * @param firstOfEpoch whether the consumer has just come to the epoch

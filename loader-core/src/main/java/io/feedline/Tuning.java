@@ -91,7 +91,7 @@ final class Tuning {
   /**
    * The consumer takes a batch.
    *
-   * @param inFlight how many batches are on their way behind it
+   * @param inFlight how many later batches are in production
    * @param ready the number of these batches that are done
    * @param slotBytes the bytes of the largest batch; 0 if unknown
    * @return whether the setting has changed

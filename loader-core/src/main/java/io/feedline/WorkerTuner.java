@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * If workers use {@code p} of {@code P} processors, {@code P / p} times as many workers use all.
  * tf.data and Plumber compute the same.
  *
- * <p><b>Trials.</b> No figure of a setting tells where storage gives no more, or whether workers
- * are in each other's way: one has to try. So each new number is a trial, over one span. The number
- * of processors is right if nothing else is known: a step away from it is kept if samples come
- * faster by {@value #SLIGHT}, a step towards it unless they come slower by as much, and each if the
- * consumer waits no longer. Where more workers did not help, or cannot be, or where all processors
- * are busy and there are more workers than processors, half as many are tried. Steps are large, so
- * that what they change is more than noise.
+ * <p><b>Trials.</b> No figure shows from which setting on storage gives no more, or whether workers
+ * are in each other's way, so settings must be tried. So each new number is a trial, over one span.
+ * The number of processors is right if nothing else is known: a step away from it is kept if
+ * samples come faster by {@value #SLIGHT}, a step towards it unless they come slower by as much,
+ * and each if the consumer waits no longer. Where more workers did not help, or cannot be, or where
+ * all processors are busy and there are more workers than processors, half as many are tried. Steps
+ * are large, so that what they change is more than noise.
  *
  * <p><b>Ahead.</b> Where the consumer waits and the workers have no room, it comes in bursts, or
  * batches differ: then prefetch is doubled instead, within a budget of memory.

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * What {@link Throughput} does with images, in whatever format they are stored.
+ * The work of {@link Throughput} on images, in whatever format they are stored.
  *
  * @param pipeline the transforms of an image
  * @param filter the filter that scales them

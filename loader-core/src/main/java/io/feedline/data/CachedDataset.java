@@ -285,7 +285,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
       return this;
     }
 
-    /** For tests, which have not the patience to fill slabs. */
+    /** For tests, which would take too long to fill slabs. */
     Builder<T> slabBytes(int bytes) {
       slabBytes = bytes;
       return this;

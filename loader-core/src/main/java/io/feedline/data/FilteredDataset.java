@@ -86,7 +86,10 @@ final class FilteredDataset<T> extends Named implements Dataset<T> {
     kept().readAhead(index, ahead);
   }
 
-  /** Says only the index before the source has been read: it is not known then where it leads. */
+  /**
+   * Before the source has been read, gives only the index, because the index in the source is not
+   * known yet.
+   */
   @Override
   public String describe(long index) {
     Dataset<T> known = kept;

@@ -68,8 +68,8 @@ final class MixRoute implements RoutedDataset.Route {
   }
 
   /**
-   * Returns the turns of streams, whose sizes are not known: of its answers only {@link #member}
-   * and {@link #block} count.
+   * Returns the turns of streams, whose sizes are not known: only its {@link #member} and {@link
+   * #block} are meaningful.
    */
   static MixRoute ofStreams(int members, double[] weights) {
     check(members, weights);

@@ -16,7 +16,7 @@ public final class Counts {
     return count + " " + noun((double) count, noun);
   }
 
-  /** Returns the sum of two numbers of 0 or more; the greatest number for all that is more. */
+  /** Returns the sum of two numbers of 0 or more; {@link Long#MAX_VALUE} if the sum is larger. */
   public static long sum(long a, long b) {
     return a + Math.min(b, Long.MAX_VALUE - a);
   }

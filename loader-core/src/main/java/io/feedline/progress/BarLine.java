@@ -30,7 +30,10 @@ record BarLine(
 
   private static final int LEAST_BAR = 8;
 
-  /** Times come where there is room to spare, lest they come and go with each digit. */
+  /**
+   * Times are shown if there is room to spare, so that they do not appear and disappear with each
+   * digit.
+   */
   private static final int LEAST_BAR_WITH_TIMES = 14;
 
   private static final int MOST_BAR = 40;

@@ -63,7 +63,8 @@ final class AliasTable {
         heavy = next;
       }
     }
-    // Each that is left has height 1 but for rounding. A weight of 0 must not profit from that.
+    // Each remaining column has height 1, apart from rounding. A weight of 0 must not profit from
+    // that.
     for (; light < n; light = columns.nextLight(light + 1)) {
       if (weights[light] == 0) {
         own[light] = 0;

@@ -235,7 +235,7 @@ public final class ShardedSampler implements Sampler {
     /** The first place of the run, beyond the end if there is nothing but padding. */
     private final long start;
 
-    /** The place after the last but for padding, which starts again at place 0. */
+    /** The place after the last one, without the padding, which starts again at place 0. */
     private final long end;
 
     private final int firstSlot;

@@ -113,7 +113,7 @@ public final class Bottleneck {
     PROCESSORS(
         "Store smaller images, if they are much larger than the crops",
         "feedline convert DATA DATA-small --to webdataset --resize 256"),
-    /** Batches cost less than their way from a worker. */
+    /** Making a batch takes less time than handing it over from a worker. */
     CHEAP_SAMPLES(
         "Make samples in the training's own thread, or take larger batches", ".numWorkers(0)"),
     /** No figure stands out. */

@@ -340,11 +340,11 @@ final class Copier implements AutoCloseable {
 
     /** The activity of the thread. */
     private enum Stage {
-      /** Not with this pass yet. */
+      /** This pass has not begun. */
       AHEAD,
       LOADING,
       COPYING,
-      /** Not with this pass any more. */
+      /** This pass has ended. */
       OVER
     }
 

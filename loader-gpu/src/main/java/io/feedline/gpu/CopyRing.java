@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *                                        record "consumed"
  * </pre>
  *
- * <p>The consumer gives a slot back when reading it has been put into the computing stream, long
- * before it is done; the copying stream waits for that, and the copying thread does not.
+ * <p>The consumer gives a slot back when its read has been queued in the computing stream, long
+ * before the read is done. The copying stream waits for the read; the copying thread does not.
  *
  * <p>A slot that is too small for a batch gets other memory, from an allocator that reuses memory
  * in the order of one stream. Neither thread waits for the GPU then either: that stream waits for

@@ -45,7 +45,7 @@ final class CudaFeed implements Feed {
   /** A step that takes longer than by this share, because of its copies, is worth a warning. */
   private static final double TOLERATED_STALL = 0.02;
 
-  /** A GPU with all that belongs to it. */
+  /** A GPU with its manager, its ring and its clock. */
   private record Gpu(NDManager manager, CopyRing ring, StallClock stalls) {}
 
   private final DataLoader<?> loader;
@@ -126,7 +126,9 @@ final class CudaFeed implements Feed {
     return new Gpu(manager, ring, clock);
   }
 
-  /** A GPU's number; a CPU, which stands for a GPU where a driver was given, is the first. */
+  /**
+   * Returns a GPU's number. If a driver was given, a CPU may stand for a GPU, and is then number 0.
+   */
   private static int ordinal(Device device) {
     return device.equals(Device.cpu()) ? 0 : device.getDeviceId();
   }
@@ -202,7 +204,8 @@ final class CudaFeed implements Feed {
       try {
         Closing.all(owned.toArray(AutoCloseable[]::new));
       } catch (CudaException e) {
-        // Once CUDA has failed for good closing fails in the same way, which the consumer knows.
+        // Once CUDA has failed for good, closing fails in the same way; the consumer already knows
+        // of that failure.
         if (over == null) {
           throw e;
         }

@@ -24,10 +24,10 @@ import java.util.Objects;
  * A batch on its devices while a {@link BatchTransform} works on it: the changes of rows by
  * operations of the devices, in the stream that computes.
  *
- * <p>Nothing here waits for a GPU. A number of the host goes there as an argument of the kernel
- * that fills an array with it; DJL's arithmetic with Java's numbers would copy each to the GPU,
- * behind all that is queued there. Rows are counted over all devices; a row whose neighbor is on
- * another device gets the neighbor from there.
+ * <p>Nothing here waits for a GPU. A number from the host is passed as an argument of the kernel
+ * that fills an array with it; DJL's arithmetic with Java numbers would copy each number to the
+ * GPU, after everything that is queued there. Rows are counted over all devices; a row whose
+ * neighbor is on another device gets the neighbor from there.
  *
  * @param parts a part for each device that has rows, in order
  */
@@ -193,7 +193,7 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
     for (DeviceBatch part : parts) {
       NDArray labels = part.tensor(name);
       if (!part.manager().getDevice().isGpu()) {
-        // A GPU reports a wrong number by itself; to ask for the numbers would be to wait for it.
+        // A GPU reports a wrong number by itself; reading the numbers here would wait for the GPU.
         checkClasses(name, labels.toLongArray(), first, classes);
       }
       part.replace(name, labels.oneHot(classes, DataType.FLOAT32));
@@ -262,7 +262,7 @@ record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
   }
 
   /**
-   * For each part, a block of the rows that are before its own: new memory, which the caller
+   * For each part, a block with the row before each of its rows: new memory, which the caller
    * closes. The row before the first row is the last row without padding.
    */
   private List<NDArray> before(String name, long[] from, long[] to) {

@@ -196,7 +196,7 @@ final class DeviceGroup implements AutoCloseable {
     }
   }
 
-  /** With the numbers that the loader's own transform of batches draws. */
+  /** Draws the same numbers as the loader's transform of batches would. */
   private void transform(DeviceDraft batch, String dataset) {
     LoaderOptions<?> options = loader.options();
     WorldInfo world = options.world();

@@ -5,10 +5,10 @@ import io.feedline.gpu.internal.CudaEvent;
 import io.feedline.internal.Closing;
 
 /**
- * A slot of a {@link CopyRing}: memory on the GPU for a batch, and the events of its way there.
+ * A slot of a {@link CopyRing}: memory on the GPU for a batch, and the events of its copy.
  *
- * <p>In turn the ring's, the copying thread's, who fills it, and the consumer's, who reads it and
- * gives it back; only the events outlast a turn.
+ * <p>It belongs in turn to the ring, to the copying thread, which fills it, and to the consumer,
+ * which reads it and gives it back. Only the events are used beyond a turn.
  */
 final class DeviceSlot {
 

@@ -28,7 +28,7 @@ final class DeviceStalls {
    *
    * @param host the batch, for its facts
    * @param waitedNanos how long the consumer waited
-   * @param loadingNanos how long of that the loader was waited for
+   * @param loadingNanos the part of the wait that was for the loader
    * @param copyingNanos the part of the wait that the copies took by themselves, without the
    *     device's earlier work
    */

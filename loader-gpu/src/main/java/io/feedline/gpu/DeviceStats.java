@@ -146,7 +146,7 @@ public final class DeviceStats {
   /**
    * Returns the waits of {@code next()} of the loader's {@code stallThreshold} or longer, in which
    * the device had nothing to do, by their cause: the device copy, or the loader's cause. With
-   * {@link Transfer#STREAM} a stall appears when the device has passed it, at a later wait.
+   * {@link Transfer#STREAM} a stall appears at a later wait, once the device has passed it.
    */
   public Stalls stalls() {
     return stalls;

@@ -144,9 +144,9 @@ final class Normalizer implements AutoCloseable {
     }
 
     /**
-     * Turns interleaved pixels into planes while they are bytes: as floats four times the bytes
-     * would be moved. The transposed view has the old order in memory, which arithmetic would keep;
-     * {@code flatten} copies into the new order. DJL's {@code copyTo} goes by way of the host.
+     * Converts interleaved pixels to planes while they are bytes; as floats they would be four
+     * times as large. The transposed view has the old order in memory, which arithmetic would keep;
+     * {@code flatten} copies into the new order. DJL's {@code copyTo} copies through the host.
      */
     private static NDArray planes(NDArray pixels) {
       try (NDArray view = pixels.transpose(0, 3, 1, 2);

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The time in which a GPU has nothing to compute because its next batch is being copied.
  *
- * <p>Two marks in the computing stream tell, on the GPU's clock, how long it had nothing to do: one
- * behind all that the consumer has put in when it begins to wait for a batch, and one behind that
+ * <p>Two marks in the computing stream show, by the GPU's clock, how long it was idle: one after
+ * everything that the consumer had queued when it began to wait for a batch, and one after that
  * batch's copy. The consumer's wait alone means nothing: the consumer may be ahead of a busy GPU.
  * Of this time counts what the copying thread was held up by the batch's copies, which is next to
  * nothing for page-locked memory; the rest is the loader's.
@@ -56,12 +56,15 @@ final class StallClock implements AutoCloseable {
   /** The receiver of each wait, and of the time in it for which the GPU was idle. */
   private final ObjLongConsumer<DeviceStalls.Wait> listener;
 
-  /** All events: two for each wait that the GPU once had not come to, of which there are few. */
+  /**
+   * All events: two for each wait in use. Few are in use at a time: waits that the GPU has not
+   * reached yet.
+   */
   private final List<CudaEvent> events = new ArrayList<>();
 
   private final Deque<Wait> spare = new ArrayDeque<>();
 
-  /** Waits that are over, which the GPU may not have come to. */
+  /** Waits that are over for the consumer, but that the GPU may not have reached. */
   private final Deque<Wait> over = new ArrayDeque<>();
 
   /** The wait that is under way, or null. */

@@ -7,8 +7,8 @@ import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 
 /**
- * GPU memory as PyTorch tensors of bytes, so that PyTorch's allocator knows of it: it counts it,
- * and clears its caches when it is short.
+ * GPU memory as PyTorch tensors of bytes, so that PyTorch's allocator counts it, and clears its
+ * caches when memory is short.
  *
  * @param manager on which the tensors hang
  * @param ordinal the GPU's number

@@ -176,7 +176,7 @@ public final class TrainSuperResolution extends TrainingProgram {
         : pair;
   }
 
-  /** Returns the normalization left to the device: 0 to 1 of 0 to 255. */
+  /** Returns the normalization left to the device, which maps 0 to 255 to 0 to 1. */
   private List<Normalization> onDevice() {
     if (!options.normalizeOnDevice) {
       return List.of();

@@ -73,7 +73,10 @@ public final class BatchTimes {
     return sum;
   }
 
-  /** Not a stream's sum: few batches are measured, so that this is not compiled for long. */
+  /**
+   * A loop instead of a stream, because few batches are measured, and so this code is not compiled
+   * for long.
+   */
   static long total(long[] nanos) {
     long total = 0;
     for (long each : nanos) {

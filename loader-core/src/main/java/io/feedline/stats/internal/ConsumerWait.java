@@ -185,7 +185,7 @@ public final class ConsumerWait {
       collectedAtAsking = clock.machine().collecting();
     }
     collectedBefore = collectedAtAsking;
-    // At the first time workers have only begun, and have not met at a lock yet.
+    // At the first look workers have just begun, and have not met at a lock yet.
     boolean first = !looking.everDone;
     if (!workers.isEmpty() && looking.isDue(cameAt)) {
       contending = first ? -1 : clock.contending();

@@ -38,7 +38,7 @@ final class LatencyHistogram {
     counts = Arrays.copyOf(counts, (buckets + SUB_BUCKETS - 1) / SUB_BUCKETS * SUB_BUCKETS);
   }
 
-  /** Counts all that another has counted. */
+  /** Adds the counts of another histogram. */
   void add(LatencyHistogram other) {
     max = Math.max(max, other.max);
     count += other.count;

@@ -51,7 +51,10 @@ public final class StallJudge {
    */
   private static final int SLOW = 5;
 
-  /** The factor from which on a batch takes longer than usual, which stages then explain. */
+  /**
+   * An unusual batch takes at least this factor of the usual time; its stages then explain the
+   * wait.
+   */
   private static final int UNUSUAL = 2;
 
   /** The share of a wait below which a batch's work explains nothing: it had begun before. */
@@ -225,7 +228,7 @@ public final class StallJudge {
     for (int i = 1; i < took.length; i++) {
       most = excess(took, i, unusual) > excess(took, most, unusual) ? i : most;
     }
-    // Not formatted, which takes longer: without workers each batch comes here.
+    // Concatenated, since a format takes longer, and without workers every batch comes here.
     long percent = Math.round(100 * took[most] / total);
     String share =
         stages.name(most)

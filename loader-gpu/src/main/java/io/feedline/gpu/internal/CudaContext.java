@@ -11,8 +11,8 @@ import java.nio.ByteBuffer;
  *
  * <p>The driver has a current context for each thread. A thread {@linkplain #enter enters} this
  * context before it makes or uses the context's objects, and leaves it afterwards, which makes the
- * former context current again. Only {@link PinnedMemory}, whose users know nothing of contexts,
- * enters by itself.
+ * former context current again. Only {@link PinnedMemory} enters by itself, because its users know
+ * nothing of contexts.
  *
  * <p>The caller that got it from {@link Cuda#context} closes it, after everything that was made in
  * it. Thread-safe.
@@ -59,9 +59,9 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * A stream that does not wait for the legacy default stream, on which PyTorch computes, nor that
-   * for it; of the highest priority, which concerns what it computes and not what it copies. The
-   * caller closes it.
+   * A stream that neither waits for the legacy default stream, on which PyTorch computes, nor makes
+   * it wait. It has the highest priority, which affects its kernels but not its copies. The caller
+   * closes it.
    */
   public CudaStream newStream() {
     int[] least = new int[1];

@@ -10,9 +10,10 @@ public final class CudaErrors {
   private CudaErrors() {}
 
   /**
-   * Tests whether an error persists. Of most of these the manual says that they leave the process
-   * in an inconsistent state, and any further work returns the same; of the uncorrectable errors of
-   * memory and links, and of the unknown one, it does not, but no program continues after them.
+   * Tests whether an error persists. According to the manual, most of these leave the process in an
+   * inconsistent state, and all further work returns the same error. It does not say so of the
+   * uncorrectable errors of memory and links, nor of the unknown error, but no program continues
+   * after them.
    */
   static boolean sticky(int code) {
     return switch (code) {

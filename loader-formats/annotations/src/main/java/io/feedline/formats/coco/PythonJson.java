@@ -11,7 +11,7 @@ import java.io.Reader;
  */
 final class PythonJson extends FilterReader {
 
-  /** Begins a text that stands for no number; no character of Unicode. */
+  /** Marks a text that does not stand for a number; it is not a character of Unicode. */
   static final char MARK = '\uFFFF';
 
   private static final String NAN = "NaN";

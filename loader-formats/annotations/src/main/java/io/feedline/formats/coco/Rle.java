@@ -149,8 +149,8 @@ final class Rle {
 
   /**
    * The places where an outline crosses columns of pixels, as numbers of pixels. The points of the
-   * outline are not kept: a few coordinates of a file may be millions of points far away from the
-   * image.
+   * outline are not kept, because a few coordinates in a file may give millions of points outside
+   * the image.
    */
   private static final class Crossings {
     private final int height;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The index of an array's chunks in files that h5py writes by default, in {@link TreeNode}s. Keys
- * ascend, lie at possible beginnings of chunks, and the keys of a node agree with its parent's.
+ * must ascend and be possible starts of chunks, and a node's keys must agree with its parent's.
  *
  * <pre>
  *   key    u32 bytes of the chunk as stored | u32 filters left out | u64 offset by axis | u64 0

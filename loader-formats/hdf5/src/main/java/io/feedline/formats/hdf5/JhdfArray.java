@@ -310,7 +310,10 @@ record JhdfArray(
     return new Chunks.Found(number, address, each.size(), each.mask());
   }
 
-  /** Missing chunks were never written, and stand for the fill value, unless that cannot be. */
+  /**
+   * Missing chunks were never written, and stand for the fill value, unless the file shows that
+   * they must exist.
+   */
   private void requireAbsent(long missing, String doubt) throws FormatException {
     boolean early =
         message(FillValueMessage.class)

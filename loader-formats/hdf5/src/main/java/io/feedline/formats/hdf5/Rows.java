@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The stored bytes of an array, by its first axis: each layout of HDF5 has its way to them.
+ * The stored bytes of an array, by its first axis; one implementation for each layout of HDF5.
  * Thread-safe.
  */
 sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, ChunkedRows {

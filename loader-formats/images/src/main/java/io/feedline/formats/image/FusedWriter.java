@@ -74,7 +74,7 @@ final class FusedWriter {
     vertical.plan(region.height(), geometry.scaledHeight(), top, bottom, filter, antialias);
     int paddingLeft = geometry.flipped() ? window.x() + window.width() - right : left - window.x();
     try (PixelRows source = decode()) {
-      // Only now, so that a broken image that claims to be large costs no weights.
+      // Only now, so that no weights are computed for a broken image that claims to be large.
       horizontal.weigh();
       vertical.weigh();
       if (geometry.flipped()) {

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * <p><b>No lock.</b> Reading registers nowhere, so it needs neither LMDB's library nor a lock file,
  * and keeps no writer from using pages again. A read looks at the two meta pages before and after.
  * LMDB's writer of transaction N uses pages that transactions up to N - 2 have freed ({@code
- * mdb_find_oldest}), and those are of states up to N - 3. So the pages of state T are as they were
- * while the newest committed transaction is T or T + 1; the writer after that is T + 2 at most. A
+ * mdb_find_oldest}), and those are of states up to N - 3. So the pages of state T are unchanged
+ * while the newest committed transaction is T or T + 1, because the writer then is T + 2 at most. A
  * read that ends later begins again with the newest state.
  *
  * <p><b>Trust.</b> The tree is searched by {@link MappedTree}, which believes no page. Opening also

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tree of a database in mapped memory: finds a key's value, and goes through all keys.
  *
- * <p>LMDB could do both, but trusts its pages: one bit that has turned in a child's number or a
- * node's offset is a signal that ends the JVM, or a loop without end. Here every page, offset and
- * length is checked before it is used ({@link TreePage}), and no path is longer than the tree is
- * deep. An impossible page is an {@link IOException} that names it.
+ * <p>LMDB could do both, but trusts its pages: one wrong bit in a child's number or a node's offset
+ * causes a signal that ends the JVM, or an endless loop. Here every page, offset and length is
+ * checked before it is used ({@link TreePage}), and no path is longer than the tree is deep. An
+ * impossible page is an {@link IOException} that names it.
  *
  * <p>Immutable and thread-safe.
  */
@@ -28,8 +28,8 @@ final class MappedTree {
   private final long bytes;
 
   /**
-   * The memory, from each multiple of {@code 1 << SEGMENT_BITS} on as far as a buffer reaches: so
-   * no page lies in two, and no value of up to that size.
+   * The memory, as one buffer from each multiple of {@code 1 << SEGMENT_BITS} on, as long as
+   * possible. So each page, and each value of up to that size, lies within one buffer.
    */
   private final ByteBuffer[] segments;
 

@@ -80,7 +80,7 @@ final class UnfinishedDatabase implements Closeable {
     this(directory, FIRST_MAP_BYTES);
   }
 
-  /** For tests, which have not the patience to fill a map. */
+  /** For tests, which would take too long to fill a map. */
   UnfinishedDatabase(Path directory, long firstMapBytes) throws IOException {
     this.directory = directory;
     this.data = directory.resolve(DatabaseFile.DATA);

@@ -224,8 +224,8 @@ final class MdsShards implements Closeable {
   }
 
   /**
-   * Returns where a sample lies, if that is known without reading: of a shard that is far away,
-   * after its first sample was read.
+   * Returns where a sample lies, if that is known without reading. For a remote shard it is known
+   * once its first sample was read.
    */
   Optional<FileRange> range(int shard, int sample) {
     int[] offsets = states[shard].offsets;
@@ -474,7 +474,7 @@ final class MdsShards implements Closeable {
         : LocalFiles.ownersOnly(file, "rw-------");
   }
 
-  /** Never more than the index says: a bomb ends there. */
+  /** Unpacks no more than the size in the index, so a decompression bomb ends there. */
   private static void copy(
       InputStream in, Path zip, Path target, long bytes, FileAttribute<?>[] permissions)
       throws IOException {

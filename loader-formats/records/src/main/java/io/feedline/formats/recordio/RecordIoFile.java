@@ -54,8 +54,8 @@ final class RecordIoFile implements Closeable {
   }
 
   /**
-   * Reads a record: its header, and then exactly its data. A second read costs about a microsecond;
-   * a guess at the length would cost more where it is wrong.
+   * Reads a record: its header, and then exactly its data. A second read takes about a microsecond;
+   * a wrong guess at the length would take longer.
    *
    * @throws FormatException if no record begins at this position, or it is damaged or cut off
    */

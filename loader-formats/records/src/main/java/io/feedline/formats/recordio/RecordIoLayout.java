@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 
 /**
  * The bytes of a RecordIO file (dmlc-core, include/dmlc/recordio.h), all little-endian. A record is
- * one part, or several where its data has the magic number at a multiple of 4: it is split there,
- * and the magic number itself is left out.
+ * one part, or several if its data has the magic number at a multiple of 4: it is split there, and
+ * that magic number is left out.
  *
  * <pre>
  *   0   u32  magic number, 0xced7230a

@@ -44,7 +44,7 @@ abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
   }
 
   /**
-   * Checks that shards can be renamed, where it is not known before how many there will be.
+   * Checks that shards can be renamed, if their number is not known beforehand.
    *
    * @throws IllegalArgumentException if they cannot
    */

@@ -63,7 +63,7 @@ final class TfRecordTasks extends JobFormat {
           @Override
           protected List<byte[]> record(TaskSample sample) throws FormatException {
             Example.Builder example = example(sample.image(), features, classes);
-            // In the order of their names, whatever that of the sample.
+            // In the order of their names, not in the sample's order.
             fields.forEach((name, type) -> put(example, name, type, sample.fields().get(name)));
             return example.toPieces();
           }

@@ -115,7 +115,7 @@ final class ZipStore implements ImageStore {
       return path.substring(0, Math.max(0, path.indexOf('/')));
     }
 
-    /** Returns the entry as the directory sees it that it lies in. */
+    /** Returns the entry with its path relative to its first directory. */
     Entry below() {
       return new Entry(
           path.substring(path.indexOf('/') + 1), name, offset, stored, size, crc, coding);

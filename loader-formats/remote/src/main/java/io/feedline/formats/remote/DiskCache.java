@@ -30,7 +30,7 @@ import java.util.Objects;
  * <p>All processes of the machine that name the directory share it, the ranks of a training for
  * example, and it survives any end of a process. Checksums are verified whenever something is read
  * back; damaged entries are read from their origin again. A full disk or a directory that cannot be
- * written costs speed and a warning, and never the run.
+ * written makes reading slower and logs a warning, but never ends the run.
  *
  * <p>A cache deletes only what caches have made: the directory must be new or empty at first, and
  * bears a mark afterwards. It may be deleted while no process uses it. Its files, and a directory
@@ -52,9 +52,9 @@ public final class DiskCache {
   public enum Eviction {
     /**
      * The lines that the order of samples needs last, if it needs them later than the new line and
-     * the exchange spares at least its cost in bytes; otherwise the new line is not kept. For
-     * objects that are read whole no choice has more hits. While the order is unknown, like {@link
-     * #NONE}.
+     * the exchange saves at least as many bytes as it takes; otherwise the new line is not kept.
+     * For objects that are read whole no choice has more hits. While the order is unknown, like
+     * {@link #NONE}.
      */
     FARTHEST_NEXT_USE,
 

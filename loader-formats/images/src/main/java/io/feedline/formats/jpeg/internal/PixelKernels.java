@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inner loops between coefficients and pixels. All kernels do the same to each of {@code n}
- * neighboring ints, which belong to neighboring MCUs; {@link PixelPlanes} draws the layout. *
+ * The inner loops between coefficients and pixels. All kernels treat each of {@code n} neighboring
+ * ints alike, which belong to neighboring MCUs; {@link PixelPlanes} draws the layout. *
  *
  * <p>There are two implementations, with the same bytes as result: {@link PlainPixelKernels}, whose
  * loops the JIT compiler turns into vector instructions as well as it can, and {@code

@@ -277,8 +277,8 @@ public final class PixelPlanes {
   }
 
   /**
-   * Gives rows of the region. Any order is right; ascending rows are converted once, others again
-   * and again.
+   * Gives rows of the region. Every order is allowed, but only ascending rows are converted just
+   * once.
    *
    * @param y the first row, from the top of the region
    * @param rows how many

@@ -12,8 +12,8 @@ import java.util.Arrays;
  * rate}. torchaudio stores {@code rate + 2 * width} weights for each phase, nearly all of them
  * zero; this class stores only those within the window.
  *
- * <p>Where the phases are few, as of all common rates, the outputs of one phase are computed at
- * once, each in a lane of a row; where they are many, one by one.
+ * <p>If there are few phases, as for all common rates, the outputs of one phase are computed
+ * together, each in a lane of a row; otherwise one by one.
  */
 final class SincFilter {
   private static final long MOST_WEIGHTS = 16 << 20;

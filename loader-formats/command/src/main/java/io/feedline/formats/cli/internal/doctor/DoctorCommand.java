@@ -54,7 +54,7 @@ public final class DoctorCommand extends StoreCommand {
   /** The default number of images of a batch. */
   private static final int BATCH_SIZE = 128;
 
-  /** In a shorter run threads start and the JVM compiles. */
+  /** A shorter run mostly measures the start of threads and the JVM's compilation. */
   private static final Duration LEAST_RUN = Duration.ofMillis(1200);
 
   @Mixin private GpuStep step;
@@ -188,7 +188,7 @@ public final class DoctorCommand extends StoreCommand {
     return ExitCode.OK;
   }
 
-  /** All that the answer depends on beside the data and the machine. */
+  /** The options that the answer depends on, in addition to the data and the machine. */
   private Map<String, Object> inputs() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("batch_size", batchSize());

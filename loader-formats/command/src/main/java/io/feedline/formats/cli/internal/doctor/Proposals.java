@@ -55,7 +55,8 @@ final class Proposals {
       work += stage.elapsed().minus(stage.queued()).toNanos() / 1e9 / images;
       cpu += stage.cpu().toNanos() / 1e9 / images;
     }
-    // By Little's law: the workers that keep the processors busy, or load at the needed rate.
+    // By Little's law: the number of workers that keeps the processors busy, or loads at the needed
+    // rate.
     double rate = cpu > 0 ? Math.min(need / PLANNED, record.processors() / cpu) : need / PLANNED;
     int workers = (int) Math.max(1, Math.min(MOST_WORKERS, Math.ceil(rate * work)));
     if (workers > asked.workers() && record.total().workers().contention() < PLANNED) {

@@ -136,7 +136,7 @@ final class Tries implements AutoCloseable {
             .collect(Collectors.groupingBy(Try::from, LinkedHashMap::new, Collectors.toList()));
     turns.forEach(
         (from, changes) -> {
-          // Each turn begins with other images than the turn before, which has left its images in
+          // Each turn begins with other images than the previous turn, whose images are still in
           // memory.
           long seed = 1;
           // The first round, in which the JVM compiles new code, does not count.
@@ -165,7 +165,8 @@ final class Tries implements AutoCloseable {
    *     training, with the change to without
    * @param leastGain the lowest of the rounds
    * @param mostGain the highest
-   * @param clear whether the gain is more than chance makes of two equal loaders
+   * @param clear whether the gain is larger than the difference that chance makes between two equal
+   *     loaders
    */
   record Attempt(
       String change,
@@ -177,9 +178,9 @@ final class Tries implements AutoCloseable {
       boolean clear) {
 
     /**
-     * The width of the rounds' range on either side of the median within which two equal loaders
-     * stay, 95 times of 100: by Student's t for three rounds, 4.30 / sqrt(3) standard deviations,
-     * of which the range of three has 1.69.
+     * The multiple of the rounds' range within which the medians of two equal loaders stay in 95 of
+     * 100 cases. By Student's t for three rounds that is 4.30 / sqrt(3) standard deviations; the
+     * range of three values is 1.69 of them on average.
      */
     private static final double BY_CHANCE = 1.5;
 

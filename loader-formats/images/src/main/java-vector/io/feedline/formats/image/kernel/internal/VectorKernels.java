@@ -55,7 +55,7 @@ public final class VectorKernels extends Kernels {
     tryEverything();
   }
 
-  /** Each loop once, so that a method which this JDK lacks is missed now. */
+  /** Runs each loop once, so that a method that this JDK lacks fails now. */
   private void tryEverything() {
     int n = 2 * LANES;
     for (int scale : new int[] {1, 3, 6}) {

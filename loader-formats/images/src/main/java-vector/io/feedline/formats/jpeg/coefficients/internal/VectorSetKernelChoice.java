@@ -4,10 +4,10 @@ import io.feedline.formats.jpeg.internal.VectorPixelKernels;
 import java.util.function.Supplier;
 
 /**
- * The choice of {@link SetKernels} where the Vector API is in use. {@code IntVector.expand}, which
- * {@link VectorSetKernels} stand on, exists from JDK 19 on, and is an instruction where vectors
- * have 512 bits; for shorter ones C2 has had code since JDK 23. Elsewhere it would be slower than
- * plain loops are.
+ * The choice of {@link SetKernels} where the Vector API is in use. {@link VectorSetKernels} need
+ * {@code IntVector.expand}, which exists from JDK 19 on. It is an instruction for vectors of 512
+ * bits; for shorter vectors C2 has code since JDK 23. Elsewhere it would be slower than plain loops
+ * are.
  *
  * <p>Rejected for JDK 17: a table of shuffles for vectors of 8 ints, which made all vector kernels
  * of the process three times as slow, since the kernels of JPEGs use vectors of 16.

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 /**
  * Pixels in memory outside the heap, from the beginning of a buffer: rows packed, interleaved.
  *
- * @param samples not copied, and not to be changed; its position is neither used nor changed.
+ * @param samples not copied, and must not be changed; its position is neither used nor changed.
  *     Samples of 16 bits are in the machine's byte order
  */
 public record BufferSource(ByteBuffer samples, int width, int height, ImageMode mode)

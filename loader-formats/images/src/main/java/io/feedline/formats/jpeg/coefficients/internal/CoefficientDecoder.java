@@ -32,7 +32,7 @@ public final class CoefficientDecoder extends RegionDecoder {
   private final SetKernels kernels;
   private final long[][] places = new long[MAX_COMPONENTS][64];
 
-  /** For each run of slots that a set fills, behind which place all is 0. */
+  /** For each run of slots that a set fills, the place after which all values are 0. */
   private final int[] filled = new int[Coefficients.BLOCKS / LANES];
 
   /** The groups of the batch: the column of MCUs and the row where each begins. */

@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  * reads only what its crops need.
  *
  * <p><b>Principle.</b> The file belongs to a dataset by its fingerprint, and each index to its
- * image by length and checksum. So a file that is older than the dataset costs time and never a
- * wrong pixel: images that changed are decoded without an index.
+ * image by length and checksum. So a file that is older than the dataset never gives a wrong pixel:
+ * images that changed are decoded without an index, which takes longer.
  *
  * <p><b>File layout</b>, little-endian:
  *
@@ -59,9 +59,9 @@ import org.slf4j.LoggerFactory;
  * of a few bytes and a few kilobytes. The file is not mapped, since a mapped file that shrinks
  * crashes the process. *
  *
- * <p>Thread-safe; an interrupt costs the interrupted thread its index and no other thread anything.
- * The code that opened it closes it; closing twice is allowed, and a closed file has no indexes. A
- * dataset that found the file beside itself keeps it open until the dataset is closed.
+ * <p>Thread-safe; an interrupted thread decodes without an index, and other threads are not
+ * affected. The code that opened it closes it; closing twice is allowed, and a closed file has no
+ * indexes. A dataset that found the file beside itself keeps it open until the dataset is closed.
  */
 public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 

@@ -41,12 +41,13 @@ import org.slf4j.LoggerFactory;
  * <p>For any other line, bytes are reserved first. If the line spares more than it costs, and the
  * cache has or makes room, the whole line is fetched, handed out, and written behind by a thread of
  * the cache; meanwhile other readers copy it from memory. Otherwise only the requested bytes are
- * read, with those of neighboring lines in one request: a full cache costs no more than no cache.
- * Nor does a slow disk: while too many bytes wait to be written, no other line is kept.
+ * read, with those of neighboring lines in one request: a full cache takes no more time than no
+ * cache. The same holds for a slow disk: while too many bytes wait to be written, no other line is
+ * kept.
  *
- * <p>A fetch ends in one of four states, which its waiting readers see: the bytes; passed, where
- * each reads for itself; abandoned, if the thread was interrupted, where another one takes over; or
- * the failure.
+ * <p>A fetch ends in one of four states, which its waiting readers see: the bytes; passed, after
+ * which each reader reads for itself; abandoned, if the thread was interrupted, after which another
+ * reader takes over; or the failure.
  *
  * <p>What fails in the cache itself is logged once, and the bytes are read from the origin. If
  * writing fails, nothing is written for a minute.
@@ -395,8 +396,8 @@ public final class CachedObjects implements ObjectReader {
   /**
    * Returns the entries that make room for a line. Without an order it is unknown whether the rest
    * of a line will be read: then entries leave only while at most a tenth more was moved than was
-   * requested. Reads that are under way do not count yet, so that each may take a line beyond it
-   * once.
+   * requested. Reads that are under way do not count yet, so each of them may exceed this limit by
+   * a line.
    */
   private DiskCache.Eviction eviction(CacheLine line, int asked) {
     boolean isCovered =
@@ -496,7 +497,7 @@ public final class CachedObjects implements ObjectReader {
     }
   }
 
-  /** Waits until all that was fetched is written, or is known not to be. */
+  /** Waits until all fetched bytes are written, or will surely not be written. */
   void awaitWritten() throws InterruptedException {
     backlog.acquire(BACKLOG);
     backlog.release(BACKLOG);

@@ -28,11 +28,11 @@ import java.util.List;
  * 12 to 14 MB. While an epoch is announced, its reads and its lines take 8 bytes more each. A
  * look-up is one in the table and a binary search in each epoch.
  *
- * <p>Thread-safe: one thread tells, any number ask.
+ * <p>Thread-safe: one thread reports, any number of threads query.
  */
 final class LineReads implements NextUse, ReadOrderListener.Reads {
 
-  /** In the place of a line's number: all lines of a file, whose size is not known. */
+  /** Used instead of a line's number: all lines of a file of unknown size. */
   private static final long ALL = -1;
 
   private final URI root;

@@ -52,7 +52,7 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private static final Logger LOG = LoggerFactory.getLogger(ObjectFileSystem.class);
 
   /**
-   * The time for which an answer is believed, so that opening a dataset asks once and not ten
+   * How long an answer is used again, so that opening a dataset asks the server once and not ten
    * times.
    */
   private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
@@ -261,7 +261,8 @@ public final class ObjectFileSystem extends KeyFileSystem {
   }
 
   /**
-   * The object at a path, to read it: as it was last seen, since a read asks for just that.
+   * The object at a path, for reading, in the version that was seen last, because a read requests
+   * that version.
    *
    * @throws NoSuchFileException if there is nothing
    */

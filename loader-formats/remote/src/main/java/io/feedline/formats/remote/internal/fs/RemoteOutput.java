@@ -117,8 +117,8 @@ final class RemoteOutput implements ObjectOutput {
   }
 
   /**
-   * Changes this object if it has a version: by a condition, and where the server does not know
-   * any, by a look beforehand.
+   * Changes this object if it has this version: by a condition, or, if the server does not support
+   * conditions, by a check beforehand.
    *
    * @param bytes that it then has
    * @param checksum of them

@@ -51,7 +51,7 @@ public interface Call {
   }
 
   /**
-   * Looks at an answer that is neither success nor may pass.
+   * Handles an answer that is neither a success nor worth another attempt.
    *
    * @return true if the request has changed, by a redirect or new credentials, and has to be sent
    *     again

@@ -39,7 +39,7 @@ final class Connection implements Closeable {
 
   private static final int BUFFER_BYTES = 1 << 15;
 
-  /** A longer head of an answer is not believed. */
+  /** A longer head of an answer is refused. */
   private static final int MOST_OF_A_HEAD = 1 << 17;
 
   /** The number of interim answers (1xx) that may precede the final one. */
@@ -248,7 +248,7 @@ final class Connection implements Closeable {
 
   // ---- requests ---------------------------------------------------------------------------------
 
-  /** The server has closed the connection before it could answer: it was not asked. */
+  /** The server had closed the connection before the request, so it has not seen it. */
   static final class StaleException extends IOException {
     private static final long serialVersionUID = 1;
 

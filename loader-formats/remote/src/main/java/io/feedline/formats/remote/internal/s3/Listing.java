@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * The objects below a directory, as they were listed: names, sizes and versions, sorted by the
- * names' UTF-8. In little memory: an object costs the bytes of its name and its version, and 16
- * more. Immutable and thread-safe.
+ * names' UTF-8. Compact: an object takes the bytes of its name and its version, and 16 more.
+ * Immutable and thread-safe.
  */
 public final class Listing {
 

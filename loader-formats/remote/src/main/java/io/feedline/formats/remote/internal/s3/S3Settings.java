@@ -95,7 +95,7 @@ public record S3Settings(@Nullable URI endpoint, String region, boolean pathStyl
         || uri.getRawUserInfo() != null
         || uri.getRawQuery() != null
         || uri.getRawFragment() != null) {
-      // Not the value, in which somebody may have put a password.
+      // Without the value, which may contain a password.
       throw new IllegalArgumentException(
           name + " must be an http or https URL of a host alone, such as http://localhost:9000");
     }

@@ -15,12 +15,15 @@ import java.util.stream.Collectors;
 
 /**
  * One file of an HTTP server whose address has a query, such as a signed address. Its URI is that
- * without the query, which may be secret and is nowhere printed. There are no other files, since
- * the query is for that file.
+ * without the query, which may be secret and is nowhere printed. There are no other files, because
+ * the query is valid for that file only.
  */
 public final class SignedAddressing extends PlainAddressing {
 
-  /** The parameters that sign and do not choose: of S3, Google, CloudFront and Azure. */
+  /**
+   * The parameters that belong to the signature and do not choose the content: of S3, Google,
+   * CloudFront and Azure.
+   */
   private static final Pattern SIGNING =
       Pattern.compile(
           "(?i)(x-(amz|goog)-.*|awsaccesskeyid|googleaccessid|signature|expires|policy"

@@ -42,7 +42,7 @@ public interface Signer {
    * Looks for new credentials.
    *
    * @param signedNanos when the request was signed whose credentials were too old
-   * @return whether there are others than were used then
+   * @return whether there are other credentials than those of that request
    * @throws IOException if no credentials are found
    */
   boolean renew(long signedNanos) throws IOException;

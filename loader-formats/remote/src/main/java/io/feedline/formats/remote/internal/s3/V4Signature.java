@@ -25,8 +25,8 @@ import javax.crypto.spec.SecretKeySpec;
  * AWS's signature of requests to S3, version 4, in the header {@code Authorization}.
  *
  * <p>By the Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS
- * Signature Version 4)". Not by AWS's own module, which writes each request into its log before it
- * signs it, with the session's token.
+ * Signature Version 4)". AWS's own module is not used, because it logs each request before it signs
+ * it, with the session's token.
  */
 final class V4Signature {
 

@@ -63,7 +63,7 @@ public final class LocalFiles {
   }
 
   /**
-   * Checks that a file can be written at a path: such as the default file system has.
+   * Checks that a file can be written at a path, which must be of the default file system.
    *
    * @throws FileSystemException if the path is of another file system, with its URI and provider
    */
