@@ -21,7 +21,8 @@ final class Strata {
   private static final Logger LOG = LoggerFactory.getLogger(Strata.class);
 
   /**
-   * How far the product of a count and a fraction may be from the whole number that it represents.
+   * The largest distance of the product of a count and a fraction from the whole number that it
+   * represents.
    */
   private static final double TOLERANCE = 1e-6;
 

@@ -52,8 +52,8 @@ public final class ObjectFileSystem extends KeyFileSystem {
   private static final Logger LOG = LoggerFactory.getLogger(ObjectFileSystem.class);
 
   /**
-   * How long an answer is used again, so that opening a dataset asks the server once and not ten
-   * times.
+   * The time for which an answer is used again, so that opening a dataset asks the server once and
+   * not ten times.
    */
   private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
 
