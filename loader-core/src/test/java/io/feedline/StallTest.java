@@ -258,7 +258,10 @@ class StallTest extends StallHarness {
   @ValueSource(ints = {0, 1})
   void shouldBlameTheGarbageCollector(int workers) {
     assertOthersBlamed(
-        workers, delays::collect, "the garbage collector stopped all threads for 60 ms");
+        Stall.Cause.COLLECTOR,
+        workers,
+        delays::collect,
+        "the garbage collector stopped all threads for 60 ms");
   }
 
   /** Time between the end of a wait and the taking of the batch does not explain the wait. */
@@ -284,6 +287,7 @@ class StallTest extends StallHarness {
   @Test
   void shouldNoticeThatTheProcessWasStopped() {
     assertOthersBlamed(
+        Stall.Cause.OTHER,
         1,
         delays::stop,
         "the process was stopped, or got no processor: the consumer woke up 60 ms late");
@@ -315,7 +319,8 @@ class StallTest extends StallHarness {
   }
 
   /** A sample in a hundred takes long, for a reason that is not its own. */
-  private void assertOthersBlamed(int workers, LongConsumer trouble, String detail) {
+  private void assertOthersBlamed(
+      Stall.Cause cause, int workers, LongConsumer trouble, String detail) {
     Dataset<Long> dataset =
         Dataset.of(
             40 * 100,
@@ -332,7 +337,7 @@ class StallTest extends StallHarness {
         builder(dataset, workers).batchSize(10).clock(clock, () -> 0, delays).build()) {
       Stalls stalls = consume(made);
       assertThat(stalls.total().count()).isEqualTo(40);
-      assertThat(stalls.of(Stall.Cause.OTHER).count()).as(stalls::toString).isEqualTo(40);
+      assertThat(stalls.of(cause).count()).as(stalls::toString).isEqualTo(40);
       assertThat(stalls.recent()).extracting(Stall::detail).containsOnly(detail);
       assertThat(stalls.recent()).allMatch(stall -> stall.index().isEmpty());
     }

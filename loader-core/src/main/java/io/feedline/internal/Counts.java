@@ -35,6 +35,12 @@ public final class Counts {
     return noun + (hisses ? "es" : "s");
   }
 
+  /** Returns a rate, a factor or a mean with three digits, such as {@code 1.07}, or all of more. */
+  public static String number(double number) {
+    return String.format(
+        Locale.ROOT, number >= 99.95 ? "%.0f" : number >= 9.995 ? "%.1f" : "%.2f", number);
+  }
+
   /** Returns a share in words, such as {@code 12%}; never rounded to nothing or all. */
   public static String percent(double share) {
     if (share > 0 && share < 0.001) {

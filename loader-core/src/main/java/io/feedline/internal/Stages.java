@@ -2,6 +2,7 @@ package io.feedline.internal;
 
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; to look a stage up takes no lock.
  */
 public final class Stages {
-  /** The subject of the evidence of stalls that the garbage collector made. */
-  public static final String COLLECTOR = "the garbage collector";
-
   public static final int READ = 0;
   public static final int TRANSFORM = 1;
   public static final int DECODE = 2;
@@ -30,6 +28,9 @@ public final class Stages {
   private static final String[] NAMES = {
     "reading", "transforming", "decoding", "writing", "collating", "batch transform"
   };
+
+  /** The classes of the library, without those of its examples and benchmarks. */
+  private static final Pattern OURS = Pattern.compile("io\\.feedline\\.(?!examples\\.|bench\\.)");
 
   private volatile String[] names = NAMES;
 
@@ -50,6 +51,16 @@ public final class Stages {
     return name;
   }
 
+  /** Tests the same of nanoseconds. */
+  public static boolean explains(long part, long whole) {
+    return explains((double) part, (double) whole);
+  }
+
+  /** Tests whether a part of a wait, or of a batch's time, is to blame for it: half or more. */
+  public static boolean explains(double part, double whole) {
+    return part >= whole / 2;
+  }
+
   /** Tests whether a stage of the loader's own has that name. */
   public static boolean isOwn(String name) {
     return Arrays.asList(NAMES).contains(name);
@@ -65,8 +76,7 @@ public final class Stages {
       return charged.stage();
     }
     Class<?> type = function.getClass();
-    String room = type.getPackageName() + ".";
-    boolean ours = room.startsWith("io.feedline.") && !room.startsWith("io.feedline.examples.");
+    boolean ours = OURS.matcher(type.getName()).lookingAt();
     return ours || type.isHidden() || type.getSimpleName().isEmpty() ? null : type.getSimpleName();
   }
 

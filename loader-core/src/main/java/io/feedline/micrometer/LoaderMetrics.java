@@ -86,6 +86,8 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
   /** For how long figures are not asked for again: all meters are read at once. */
   private static final long FRESH_NANOS = Duration.ofMillis(100).toNanos();
 
+  private static final String PREFIX = "feedline.";
+
   private static final Map<String, Function<EpochStats.Waits, Duration>> QUANTILES =
       Map.of(
           "0.5", EpochStats.Waits::p50,
@@ -168,117 +170,63 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
 
     private synchronized void registerStages(DataLoader<?> loader) {
       for (EpochStats.Stage stage : stats.total().stages()) {
-        String name = stage.name();
-        if (!removed && stages.add(name)) {
-          stage(loader, name, "feedline.stage", "Elapsed time", EpochStats.Stage::elapsed);
-          stage(loader, name, "feedline.stage.cpu", "CPU time", EpochStats.Stage::cpu);
+        if (!removed && stages.add(stage.name())) {
+          stage(loader, stage.name(), "stage", EpochStats.Stage::elapsed);
+          stage(loader, stage.name(), "stage.cpu", EpochStats.Stage::cpu);
         }
       }
     }
 
     private void stage(
-        DataLoader<?> loader,
-        String stage,
-        String meter,
-        String meaning,
-        Function<EpochStats.Stage, Duration> time) {
-      timer(
-          loader,
-          meter,
-          meaning + " of a stage, all workers together",
-          tags.and("stage", stage),
-          LoaderStats::samples,
-          stats -> stats.total().stage(stage).map(time).orElse(Duration.ZERO));
+        DataLoader<?> loader, String stage, String name, Function<EpochStats.Stage, Duration> of) {
+      Function<LoaderStats, Duration> time =
+          stats -> stats.total().stage(stage).map(of).orElse(Duration.ZERO);
+      timer(loader, name, Tag.of("stage", stage), "Time of a stage", LoaderStats::samples, time);
     }
 
     synchronized void register(DataLoader<?> loader) {
-      counter(loader, "feedline.batches", "Batches delivered", "batches", LoaderStats::batches);
-      counter(loader, "feedline.samples", "Samples delivered", "samples", LoaderStats::samples);
-      counter(
-          loader,
-          "feedline.batches.failed",
-          "Batches that ended in an exception",
-          "batches",
-          LoaderStats::failures);
-      counter(
-          loader,
-          "feedline.samples.tolerated",
-          "Samples that failed, and were skipped or substituted",
-          "samples",
-          LoaderStats::tolerated);
-      counter(
-          loader,
-          "feedline.read",
-          "Bytes of samples as they are stored",
-          BaseUnits.BYTES,
-          stats -> stats.total().bytesRead());
+      counter(loader, "batches", "Delivered", "batches", LoaderStats::batches);
+      counter(loader, "samples", "Delivered", "samples", LoaderStats::samples);
+      counter(loader, "batches.failed", "Failed", "batches", LoaderStats::failures);
+      counter(loader, "samples.tolerated", "Left out", "samples", LoaderStats::tolerated);
+      counter(loader, "read", "As stored", BaseUnits.BYTES, stats -> stats.total().bytesRead());
       timer(
           loader,
-          "feedline.waits",
-          "Waits of the consumer for a batch",
-          tags,
+          "waits",
+          Tag.of("loader", loader.options().name()),
+          "Waits for a batch",
           stats -> stats.total().waits().count(),
-          stats -> stats.total().waits().total());
+          LoaderStats::waited);
       QUANTILES.forEach((quantile, of) -> quantile(loader, quantile, of));
       for (Stall.Cause cause : Stall.Cause.values()) {
         timer(
             loader,
-            "feedline.stalls",
-            "Waits of the consumer that took long",
-            tags.and("cause", cause.name().toLowerCase(Locale.ROOT)),
+            "stalls",
+            Tag.of("cause", cause.name().toLowerCase(Locale.ROOT)),
+            "Waits that took long",
             stats -> stats.stalls().of(cause).count(),
             stats -> stats.stalls().of(cause).waited());
       }
-      gauge(
-          loader,
-          "feedline.workers",
-          "Worker threads",
-          BaseUnits.THREADS,
-          stats -> stats.total().workers().count());
-      gauge(
-          loader,
-          "feedline.workers.occupancy",
-          "Share of the workers' time that went into stages",
-          null,
-          stats -> stats.total().workers().occupancy());
       int slots = loader.options().prefetch() + loader.options().maxOpenBatches();
-      gauge(loader, "feedline.slots", "Batches in production and open", "batches", s -> slots);
-      gauge(
-          loader,
-          "feedline.slots.occupancy",
-          "Mean share of the slots in use",
-          null,
-          stats -> stats.total().slotsInUse());
-      gauge(
-          loader,
-          "feedline.batches.ready",
-          "Batches finished and not yet taken",
-          "batches",
-          LoaderStats::batchesReady);
-      gauge(
-          loader,
-          "feedline.batches.open",
-          "Batches taken and not yet closed",
-          "batches",
-          LoaderStats::batchesOpen);
-      gauge(
-          loader,
-          "feedline.memory",
-          "Memory that the slots have",
-          BaseUnits.BYTES,
-          LoaderStats::hostBytes);
+      gauge(loader, "workers", "At work", "threads", stats -> stats.total().workers().count());
+      gauge(loader, "workers.occupancy", "Share", null, s -> s.total().workers().occupancy());
+      gauge(loader, "slots", "In production and open, at most", "batches", stats -> slots);
+      gauge(loader, "slots.occupancy", "Share", null, stats -> stats.total().slotsInUse());
+      gauge(loader, "batches.ready", "Not yet taken", "batches", LoaderStats::batchesReady);
+      gauge(loader, "batches.open", "Not yet closed", "batches", LoaderStats::batchesOpen);
+      gauge(loader, "memory", "Of the slots", BaseUnits.BYTES, LoaderStats::hostBytes);
       stats(loader);
     }
 
     private void counter(
         DataLoader<?> loader,
         String name,
-        String description,
+        String words,
         String unit,
         ToDoubleFunction<LoaderStats> value) {
       meters.add(
-          FunctionCounter.builder(name, loader, of -> value.applyAsDouble(stats(of)))
-              .description(description)
+          FunctionCounter.builder(PREFIX + name, loader, of -> value.applyAsDouble(stats(of)))
+              .description(words)
               .baseUnit(unit)
               .tags(tags)
               .register(registry));
@@ -287,12 +235,12 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
     private void gauge(
         DataLoader<?> loader,
         String name,
-        String description,
-        String unit,
+        String words,
+        @Nullable String unit,
         ToDoubleFunction<LoaderStats> value) {
       meters.add(
-          Gauge.builder(name, loader, of -> value.applyAsDouble(stats(of)))
-              .description(description)
+          Gauge.builder(PREFIX + name, loader, of -> value.applyAsDouble(stats(of)))
+              .description(words)
               .baseUnit(unit)
               .tags(tags)
               .register(registry));
@@ -300,13 +248,11 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
 
     private void quantile(
         DataLoader<?> loader, String quantile, Function<EpochStats.Waits, Duration> value) {
+      ToDoubleFunction<DataLoader<?>> nanos =
+          of -> value.apply(stats(of).total().waits()).toNanos();
       meters.add(
-          TimeGauge.builder(
-                  "feedline.wait",
-                  loader,
-                  TimeUnit.NANOSECONDS,
-                  of -> value.apply(stats(of).total().waits()).toNanos())
-              .description("The wait that this share of the waits did not exceed")
+          TimeGauge.builder(PREFIX + "wait", loader, TimeUnit.NANOSECONDS, nanos)
+              .description("A quantile of the waits")
               .tags(tags.and("quantile", quantile))
               .register(registry));
     }
@@ -314,19 +260,16 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
     private void timer(
         DataLoader<?> loader,
         String name,
-        String description,
-        Tags itsTags,
+        Tag tag,
+        String words,
         ToLongFunction<LoaderStats> count,
         Function<LoaderStats, Duration> total) {
+      ToLongFunction<DataLoader<?>> counted = of -> count.applyAsLong(stats(of));
+      ToDoubleFunction<DataLoader<?>> nanos = of -> total.apply(stats(of)).toNanos();
       meters.add(
-          FunctionTimer.builder(
-                  name,
-                  loader,
-                  of -> count.applyAsLong(stats(of)),
-                  of -> total.apply(stats(of)).toNanos(),
-                  TimeUnit.NANOSECONDS)
-              .description(description)
-              .tags(itsTags)
+          FunctionTimer.builder(PREFIX + name, loader, counted, nanos, TimeUnit.NANOSECONDS)
+              .description(words)
+              .tags(tags.and(tag))
               .register(registry));
     }
 

@@ -7,11 +7,12 @@ import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The only judgement of a run: the cause that limits the loader, the figures behind it, and the
@@ -39,15 +40,6 @@ public final class Bottleneck {
   /** The part of the processors, or of the time, that others have before figures grow by it. */
   private static final double DISTURBING = 0.1;
 
-  /**
-   * The share of waiting up to which the consumer counts as the slower side: runs differ by this
-   * much.
-   */
-  private static final double HARDLY = 0.05;
-
-  /** The part of their time that workers wait for a consumer that is slower. */
-  private static final double MOSTLY = 0.5;
-
   /** The use of the processors above which more workers would only take turns. */
   private static final double FULL = 0.7;
 
@@ -68,6 +60,28 @@ public final class Bottleneck {
   /** The factor of batches ahead that covers a slow sample. */
   private static final int PATIENT = 4;
 
+  /** The changes that leave stages of the loader's own less to do, each with its option. */
+  private static final Map<String, List<String>> LESS_WORK =
+      Map.of(
+          "reading",
+          List.of(
+              "Make the dataset itself faster: 'reading' is the time of its get, or of its stream",
+              ""),
+          "transforming",
+          List.of(
+              "Make the transforms faster, or do them once before the training; a name shows one by itself",
+              "dataset.map(\"NAME\", transform)"),
+          "decoding",
+          List.of(Cause.PROCESSORS.change, Cause.PROCESSORS.option),
+          "writing",
+          List.of(
+              "Write bytes, and normalize on the device",
+              "ToTensor.of(DType.UINT8), normalizeOnDevice"));
+
+  /** The causes that delay no single batch, or only the first one. */
+  private static final Set<Cause> OF_NO_BATCH =
+      EnumSet.of(Cause.BRIEF_RUN, Cause.BUSY_MACHINE, Cause.START_UP);
+
   private static final String PACK = "feedline convert DATA DATA-packed --to webdataset";
 
   private static final String COLLECTED = "The garbage collector stopped all threads ";
@@ -87,7 +101,7 @@ public final class Bottleneck {
     /** The process is stopped, or something else that the loader does not do. */
     STOPPED("Find out what held up the process", ""),
     /** Workers may begin no batch: {@code prefetch}, {@code prefetchBytes}, open batches. */
-    ROOM("Prepare more batches ahead", ".prefetch(%d)"),
+    ROOM("Prepare more batches ahead", ".prefetch(%s)"),
     /** Single samples take much longer than others. */
     SLOW_SAMPLES("Look at the samples that are named below", ""),
     /** Nothing is prepared when an iteration begins. */
@@ -106,9 +120,9 @@ public final class Bottleneck {
         "Let workers make samples at the same time: most wait for a lock that one of them holds",
         "jcmd PID Thread.print"),
     /** A stage waits: for a storage, a server, a timer. */
-    WAITING("Let more workers wait at once", ".numWorkers(%d), or .autoWorkers()"),
+    WAITING("Let more workers wait at once", ".numWorkers(%s), or .autoWorkers()"),
     /** Workers compute, and are fewer than the processors. */
-    WORKERS("Use all processors", ".numWorkers(%d)"),
+    WORKERS("Use all processors", ".numWorkers(%s)"),
     /** A stage computes on all processors that there are. */
     PROCESSORS(
         "Store smaller images, if they are much larger than the crops",
@@ -163,7 +177,15 @@ public final class Bottleneck {
 
   private final double cpu;
   private final double queued;
+
+  /** The share of the workers' time in which they may begin no batch. */
+  private final double roomless;
+
+  private final boolean readsInTurn;
   private final List<Advice> advice = new ArrayList<>();
+
+  /** The largest share of its time that an advice explains, the busy machine left out. */
+  private double explained;
 
   private Bottleneck(RunRecord run) {
     this.run = run;
@@ -171,11 +193,22 @@ public final class Bottleneck {
     this.elapsed = seconds(total.elapsed());
     this.waited = seconds(total.waits().total());
     this.possible = elapsed * Math.max(1, run.workers());
-    List<EpochStats.Stage> stages = total.stages();
-    this.work = stages.stream().mapToDouble(each -> seconds(each.elapsed())).sum();
-    this.cpu = stages.stream().mapToDouble(each -> seconds(each.cpu())).sum();
-    this.queued = stages.stream().mapToDouble(each -> seconds(each.queued())).sum();
+    this.work = sum(EpochStats.Stage::elapsed);
+    this.cpu = sum(EpochStats.Stage::cpu);
+    this.queued = sum(EpochStats.Stage::queued);
+    this.roomless = share(seconds(total.workers().waitedForRoom()), possible);
+    double toRead = share(seconds(total.workers().waitedToRead()), possible);
+    // A worker that others kept from reading all the time is not counted; it is seen behind a lock.
+    this.readsInTurn = toRead > MUCH || (toRead > LITTLE && total.workers().contention() > MUCH);
     judge();
+  }
+
+  private double sum(Function<EpochStats.Stage, Duration> part) {
+    return total.stages().stream().mapToDouble(each -> seconds(part.apply(each))).sum();
+  }
+
+  private static double share(double part, double whole) {
+    return whole == 0 ? 0 : part / whole;
   }
 
   /** Judges a run. */
@@ -204,51 +237,16 @@ public final class Bottleneck {
     return String.join("\n", advice.stream().map(Advice::toString).toList());
   }
 
-  // ---- the clause of a service level ------------------------------------------------------------
-
-  /** Returns the clause of a level that was kept by all batches; empty where nothing stands out. */
-  String clauseInTime() {
-    return waited <= HARDLY * elapsed && roomShare() > MOSTLY
-        ? "the consumer is slower, and workers waited %s of %s for it"
-            .formatted(Durations.words(total.workers().waitedForRoom()), words(possible))
-        : "";
-  }
-
-  /** Returns the clause that names the main cause of stalls, or else the longest stage. */
-  String blame() {
-    // Without the stalls of the start, which a longer run has only once.
-    Map<Stall.Cause, Stalls.Sum> stalls = new EnumMap<>(Stall.Cause.class);
-    stalls.putAll(total.stalls().byCause());
-    stalls.remove(Stall.Cause.START_UP);
-    Stalls.Sum all = new Stalls(stalls, List.of()).total();
-    if (all.count() > 0) {
-      Stall.Cause worst = new Stalls(stalls, List.of()).worst().orElseThrow();
-      return "the main cause of stalls was %s, %s of %s"
-          .formatted(
-              name(worst),
-              Durations.words(stalls.get(worst).waited()),
-              Durations.words(all.waited()));
-    }
-    return total.stages().stream()
-        .max(Comparator.comparing(EpochStats.Stage::elapsed))
-        .map(
-            most ->
-                "no batch was waited for long, and %s took most of the workers' time, %s"
-                    .formatted(most.name(), Durations.words(most.elapsed())))
-        .orElse("no batch was waited for long, and no stage was measured");
-  }
-
-  /**
-   * Returns a cause in words; for transforms, the name of the transform with the longest stalls.
-   */
-  private String name(Stall.Cause cause) {
-    return run.longestStalls().stream()
-        .filter(stall -> stall.cause() == cause && cause == Stall.Cause.TRANSFORM)
-        .findFirst()
-        .map(Stall::stage)
-        .filter(stage -> !stage.isEmpty() && !stage.equals(cause.toString()))
-        .map(stage -> "'" + stage + "'")
-        .orElse(cause.toString());
+  /** Returns the evidence of the main cause as a clause: of a batch's, where there is one. */
+  String clause() {
+    String evidence =
+        advice.stream()
+            .filter(each -> !OF_NO_BATCH.contains(each.cause()))
+            .findFirst()
+            .orElse(advice.get(0))
+            .evidence();
+    return Character.toLowerCase(evidence.charAt(0))
+        + evidence.substring(1, evidence.length() - 1); // without the full stop
   }
 
   // ---- the judgement ----------------------------------------------------------------------------
@@ -268,27 +266,33 @@ public final class Bottleneck {
     if (total.waitingShare() < LITTLE && advice.isEmpty()) {
       add(
           Cause.NONE,
-          "The consumer waited " + Counts.percent(total.waitingShare()) + " of its time.");
+          "The consumer waited %s of its time, and workers waited %s of %s for it."
+              .formatted(
+                  Counts.percent(total.waitingShare()),
+                  Durations.words(total.workers().waitedForRoom()),
+                  words(possible)));
       return;
     }
     boolean brief = elapsed < BRIEF;
     if (brief) {
       add(
           Cause.BRIEF_RUN,
-          "This one took %s, in which threads start and the JVM compiles."
+          "The run took %s, in which threads start and the JVM compiles."
               .formatted(words(elapsed)));
     }
     int first = advice.size();
-    double explained = 0;
     if (run.collectingShare() > DISTURBING) {
       explained = run.collectingShare();
       add(Cause.COLLECTOR, COLLECTED + "for " + Counts.percent(explained) + " of the time.");
     }
-    explained = Math.max(explained, judgeStalls());
-    explained = Math.max(explained, brief ? 0 : judgeWork());
-    if (isDisturbed()) {
-      // After causes that explain more of the time than the processors of other processes.
-      advice.add(explained > queuedShare() ? advice.size() : first, idleMachine());
+    judgeStalls();
+    if (!brief) {
+      judgeWork();
+    }
+    boolean felt = queued == 0 || share(queued, work) > DISTURBING || isMuch(Stall.Cause.OTHER);
+    if ((isMachineBusy() && felt) || queues()) {
+      // Behind what explains more of the time than the others' processors do.
+      advice.add(explained > share(queued, work) ? advice.size() : first, idleMachine());
     }
     if (advice.isEmpty()) {
       addWithoutCause();
@@ -297,87 +301,64 @@ public final class Bottleneck {
 
   /** Tests whether workers queued for processors that the stages do not use. */
   private boolean queues() {
-    return queuedShare() > MUCH && hasProcessors();
-  }
-
-  private double queuedShare() {
-    return work == 0 ? 0 : queued / work;
-  }
-
-  /** Tests whether the load of others makes figures longer. */
-  private boolean isDisturbed() {
-    boolean felt = queued == 0 || queuedShare() > DISTURBING || isMuch(Stall.Cause.OTHER);
-    return (isMachineBusy() && felt) || queues();
+    return share(queued, work) > MUCH && hasProcessors();
   }
 
   private Advice idleMachine() {
     double others = run.otherProcessors().orElse(0);
-    boolean told = others >= 0.005; // printed as 0.01 or more
-    String had = told ? "Other processes kept %s busy".formatted(processors(others)) : "Workers";
-    String felt =
-        queued == 0
-            ? ""
-            : (told ? ", and workers" : "")
-                + " queued for a processor for %s of their stages' time"
-                    .formatted(Counts.percent(queuedShare()));
-    Cause busy = Cause.BUSY_MACHINE;
+    List<String> had = new ArrayList<>();
+    if (others >= 0.005) { // printed as 0.01 or more
+      had.add("other processes kept %s busy".formatted(processors(others)));
+    }
+    if (queued > 0) {
+      had.add(
+          "workers queued for a processor for %s of their stages' time"
+              .formatted(Counts.percent(share(queued, work))));
+    }
+    String evidence = String.join(", and ", had) + ": all figures here are longer for it.";
+    String sentence = Character.toUpperCase(evidence.charAt(0)) + evidence.substring(1);
     return new Advice(
-        busy, busy.change, busy.option, had + felt + ": all figures here are longer for it.");
+        Cause.BUSY_MACHINE, Cause.BUSY_MACHINE.change, Cause.BUSY_MACHINE.option, sentence);
   }
 
   private boolean isMuch(Stall.Cause cause) {
-    Stalls.Sum sum = total.stalls().of(cause);
-    return sum.count() > 0 && seconds(sum.waited()) >= MUCH * waited;
-  }
-
-  /** Returns the share of the workers' time in which they may begin no batch. */
-  private double roomShare() {
-    return possible == 0 ? 0 : seconds(total.workers().waitedForRoom()) / possible;
+    return share(seconds(total.stalls().of(cause).waited()), waited) >= MUCH;
   }
 
   /** Tests whether single samples are waited for, by workers that are not busy with the others. */
   private boolean hasTimeForSlowSamples() {
-    return roomShare() > MUCH && isMuch(Stall.Cause.SLOW_SAMPLE);
+    return roomless > MUCH && isMuch(Stall.Cause.SLOW_SAMPLE);
   }
 
   // ---- stalls -----------------------------------------------------------------------------------
 
-  /**
-   * Adds the advice against stalls. Returns the largest share of the waiting that a single cause
-   * explains.
-   */
-  private double judgeStalls() {
-    double explained = 0;
-    for (Map.Entry<Stall.Cause, Stalls.Sum> each : total.stalls().byCause().entrySet()) {
-      if (isMuch(each.getKey())) {
-        judgeStalls(each.getKey(), of(each.getValue(), words(waited) + " of waiting"));
-        double share = seconds(each.getValue().waited()) / waited;
-        explained = each.getKey() == Stall.Cause.OTHER ? explained : Math.max(explained, share);
-      }
-    }
-    return explained;
+  private void judgeStalls() {
+    total.stalls().byCause().entrySet().stream()
+        .filter(each -> isMuch(each.getKey()))
+        .forEach(
+            each -> {
+              judgeStalls(each.getKey(), of(each.getValue(), words(waited) + " of waiting"));
+              if (each.getKey() != Stall.Cause.OTHER) {
+                explained = Math.max(explained, seconds(each.getValue().waited()) / waited);
+              }
+            });
   }
 
   private void judgeStalls(Stall.Cause cause, String why) {
     switch (cause) {
       case NO_ROOM ->
-          add(
-              Cause.ROOM,
-              2 * run.prefetch(),
-              "Workers waited, since no more batches were allowed: " + why);
+          addRoom(2 * run.prefetch(), "Workers waited, since no more batches were allowed: " + why);
       case SLOW_SAMPLE -> {
+        boolean idle = hasTimeForSlowSamples();
         String slow = "Single samples took at least five times as long as others: " + why;
-        if (hasTimeForSlowSamples()) {
-          add(
-              Cause.SLOW_SAMPLES,
-              Cause.SLOW_SAMPLES.change + ", or have more batches ready for them",
-              Cause.ROOM.option.formatted(PATIENT * run.prefetch()),
-              slow);
-        } else {
-          add(
-              Cause.SLOW_SAMPLES,
-              slow + " Workers had no time to spare, so more batches ahead do not help.");
-        }
+        add(
+            Cause.SLOW_SAMPLES,
+            Cause.SLOW_SAMPLES.change + (idle ? ", or have more batches ready for them" : ""),
+            idle ? Cause.ROOM.option.formatted(PATIENT * run.prefetch()) : "",
+            slow
+                + (idle
+                    ? ""
+                    : " Workers had no time to spare, so more batches ahead do not help."));
       }
       case START_UP ->
           add(Cause.START_UP, "The first batch of an iteration had not been prepared: " + why);
@@ -385,33 +366,20 @@ public final class Bottleneck {
           add(
               Cause.WHOLE_BATCHES,
               "One worker did it for each batch alone (%s): %s".formatted(cause, why));
-      case DEVICE_COPY -> add(Cause.DEVICE_COPY, "The copy to the device was late: " + why);
-      case OTHER -> judgeUnexplained(why);
+      case COLLECTOR -> {
+        if (run.collectingShare() <= DISTURBING) {
+          add(Cause.COLLECTOR, COLLECTED + "in stalls: " + why);
+        }
+      }
+      case OTHER -> {
+        if (!isMachineBusy() && !queues()) {
+          add(Cause.STOPPED, "Nothing that the loader did explains it: " + why);
+        }
+      }
       default -> {
         // A stage is judged by its work.
       }
     }
-  }
-
-  private void judgeUnexplained(String why) {
-    double collected = listed(Stages.COLLECTOR);
-    if (collected > 0 && collected >= MUCH * listed("")) {
-      if (run.collectingShare() <= DISTURBING) {
-        add(Cause.COLLECTOR, COLLECTED + "in stalls of " + words(collected) + ", of these: " + why);
-      }
-    } else if (!isMachineBusy() && !queues()) {
-      add(Cause.STOPPED, "Nothing that the loader did explains it: " + why);
-    }
-  }
-
-  /**
-   * Returns the time of the longest unexplained stalls whose evidence begins with {@code words}.
-   */
-  private double listed(String words) {
-    return run.longestStalls().stream()
-        .filter(each -> each.cause() == Stall.Cause.OTHER && each.detail().startsWith(words))
-        .mapToDouble(each -> seconds(each.waited()))
-        .sum();
   }
 
   // ---- stages -----------------------------------------------------------------------------------
@@ -426,60 +394,57 @@ public final class Bottleneck {
     return cpu < FULL * run.processors() * elapsed;
   }
 
-  private boolean waitsToRead() {
-    return seconds(total.workers().waitedToRead()) > MUCH * possible;
-  }
-
-  /** Tests whether workers stand still for want of room. */
+  /**
+   * Tests whether workers stand still for their room, and the consumer waits for no other cause.
+   */
   private boolean lacksRoom() {
-    double otherwise = seconds(total.stalls().total().waited());
-    for (Stall.Cause ofRoom : List.of(Stall.Cause.NO_ROOM, Stall.Cause.SLOW_SAMPLE)) {
-      otherwise -= seconds(total.stalls().of(ofRoom).waited());
-    }
-    return roomShare() > MUCH && waited - otherwise > LITTLE * elapsed;
+    Stalls others = total.stalls().without(Stall.Cause.NO_ROOM).without(Stall.Cause.SLOW_SAMPLE);
+    return roomless > MUCH && waited - seconds(others.total().waited()) > MUCH * waited;
   }
 
-  /** Adds the advice about the workers' time. Returns the share of it that is explained. */
-  private double judgeWork() {
+  /** Adds the advice about the workers' time. */
+  private void judgeWork() {
+    double occupancy = Math.max(total.workers().occupancy(), share(work, possible));
     if (lacksRoom()) {
       // Long stages do not matter while workers may not begin a batch.
+      explained = Math.max(explained, roomless);
       if (advice.stream().noneMatch(each -> each.option().startsWith(".prefetch("))) {
-        add(
-            Cause.ROOM,
+        addRoom(
             Math.max(2 * run.prefetch(), run.workers()),
             "Workers waited %s, since no more batches were allowed, while the consumer waited for one."
                 .formatted(Durations.words(total.workers().waitedForRoom())));
       }
-      return roomShare();
-    }
-    double occupancy = Math.max(total.workers().occupancy(), possible == 0 ? 0 : work / possible);
-    return !hasTimeForSlowSamples() && (occupancy >= MUCH || waitsToRead()) ? judgeStages() : 0;
-  }
-
-  private double judgeStages() {
-    if (waitsToRead()) {
+    } else if (readsInTurn) {
+      explained = Math.max(explained, MUCH);
       add(
           Cause.STREAM,
           "One worker at a time reads a stream, and workers waited %s for each other."
               .formatted(Durations.words(total.workers().waitedToRead())));
-    }
-    double explained = waitsToRead() ? MUCH : 0;
-    Optional<EpochStats.Stage> longest =
-        total.stages().stream().max(Comparator.comparingDouble(Bottleneck::own));
-    double contention = total.workers().contention();
-    if (contention > MUCH && !waitsToRead()) {
-      String most =
-          longest.map(each -> "; '" + each.name() + "' takes most of their time").orElse("");
+      judgeStages();
+    } else if (total.workers().contention() > MUCH && !hasTimeForSlowSamples()) {
+      explained = Math.max(explained, total.workers().contention());
       add(
           Cause.LOCK,
           "%s of the workers waited for such a lock, so more workers would wait too%s. Stacks of the threads show where."
-              .formatted(Counts.percent(contention), most));
-      return contention;
+              .formatted(
+                  Counts.percent(total.workers().contention()),
+                  longest()
+                      .map(each -> "; '" + each.name() + "' takes most of their time")
+                      .orElse("")));
+    } else if (occupancy >= MUCH && !hasTimeForSlowSamples()) {
+      judgeStages();
     }
-    if (longest.isEmpty() || own(longest.get()) < MUCH * (work - queued)) {
-      return explained;
+  }
+
+  private Optional<EpochStats.Stage> longest() {
+    return total.stages().stream().max(Comparator.comparingDouble(Bottleneck::own));
+  }
+
+  private void judgeStages() {
+    EpochStats.Stage most = longest().orElse(null);
+    if (most == null || own(most) < MUCH * (work - queued)) {
+      return;
     }
-    EpochStats.Stage most = longest.get();
     double own = own(most);
     // Without the stops of the collector.
     double waits =
@@ -489,7 +454,7 @@ public final class Bottleneck {
             .formatted(most.name(), Counts.percent(own / (work - queued)), words(work - queued));
     // If the queue for processors is unknown, the rest of the time may have been spent in it.
     boolean knownToWait = queued > 0 || (cpu > 0 && hasProcessors());
-    if (waits <= own / 2) {
+    if (!Stages.explains(waits, own)) {
       judgeComputing(most, share, "on a processor");
     } else if (knownToWait) {
       judgeWaiting(
@@ -499,9 +464,9 @@ public final class Bottleneck {
     } else if (cpu > 0) {
       judgeComputing(most, share, "on a processor or in the queue for one");
     } else {
-      return explained;
+      return;
     }
-    return own / work;
+    explained = Math.max(explained, own / work);
   }
 
   private static boolean ofBatches(EpochStats.Stage stage) {
@@ -510,81 +475,65 @@ public final class Bottleneck {
 
   /** A stage that waits for something other than a processor: more at once, or fewer waits. */
   private void judgeWaiting(EpochStats.Stage most, String why) {
-    boolean inTurns = waitsToRead();
-    if (run.workers() < MANY_WORKERS && !run.isAuto() && !inTurns) {
+    boolean batches = ofBatches(most);
+    if (run.workers() < MANY_WORKERS && !run.isAuto() && !readsInTurn) {
       int workers = Math.min(MANY_WORKERS, MORE_WORKERS * Math.max(1, run.workers()));
-      if (ofBatches(most)) {
-        add(
-            Cause.WAITING,
-            Cause.WAITING.change + ", each for a batch of its own",
-            Cause.WORKERS.option.formatted(workers) + Cause.ROOM.option.formatted(workers),
-            why);
-      } else {
-        add(Cause.WAITING, workers, why);
-      }
+      add(
+          Cause.WAITING,
+          Cause.WAITING.change + (batches ? ", each for a batch of its own" : ""),
+          (batches ? ".numWorkers(%1$s).prefetch(%1$s)" : Cause.WAITING.option).formatted(workers),
+          why);
     }
-    if (most.name().equals("reading") && total.bytesRead() > 0 && !inTurns) {
-      add(Cause.WAITING, "Pack small files, so that a read brings many samples", PACK, why);
-      if (run.epochs().size() > 1) {
-        add(
-            Cause.WAITING,
-            "Keep a copy nearby for epochs after the first",
-            "--cache DIR --cache-size 100G, or DiskCache",
-            why);
-      }
-    } else if (!ofBatches(most)) {
-      addFaster(Cause.WAITING, most, why);
+    if (!batches) {
+      addLessWork(Cause.WAITING, most, why);
+    }
+    if (readsFiles(most) && run.epochs().size() > 1) {
+      add(
+          Cause.WAITING,
+          "Keep a copy nearby for epochs after the first",
+          "--cache DIR --cache-size 100G, or DiskCache",
+          why);
     }
   }
 
   /** A stage that computes: on all processors, or with less to do. */
   private void judgeComputing(EpochStats.Stage most, String share, String where) {
-    String busy = processors(elapsed == 0 ? 0 : cpu / elapsed);
+    String busy = processors(share(cpu, elapsed));
     if (hasProcessors() && run.workers() < run.processors()) {
       add(
           Cause.WORKERS,
-          run.processors(),
+          Cause.WORKERS.change,
+          Cause.WORKERS.option.formatted(run.processors()),
           "%s kept %s busy; %s.".formatted(Counts.of(run.workers(), "worker"), busy, share));
     }
     String why = "%s, %s. Stages kept %s busy.".formatted(share, where, busy);
-    if (most.name().equals("decoding")) {
-      add(Cause.PROCESSORS, why);
-    } else if (most.name().equals("writing")) {
-      add(
-          Cause.PROCESSORS,
-          "Write bytes, and normalize on the device",
-          "ToTensor.of(DType.UINT8), normalizeOnDevice",
-          why);
-    } else if (most.name().equals("reading") && total.bytesRead() > 0) {
-      add(
-          Cause.PROCESSORS,
-          "Pack small files: opening one takes the processor longer than reading it",
-          PACK,
-          why);
-    } else if (!ofBatches(most)) {
-      addFaster(Cause.PROCESSORS, most, why);
+    if (!ofBatches(most)) {
+      addLessWork(Cause.PROCESSORS, most, why);
     } else if (advice.stream().noneMatch(each -> each.cause() == Cause.WHOLE_BATCHES)) {
       add(Cause.WHOLE_BATCHES, "One worker does it for each batch alone: " + why);
     }
   }
 
-  /** Adds the advice about work of the program's own. */
-  private void addFaster(Cause cause, EpochStats.Stage stage, String why) {
-    boolean unnamed = stage.name().equals("transforming");
-    add(
-        cause,
-        unnamed
-            ? "Make the transforms faster, or do them once before the training; a name shows one by itself"
-            : stage.name().equals("reading")
-                ? "Make the dataset itself faster: 'reading' is the time of its get, or of its stream"
-                : "Make '%s' faster, or do it once before the training".formatted(stage.name()),
-        unnamed ? "dataset.map(\"NAME\", transform)" : "",
-        why);
+  private boolean readsFiles(EpochStats.Stage stage) {
+    return stage.name().equals("reading") && total.bytesRead() > 0 && !readsInTurn;
+  }
+
+  /** Adds the advice that leaves a stage of samples less to do. */
+  private void addLessWork(Cause cause, EpochStats.Stage stage, String why) {
+    List<String> change =
+        readsFiles(stage)
+            ? List.of("Pack small files, so that a read brings many samples", PACK)
+            : LESS_WORK.getOrDefault(
+                stage.name(),
+                List.of(
+                    "Make '%s' faster, or do it once before the training".formatted(stage.name()),
+                    ""));
+    add(cause, change.get(0), change.get(1), why);
   }
 
   /** Adds the change to try where no figure stands out. */
   private void addWithoutCause() {
-    double batch = total.batches() == 0 ? 0 : work / total.batches();
+    double batch = share(work, (double) total.batches());
     String share =
         "The consumer waited %s of its time, and ".formatted(Counts.percent(total.waitingShare()));
     if (run.workers() > 0 && batch > 0 && batch < CHEAP) {
@@ -609,8 +558,8 @@ public final class Bottleneck {
     add(cause, cause.change, cause.option, evidence);
   }
 
-  private void add(Cause cause, int number, String evidence) {
-    add(cause, cause.change, cause.option.formatted(number), evidence);
+  private void addRoom(int batches, String evidence) {
+    add(Cause.ROOM, Cause.ROOM.change, Cause.ROOM.option.formatted(batches), evidence);
   }
 
   private void add(Cause cause, String change, String option, String evidence) {
@@ -624,7 +573,7 @@ public final class Bottleneck {
   }
 
   private String processors(double busy) {
-    return "%s of %s".formatted(number(busy), Counts.of(run.processors(), "processor"));
+    return "%s of %s".formatted(Counts.number(busy), Counts.of(run.processors(), "processor"));
   }
 
   private static double seconds(Duration time) {
@@ -633,11 +582,5 @@ public final class Bottleneck {
 
   private static String words(double seconds) {
     return Durations.words(Duration.ofNanos(Math.round(seconds * 1e9)));
-  }
-
-  /** A rate or a mean: whole from 100 on. */
-  private static String number(double number) {
-    return String.format(
-        Locale.ROOT, number >= 99.95 ? "%.0f" : number >= 9.995 ? "%.1f" : "%.2f", number);
   }
 }

@@ -23,19 +23,13 @@ import java.util.stream.Collectors;
  */
 public final class EpochStats {
 
-  private final Map<String, Object> json;
-  private final OptionalLong epoch;
-  private final long batches;
-  private final long samples;
-  private final long failures;
-  private final long tolerated;
-  private final long bytesRead;
-  private final Duration elapsed;
+  private static final List<String> COUNTS =
+      List.of("batches", "samples", "failures", "tolerated", "bytes_read");
+
+  private final JsonMembers json;
   private final Waits waits;
   private final List<Stage> stages;
   private final Workers workers;
-  private final double slotsInUse;
-  private final double readiness;
   private final Stalls stalls;
 
   /**
@@ -50,51 +44,46 @@ public final class EpochStats {
   }
 
   EpochStats(JsonMembers figures, Stalls stalls) {
-    this.json = figures.members();
-    this.epoch =
-        figures.isNull("epoch") ? OptionalLong.empty() : OptionalLong.of(figures.count("epoch"));
-    this.batches = figures.count("batches");
-    this.samples = figures.count("samples");
-    this.failures = figures.count("failures");
-    this.tolerated = figures.count("tolerated");
-    this.bytesRead = figures.count("bytes_read");
-    this.elapsed = figures.time("elapsed_seconds");
+    this.json = figures;
     this.waits = new Waits(figures.object("waits"));
     this.stages = figures.objects("stages", Stage::new);
     this.workers = new Workers(figures);
-    this.slotsInUse = figures.number("slots_in_use");
-    this.readiness = figures.number("readiness");
     this.stalls = stalls;
+    COUNTS.forEach(figures::count);
+    epoch();
+    elapsed();
+    slotsInUse();
+    readiness();
   }
 
   /** Returns the figures by their names in {@code RUN.md} of loader-core. */
   public Map<String, Object> figures() {
-    return json;
+    return json.members();
   }
 
   /** Returns which epoch; empty: all together. */
   public OptionalLong epoch() {
-    return epoch;
+    return json.isNull("epoch") ? OptionalLong.empty() : OptionalLong.of(json.count("epoch"));
   }
 
   /** Returns the batches that were delivered. */
   public long batches() {
-    return batches;
+    return json.count("batches");
   }
 
   /** Returns the number of samples in the delivered batches. */
   public long samples() {
-    return samples;
+    return json.count("samples");
   }
 
   /** Returns the batches that ended in an exception. */
   public long failures() {
-    return failures;
+    return json.count("failures");
   }
 
   /** Returns the samples that failed and were skipped or substituted. */
   public long tolerated() {
-    return tolerated;
+    return json.count("tolerated");
   }
 
   /**
@@ -102,7 +91,7 @@ public final class EpochStats {
    * datasets of loader-formats and text do.
    */
   public long bytesRead() {
-    return bytesRead;
+    return json.count("bytes_read");
   }
 
   /**
@@ -110,7 +99,7 @@ public final class EpochStats {
    * together, the sum.
    */
   public Duration elapsed() {
-    return elapsed;
+    return json.time("elapsed_seconds");
   }
 
   /** Returns how long the consumer waited in {@code next()}, batch by batch. */
@@ -136,7 +125,7 @@ public final class EpochStats {
    * finished or with the consumer: the mean share, 0 to 1.
    */
   public double slotsInUse() {
-    return slotsInUse;
+    return json.number("slots_in_use");
   }
 
   /**
@@ -144,7 +133,7 @@ public final class EpochStats {
    * batch, 0 to 1. Near 1 the loader waits for its consumer, near 0 the consumer for it.
    */
   public double readiness() {
-    return readiness;
+    return json.number("readiness");
   }
 
   /** Returns the waits that took long, by their cause. */
@@ -154,67 +143,63 @@ public final class EpochStats {
 
   /** Returns the samples that were delivered each second; 0 before there was any time. */
   public double samplesPerSecond() {
-    return elapsed.isZero() ? 0 : samples * 1e9 / elapsed.toNanos();
+    return elapsed().isZero() ? 0 : samples() * 1e9 / elapsed().toNanos();
   }
 
   /** Returns the share of the time that the consumer waited, 0 to 1. */
   public double waitingShare() {
-    return elapsed.isZero() ? 0 : (double) waits.total.toNanos() / elapsed.toNanos();
+    return elapsed().isZero() ? 0 : (double) waits.total().toNanos() / elapsed().toNanos();
   }
 
   /** The distribution of how long {@code next()} waited. */
   public static final class Waits {
-    private final long count;
-    private final Duration total;
-    private final Duration p50;
-    private final Duration p90;
-    private final Duration p99;
-    private final Duration p999;
-    private final Duration max;
+    private static final List<String> TIMES = List.of("total", "p50", "p90", "p99", "p999", "max");
+
+    private final JsonMembers json;
 
     private Waits(JsonMembers figures) {
-      this.count = figures.count("count");
-      this.total = figures.time("total_seconds");
-      this.p50 = figures.time("p50_seconds");
-      this.p90 = figures.time("p90_seconds");
-      this.p99 = figures.time("p99_seconds");
-      this.p999 = figures.time("p999_seconds");
-      this.max = figures.time("max_seconds");
+      this.json = figures;
+      TIMES.forEach(this::time);
+      count();
+    }
+
+    private Duration time(String name) {
+      return json.time(name + "_seconds");
     }
 
     /** Returns the number of waits, one for each batch, including waits of no time. */
     public long count() {
-      return count;
+      return json.count("count");
     }
 
     /** Returns the sum of all waits. */
     public Duration total() {
-      return total;
+      return time("total");
     }
 
     /** Returns the median (to within 2%, as all quantiles); never above max. */
     public Duration p50() {
-      return p50;
+      return time("p50");
     }
 
     /** Returns the 90th percentile. */
     public Duration p90() {
-      return p90;
+      return time("p90");
     }
 
     /** Returns the 99th percentile. */
     public Duration p99() {
-      return p99;
+      return time("p99");
     }
 
     /** Returns the 99.9th percentile. */
     public Duration p999() {
-      return p999;
+      return time("p999");
     }
 
     /** Returns the longest. */
     public Duration max() {
-      return max;
+      return time("max");
     }
   }
 
@@ -229,33 +214,29 @@ public final class EpochStats {
    * user's, by the class's simple name. Lambdas without a name are {@code transforming}.
    */
   public static final class Stage {
-    private final String name;
-    private final Duration elapsed;
-    private final Duration cpu;
-    private final Duration queued;
+    private final JsonMembers json;
 
     private Stage(JsonMembers figures) {
-      this.name = figures.string("name");
-      this.elapsed = figures.time("elapsed_seconds");
-      this.cpu = figures.time("cpu_seconds");
-      this.queued = figures.has("queued_seconds") ? figures.time("queued_seconds") : Duration.ZERO;
+      this.json = figures;
+      name();
+      waiting();
     }
 
     /** Returns the stage's name. */
     public String name() {
-      return name;
+      return json.string("name");
     }
 
     /** Returns how long it took, the times of all workers added. */
     public Duration elapsed() {
-      return elapsed;
+      return json.time("elapsed_seconds");
     }
 
     /**
      * Returns how much of the elapsed time a processor worked; zero if the JVM does not report it.
      */
     public Duration cpu() {
-      return cpu;
+      return json.time("cpu_seconds");
     }
 
     /**
@@ -263,7 +244,7 @@ public final class EpochStats {
      * this process or others, had the processors; zero except on Linux.
      */
     public Duration queued() {
-      return queued;
+      return json.has("queued_seconds") ? json.time("queued_seconds") : Duration.ZERO;
     }
 
     /**
@@ -271,27 +252,21 @@ public final class EpochStats {
      * processor.
      */
     public Duration waiting() {
-      Duration rest = elapsed.minus(queued).minus(cpu);
+      Duration rest = elapsed().minus(queued()).minus(cpu());
       return rest.isNegative() ? Duration.ZERO : rest;
     }
   }
 
   /** The workers' time. */
   public static final class Workers {
-    private final int count;
-    private final double occupancy;
-    private final Duration waitedForRoom;
-    private final Duration waitedForEpoch;
-    private final Duration waitedToRead;
-    private final double contention;
+    private final JsonMembers json;
 
     private Workers(JsonMembers figures) {
-      this.count = (int) figures.numberIfPresent("workers").orElse(0);
-      this.occupancy = figures.number("workers_occupancy");
-      this.waitedForRoom = figures.time("workers_waited_for_room_seconds");
-      this.waitedForEpoch = figures.time("workers_waited_for_epoch_seconds");
-      this.waitedToRead = figures.time("workers_waited_to_read_seconds");
-      this.contention = figures.numberIfPresent("workers_contention").orElse(0);
+      this.json = figures;
+      occupancy();
+      waitedForRoom();
+      waitedForEpoch();
+      waitedToRead();
     }
 
     /**
@@ -299,12 +274,12 @@ public final class EpochStats {
      * thread made the batches.
      */
     public int count() {
-      return count;
+      return (int) json.numberIfPresent("workers").orElse(0);
     }
 
     /** Returns the share of their time that went into stages, 0 to 1. */
     public double occupancy() {
-      return occupancy;
+      return json.number("workers_occupancy");
     }
 
     /**
@@ -313,7 +288,7 @@ public final class EpochStats {
      * added.
      */
     public Duration waitedForRoom() {
-      return waitedForRoom;
+      return json.time("workers_waited_for_room_seconds");
     }
 
     /**
@@ -321,12 +296,12 @@ public final class EpochStats {
      * next epoch had not begun.
      */
     public Duration waitedForEpoch() {
-      return waitedForEpoch;
+      return json.time("workers_waited_for_epoch_seconds");
     }
 
     /** Returns how long workers waited while another worker read from the stream. */
     public Duration waitedToRead() {
-      return waitedToRead;
+      return json.time("workers_waited_to_read_seconds");
     }
 
     /**
@@ -337,7 +312,7 @@ public final class EpochStats {
      * workers would wait for it too.
      */
     public double contention() {
-      return contention;
+      return json.numberIfPresent("workers_contention").orElse(0);
     }
   }
 
@@ -353,7 +328,7 @@ public final class EpochStats {
    */
   @Override
   public String toString() {
-    String where = epoch.isPresent() ? "epoch " + epoch.getAsLong() : "all epochs";
+    String where = epoch().isPresent() ? "epoch " + epoch().getAsLong() : "all epochs";
     String work =
         stages.stream()
             .map(
@@ -371,10 +346,10 @@ public final class EpochStats {
         Locale.ROOT,
         "%s: %s, %s, %.1f MB read in %s; %s; workers %.0f%% busy; %s",
         where,
-        Counts.of(batches, "batch"),
-        Counts.of(samples, "sample"),
-        bytesRead / 1e6,
-        Durations.words(elapsed),
+        Counts.of(batches(), "batch"),
+        Counts.of(samples(), "sample"),
+        bytesRead() / 1e6,
+        Durations.words(elapsed()),
         work.isEmpty() ? "nothing measured" : work,
         100 * workers.occupancy(),
         stalls);

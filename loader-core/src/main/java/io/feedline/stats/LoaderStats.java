@@ -125,21 +125,6 @@ public final class LoaderStats {
     return total.waits().total();
   }
 
-  /** Returns the median of the waits (to within 2%); never above waitedMax. */
-  public Duration waitedP50() {
-    return total.waits().p50();
-  }
-
-  /** Returns the 99th percentile of the waits (to within 2%); never above waitedMax. */
-  public Duration waitedP99() {
-    return total.waits().p99();
-  }
-
-  /** Returns the longest wait. */
-  public Duration waitedMax() {
-    return total.waits().max();
-  }
-
   /**
    * Returns, for example {@code 128 batches, 4096 samples, waited 1.3 s (half up to 2 ms, 99% up to
    * 35 ms, at most 40 ms), 2 batches ready, 1 open, 154.1 MB}.
@@ -160,9 +145,9 @@ public final class LoaderStats {
         Counts.of(samples(), "sample"),
         failed,
         Durations.words(waited()),
-        Durations.words(waitedP50()),
-        Durations.words(waitedP99()),
-        Durations.words(waitedMax()),
+        Durations.words(total.waits().p50()),
+        Durations.words(total.waits().p99()),
+        Durations.words(total.waits().max()),
         Counts.of(batchesReady, "batch"),
         batchesOpen,
         hostBytes / 1e6);

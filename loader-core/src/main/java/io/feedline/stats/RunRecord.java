@@ -75,7 +75,7 @@ public final class RunRecord {
     prefetch();
     slots();
     processors();
-    processorTime();
+    collectingShare();
     json.number("host_bytes");
     deviceStalls();
   }
@@ -253,71 +253,22 @@ public final class RunRecord {
     return machine.numberIfPresent("other_processes_processors");
   }
 
-  /** Returns the division of the process's processor time; empty if unknown. */
-  public Optional<ProcessorTime> processorTime() {
-    return json.has("processor")
-        ? Optional.of(new ProcessorTime(json.object("processor"), total))
-        : Optional.empty();
-  }
-
-  /** The processor time of the process since the first epoch began, in seconds. */
-  public static final class ProcessorTime {
-    private final double process;
-    private final double stages;
-    private final double workers;
-    private final double otherThreads;
-    private final double collecting;
-
-    private ProcessorTime(JsonMembers json, EpochStats total) {
-      this.process = json.number("process_seconds");
-      this.stages = total.stages().stream().mapToDouble(each -> each.cpu().toNanos() / 1e9).sum();
-      this.workers = json.number("workers_seconds");
-      this.otherThreads = json.number("other_threads_seconds");
-      this.collecting = json.numberIfPresent("collector_stopped_seconds").orElse(0);
-    }
-
-    /** Returns all of it. */
-    public double process() {
-      return process;
-    }
-
-    /** Returns the processor time of the stages; without workers, in the consumer's thread. */
-    public double stages() {
-      return stages;
-    }
-
-    /** Returns the processor time of the workers, including stages. */
-    public double workers() {
-      return workers;
-    }
-
-    /** Returns the processor time of the workers between stages. */
-    public double beside() {
-      return Math.max(0, workers - stages);
-    }
-
-    /** Returns the processor time of other live Java threads, without stages. */
-    public double otherThreads() {
-      return Math.max(0, workers == 0 ? otherThreads - stages : otherThreads);
-    }
-
-    /** Returns the processor time of the JVM itself, and of threads that have ended. */
-    public double jvm() {
-      return Math.max(0, process - workers - otherThreads);
-    }
-
-    /** Returns for how long the garbage collector stopped all threads: no processor time. */
-    public double collecting() {
-      return collecting;
-    }
+  /**
+   * Returns the processor time of the process since the first epoch began, by its names in JSON;
+   * empty where it is not known.
+   */
+  public Map<String, Object> processorTime() {
+    return json.has("processor") ? json.object("processor").members() : Map.of();
   }
 
   /** Returns the share of the time for which the garbage collector stopped all threads. */
   public double collectingShare() {
     double elapsed = total.elapsed().toNanos() / 1e9;
-    return elapsed == 0
-        ? 0
-        : Math.min(1, processorTime().map(ProcessorTime::collecting).orElse(0.0) / elapsed);
+    double collecting =
+        new JsonMembers("processor", processorTime())
+            .numberIfPresent("collector_stopped_seconds")
+            .orElse(0);
+    return elapsed == 0 ? 0 : Math.min(1, collecting / elapsed);
   }
 
   // ---- figures ----------------------------------------------------------------------------------

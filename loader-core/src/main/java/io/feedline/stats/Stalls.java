@@ -44,6 +44,13 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
     return byCause.getOrDefault(cause, new Sum(0, Duration.ZERO));
   }
 
+  /** Returns the sums without those of a cause; the recent stalls are all. */
+  Stalls without(Stall.Cause cause) {
+    Map<Stall.Cause, Sum> rest = new LinkedHashMap<>(byCause);
+    rest.remove(cause);
+    return new Stalls(rest, recent);
+  }
+
   /** Returns the cause for which the consumer waited longest; empty where there was no stall. */
   public Optional<Stall.Cause> worst() {
     return byCause.entrySet().stream()
@@ -139,7 +146,9 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
       DEVICE_COPY("the device copy"),
       /** Nothing had been prepared: it is the first batch since an iteration began. */
       START_UP("start-up"),
-      /** Nothing that was measured explains it: the garbage collector, or other processes. */
+      /** The garbage collector stopped all threads. */
+      COLLECTOR("the garbage collector"),
+      /** Nothing that was measured explains it: other processes, or the process was stopped. */
       OTHER("nothing the loader did");
 
       private final String words;
@@ -152,6 +161,19 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
       public String toString() {
         return words;
       }
+    }
+
+    /** Returns the stall as a run record has it. */
+    public Map<String, Object> figures() {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("cause", cause.toString());
+      json.put("stage", stage);
+      json.put("epoch", epoch);
+      json.put("batch", batch);
+      json.put("waited_seconds", waited.toNanos() / 1e9);
+      json.put("index", index.isPresent() ? index.getAsLong() : null);
+      json.put("detail", detail);
+      return json;
     }
 
     /**

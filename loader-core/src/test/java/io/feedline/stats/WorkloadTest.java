@@ -81,7 +81,7 @@ class WorkloadTest extends StallHarness {
   }
 
   /** The first stall's cause is start-up, since nothing was prepared. */
-  private void assertVerdict(int stalls, Stall.Cause cause, String words) {
+  private void assertVerdict(int stalls, Stall.Cause cause) {
     int size = loader.options().batchSize().orElseThrow();
     Stalls found = loader.stats().stalls();
     long right = found.of(cause).count() + Math.min(1, found.of(Stall.Cause.START_UP).count());
@@ -90,7 +90,7 @@ class WorkloadTest extends StallHarness {
     assertThat(found.worst()).hasValue(cause);
     ServiceLevel.Report report = loader.serviceLevel(ServiceLevel.of(size, Duration.ofMillis(4)));
     assertThat(report.kept()).isFalse();
-    assertThat(report.blame()).contains("the main cause of stalls was " + words);
+    assertThat(report.blame()).isEqualTo(loader.runRecord().bottleneck().clause());
   }
 
   @ParameterizedTest
@@ -98,7 +98,7 @@ class WorkloadTest extends StallHarness {
   void shouldNameSlowReading(int workers, int seed) {
     try (DataLoader<?> made = builder(samples(Slow.READING, seed), workers).build()) {
       consume(made);
-      assertVerdict(BATCHES, Stall.Cause.READ, "reading");
+      assertVerdict(BATCHES, Stall.Cause.READ);
     }
   }
 
@@ -107,7 +107,7 @@ class WorkloadTest extends StallHarness {
   void shouldNameSlowDecoding(int workers, int seed) {
     try (DataLoader<?> made = builder(samples(Slow.DECODING, seed), workers).build()) {
       consume(made);
-      assertVerdict(BATCHES, Stall.Cause.DECODE, "decoding");
+      assertVerdict(BATCHES, Stall.Cause.DECODE);
     }
   }
 
@@ -116,7 +116,7 @@ class WorkloadTest extends StallHarness {
   void shouldNameASlowTransform(int workers, int seed) {
     try (DataLoader<?> made = builder(samples(Slow.TRANSFORMING, seed), workers).build()) {
       consume(made);
-      assertVerdict(BATCHES, Stall.Cause.TRANSFORM, "'augment'");
+      assertVerdict(BATCHES, Stall.Cause.TRANSFORM);
     }
   }
 
@@ -138,7 +138,7 @@ class WorkloadTest extends StallHarness {
             });
     try (DataLoader<?> made = builder(dataset, workers).batchSize(10).build()) {
       Stalls stalls = consume(made);
-      assertVerdict(slow.length, Stall.Cause.SLOW_SAMPLE, "one slow sample");
+      assertVerdict(slow.length, Stall.Cause.SLOW_SAMPLE);
       assertThat(stalls.recent())
           .filteredOn(stall -> stall.cause() == Stall.Cause.SLOW_SAMPLE)
           .allMatch(
@@ -176,8 +176,7 @@ class WorkloadTest extends StallHarness {
           epoch.next().close();
         }
       }
-      assertVerdict(
-          BATCHES * (BURST - 1) / BURST, Stall.Cause.NO_ROOM, "no room to prepare batches");
+      assertVerdict(BATCHES * (BURST - 1) / BURST, Stall.Cause.NO_ROOM);
     }
   }
 
@@ -196,7 +195,7 @@ class WorkloadTest extends StallHarness {
       ServiceLevel.Report report =
           loader.serviceLevel(ServiceLevel.of(BATCH, Duration.ofMillis(4)));
       assertThat(report.kept()).isTrue();
-      assertThat(report.blame()).startsWith("the consumer is slower, and workers waited ");
+      assertThat(report.blame()).startsWith("the consumer waited ");
     }
   }
 }

@@ -3,6 +3,7 @@ package io.feedline.gpu;
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.internal.Durations;
+import io.feedline.internal.Stages;
 import io.feedline.stats.Stalls;
 import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
@@ -16,8 +17,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The stalls of a device loader's consumer. A wait is blamed on the copies if they took more of it
- * than the loader, otherwise on the loader's cause for the batch. Thread-safe.
+ * The stalls of a device loader's consumer. A wait is blamed on the copies where they took as much
+ * of it as the loader, and else on the loader's own stall; copies and loader together must explain
+ * the wait as {@link Stages#explains} says. Thread-safe.
  */
 final class DeviceStalls {
 
@@ -70,23 +72,24 @@ final class DeviceStalls {
     String times =
         "of it, copies took %s and the loader %s"
             .formatted(words(wait.copyingNanos()), words(wait.loadingNanos()));
-    if (wait.copyingNanos() + wait.loadingNanos() < wait.waitedNanos() / 2) {
+    long known = wait.copyingNanos() + wait.loadingNanos();
+    if (!Stages.explains(known, wait.waitedNanos())) {
       return stall(Stall.Cause.OTHER, wait, times);
     }
-    if (wait.copyingNanos() >= wait.loadingNanos()) {
+    if (Stages.explains(wait.copyingNanos(), known)) {
       return stall(Stall.Cause.DEVICE_COPY, wait, times);
     }
     return ofLoader(wait.host())
         .map(
-            known ->
+            found ->
                 new Stall(
-                    known.cause(),
-                    known.stage(),
-                    known.epoch(),
-                    known.batch(),
+                    found.cause(),
+                    found.stage(),
+                    found.epoch(),
+                    found.batch(),
                     Duration.ofNanos(wait.waitedNanos()),
-                    known.index(),
-                    known.detail()))
+                    found.index(),
+                    found.detail()))
         .orElseGet(() -> stall(Stall.Cause.OTHER, wait, times));
   }
 

@@ -15,16 +15,8 @@ import java.util.Optional;
 /** The figures of a {@link DeviceLoader} so far: a snapshot. Immutable. */
 public final class DeviceStats {
 
-  private final Map<String, Object> figures;
-  private final Transfer transfer;
-  private final long batches;
-  private final long bytes;
-  private final long pinnedBytes;
-  private final Duration copying;
-  private final Duration copyIdle;
-  private final Duration waited;
+  private final JsonMembers json;
   private final Stalls stalls;
-  private final Optional<String> fallback;
 
   /**
    * The figures that a run record has of a device. A program gets its own from {@code
@@ -34,23 +26,18 @@ public final class DeviceStats {
    * @throws IllegalArgumentException if a figure is missing, or of another type
    */
   public DeviceStats(Map<String, Object> figures, Stalls stalls) {
-    JsonMembers json = new JsonMembers("device", figures);
-    this.figures = Collections.unmodifiableMap(withStalls(figures, stalls));
-    this.transfer = Transfer.valueOf(json.string("transfer").toUpperCase(Locale.ROOT));
-    this.batches = json.count("batches");
-    this.bytes = json.count("bytes");
-    this.pinnedBytes = json.count("pinned_bytes");
-    this.copying = json.time("copying_seconds");
-    this.copyIdle = json.time("copy_idle_seconds");
-    this.waited = json.time("waited_seconds");
-    this.fallback = json.has("fallback") ? Optional.of(json.string("fallback")) : Optional.empty();
-    this.stalls = stalls;
-  }
-
-  private static Map<String, Object> withStalls(Map<String, Object> figures, Stalls stalls) {
     Map<String, Object> all = new LinkedHashMap<>(figures);
     all.put("stalls", stalls.figures());
-    return all;
+    this.json = new JsonMembers("device", Collections.unmodifiableMap(all));
+    this.stalls = stalls;
+    transfer();
+    batches();
+    bytes();
+    pinnedBytes();
+    copying();
+    copyIdle();
+    waited();
+    fallback();
   }
 
   /** Returns the figures of a device. */
@@ -78,37 +65,39 @@ public final class DeviceStats {
    */
   public DeviceStats since(DeviceStats earlier) {
     return of(
-        transfer,
+        transfer(),
         new long[] {
-          batches - earlier.batches, bytes - earlier.bytes, pinnedBytes - earlier.pinnedBytes
+          batches() - earlier.batches(),
+          bytes() - earlier.bytes(),
+          pinnedBytes() - earlier.pinnedBytes()
         },
         new long[] {
-          copying.minus(earlier.copying).toNanos(),
-          copyIdle.minus(earlier.copyIdle).toNanos(),
-          waited.minus(earlier.waited).toNanos()
+          copying().minus(earlier.copying()).toNanos(),
+          copyIdle().minus(earlier.copyIdle()).toNanos(),
+          waited().minus(earlier.waited()).toNanos()
         },
         stalls,
-        fallback);
+        fallback());
   }
 
   /** Returns the figures by their names in {@code RUN.md} of loader-core. */
   public Map<String, Object> figures() {
-    return figures;
+    return json.members();
   }
 
   /** Returns how the batches got to the device. */
   public Transfer transfer() {
-    return transfer;
+    return Transfer.valueOf(json.string("transfer").toUpperCase(Locale.ROOT));
   }
 
   /** Returns how many batches the consumer was given. */
   public long batches() {
-    return batches;
+    return json.count("batches");
   }
 
   /** Returns how many bytes were copied to the device; 0 where arrays are views. */
   public long bytes() {
-    return bytes;
+    return json.count("bytes");
   }
 
   /**
@@ -116,7 +105,7 @@ public final class DeviceStats {
    * Transfer#STREAM}.
    */
   public long pinnedBytes() {
-    return pinnedBytes;
+    return json.count("pinned_bytes");
   }
 
   /**
@@ -124,7 +113,7 @@ public final class DeviceStats {
    * the consumer's.
    */
   public Duration copying() {
-    return copying;
+    return json.time("copying_seconds");
   }
 
   /**
@@ -132,7 +121,7 @@ public final class DeviceStats {
    * no batch or the device no room; zero where there is no such stream.
    */
   public Duration copyIdle() {
-    return copyIdle;
+    return json.time("copy_idle_seconds");
   }
 
   /**
@@ -140,7 +129,7 @@ public final class DeviceStats {
    * is behind does not count.
    */
   public Duration waited() {
-    return waited;
+    return json.time("waited_seconds");
   }
 
   /**
@@ -157,12 +146,12 @@ public final class DeviceStats {
    * otherwise.
    */
   public Optional<String> fallback() {
-    return fallback;
+    return json.has("fallback") ? Optional.of(json.string("fallback")) : Optional.empty();
   }
 
   /** Returns how fast the copies were, in GB (10^9 bytes) per second; 0 if there were none. */
   public double gigabytesPerSecond() {
-    return copying.isZero() ? 0 : bytes / (double) copying.toNanos();
+    return copying().isZero() ? 0 : bytes() / (double) copying().toNanos();
   }
 
   /**
@@ -171,16 +160,16 @@ public final class DeviceStats {
    * first copy.
    */
   public String memory() {
-    if (bytes == 0) {
+    if (bytes() == 0) {
       return "none";
     }
-    if (transfer != Transfer.STREAM) {
+    if (transfer() != Transfer.STREAM) {
       return "host";
     }
-    if (pinnedBytes == bytes) {
+    if (pinnedBytes() == bytes()) {
       return "pinned";
     }
-    return pinnedBytes == 0 ? "pageable" : "partly pinned";
+    return pinnedBytes() == 0 ? "pageable" : "partly pinned";
   }
 
   /**
@@ -189,12 +178,12 @@ public final class DeviceStats {
    */
   @Override
   public String toString() {
-    String given = Counts.of(batches, "batch");
-    String wait = "waited %s for data".formatted(Durations.words(waited));
-    if (transfer == Transfer.VIEW) {
+    String given = Counts.of(batches(), "batch");
+    String wait = "waited %s for data".formatted(Durations.words(waited()));
+    if (transfer() == Transfer.VIEW) {
       return given + " without a copy, " + wait;
     }
-    if (bytes == 0) {
+    if (bytes() == 0) {
       return given + ", nothing copied, " + wait;
     }
     String copied =
@@ -202,12 +191,12 @@ public final class DeviceStats {
             Locale.ROOT,
             "%s, %.2f GB from %s memory at %.1f GB/s, %s",
             given,
-            bytes / 1e9,
+            bytes() / 1e9,
             memory(),
             gigabytesPerSecond(),
             wait);
-    return transfer == Transfer.COPY
+    return transfer() == Transfer.COPY
         ? copied
-        : copied + ", copying stream idle " + Durations.words(copyIdle);
+        : copied + ", copying stream idle " + Durations.words(copyIdle());
   }
 }

@@ -160,7 +160,7 @@ public final class BatchTimes {
   public void assembled() {
     end();
     if (measured()) {
-      clock.observers().assembled(this);
+      clock.events().assembled(this);
     }
   }
 

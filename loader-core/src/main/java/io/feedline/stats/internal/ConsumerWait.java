@@ -159,7 +159,7 @@ public final class ConsumerWait {
       foundReady = ready;
       foundSlotsInUse = slotsInUse;
     }
-    clock.observers().comes();
+    clock.events().comes();
     return clock.now();
   }
 
@@ -237,7 +237,7 @@ public final class ConsumerWait {
       collected += clock.machine().collecting() - collectedBefore;
     }
     state = state == State.CAME ? State.SEEN_AT_ONCE : State.SEEN_LATE;
-    clock.observers().came();
+    clock.events().came();
   }
 
   /** Returns the circumstances in which the consumer takes the batch that it has seen. */

@@ -173,7 +173,7 @@ public final class EpochFigures {
    * @param recent the last stalls of the loader
    * @param workersNow how many workers there are
    */
-  Snapshot snapshot(
+  EpochStats stats(
       OptionalLong epoch,
       long toleratedInAll,
       Collection<Stall> recent,
@@ -199,21 +199,16 @@ public final class EpochFigures {
     json.put("workers_contention", looks == 0 ? 0 : contention / looks);
     json.put("slots_in_use", share(slotsInUse, slots));
     json.put("readiness", share(ready, prefetch));
+    Map<Stall.Cause, Stalls.Sum> sums = new EnumMap<>(Stall.Cause.class);
+    sums.putAll(stalls);
     Stalls byCause =
         new Stalls(
-            Collections.unmodifiableMap(byCause()),
+            Collections.unmodifiableMap(sums),
             recent.stream()
                 .filter(stall -> epoch.isEmpty() || epoch.getAsLong() == stall.epoch())
                 .toList());
     json.put("stalls", byCause.figures());
-    return new Snapshot(json, byCause);
-  }
-
-  /** The figures of a moment; their class is made only when they are asked for. */
-  record Snapshot(Map<String, Object> figures, Stalls stalls) {
-    EpochStats stats() {
-      return new EpochStats(figures, stalls);
-    }
+    return new EpochStats(json, byCause);
   }
 
   private Map<String, Object> waits() {
@@ -241,11 +236,5 @@ public final class EpochFigures {
    */
   private static double share(long found, long most) {
     return most == 0 ? 0 : (double) found / most;
-  }
-
-  private Map<Stall.Cause, Stalls.Sum> byCause() {
-    Map<Stall.Cause, Stalls.Sum> copy = new EnumMap<>(Stall.Cause.class);
-    copy.putAll(stalls);
-    return copy;
   }
 }

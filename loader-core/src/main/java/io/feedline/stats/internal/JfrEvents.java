@@ -26,8 +26,11 @@ import jdk.jfr.Timespan;
  * them, and the compiler cannot eliminate them. An event is registered only after a recording or a
  * stream has started the recorder: the first registration takes a tenth of a second, for which the
  * first batch of every program would wait.
+ *
+ * <p>Calls about the consumer, epochs and idle workers come under the engine's lock; calls about
+ * samples and assembled batches come from the worker that made them, at any time.
  */
-public final class JfrEvents implements LoaderObserver {
+public final class JfrEvents {
 
   /** An event of the recorder, with the properties that all events have. */
   @Category("Feedline")
@@ -180,8 +183,11 @@ public final class JfrEvents implements LoaderObserver {
     static final WorkEvent WORK = new WorkEvent();
   }
 
-  private final String loader;
+  /** False in a JVM that comes without a flight recorder. */
+  private static final boolean PRESENT = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
   private final Stages stages;
+  private String loader = "";
 
   // The begun events; each is null if it was disabled then.
   private BatchEvent batch;
@@ -193,23 +199,20 @@ public final class JfrEvents implements LoaderObserver {
   private long epochLast;
   private long epochWaited;
 
-  JfrEvents(String loader, Stages stages) {
-    this.loader = loader;
+  JfrEvents(Stages stages) {
     this.stages = stages;
   }
 
-  /** Adds the events to a loader's observers, unless the JVM comes without a flight recorder. */
-  public static void observe(Observers observers, String loader, Stages stages) {
-    if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
-      observers.add(new JfrEvents(loader, stages));
-    }
+  /** Sets the name of the loader, before its first epoch. */
+  public void of(String name) {
+    loader = name;
   }
 
   private static boolean recorderRuns() {
-    return FlightRecorder.isInitialized();
+    return PRESENT && FlightRecorder.isInitialized();
   }
 
-  @Override
+  /** The consumer turns to an epoch. */
   public void epochBegins(long epoch, long at) {
     epochUnderWay = null;
     if (recorderRuns() && Any.EPOCH.isEnabled()) {
@@ -223,8 +226,8 @@ public final class JfrEvents implements LoaderObserver {
     }
   }
 
-  @Override
-  public void comes() {
+  /** The consumer comes for a batch; once more if it gave up. */
+  void comes() {
     batch = null;
     stall = null;
     if (recorderRuns() && Any.BATCH.isEnabled()) {
@@ -237,8 +240,8 @@ public final class JfrEvents implements LoaderObserver {
     }
   }
 
-  @Override
-  public void came() {
+  /** Notes that the batch for which the consumer came is complete. */
+  void came() {
     if (batch != null) {
       batch.end();
     }
@@ -247,7 +250,7 @@ public final class JfrEvents implements LoaderObserver {
     }
   }
 
-  @Override
+  /** The consumer takes that batch, in which nothing may be left to deliver. */
   public void taken(FinishedBatch taken, BatchTaken taking) {
     if (batch == null && epochUnderWay == null) {
       return;
@@ -273,7 +276,7 @@ public final class JfrEvents implements LoaderObserver {
     }
   }
 
-  @Override
+  /** Notes that the consumer's wait for the batch was a stall. */
   public void stalled(Stall told) {
     StallEvent event = stall;
     stall = null;
@@ -290,7 +293,7 @@ public final class JfrEvents implements LoaderObserver {
     }
   }
 
-  @Override
+  /** The epoch has no more batches, or the consumer has left it; once for each epoch. */
   public void epochEnds() {
     EpochEvent event = epochUnderWay;
     epochUnderWay = null;
@@ -302,19 +305,19 @@ public final class JfrEvents implements LoaderObserver {
     }
   }
 
-  @Override
-  public boolean everyBatch() {
+  /** Tests whether each batch shall be measured, and not only some. */
+  boolean everyBatch() {
     return recorderRuns() && Any.WORK.isEnabled();
   }
 
-  @Override
+  /** Notes that the calling worker had nothing to do for {@code nanos}, until now. */
   public void idle(EpochFigures.Idle reason, long nanos) {
     String what = reason == EpochFigures.Idle.ROOM ? "waits for room" : "waits for an epoch";
     work(null, -1, what, nanos);
   }
 
-  @Override
-  public void assembled(BatchTimes times) {
+  /** A measured batch is put together; by the worker that finished its last row. */
+  void assembled(BatchTimes times) {
     work(times.batch(), -1, stages.name(Stages.COLLATE), times.assembling(Stages.COLLATE));
     long transforming = times.assembling(Stages.BATCH_TRANSFORM);
     work(times.batch(), -1, stages.name(Stages.BATCH_TRANSFORM), transforming);
@@ -338,13 +341,17 @@ public final class JfrEvents implements LoaderObserver {
     }
   }
 
-  @Override
-  public Samples samples() {
-    return new SampleEvents();
+  /** Returns the events of a worker's samples. */
+  Samples samples() {
+    return new Samples();
   }
 
-  /** The events of one worker's samples. */
-  private final class SampleEvents implements Samples {
+  /**
+   * The events of one worker's samples, called by that worker's thread: {@link #begin}, the stages,
+   * {@link #end}. Another {@code begin} may follow instead: there was no sample, or the worker had
+   * to wait for it. Only samples of measured batches are reported.
+   */
+  final class Samples {
 
     /** Null where it had not been enabled when the sample began. */
     private SampleEvent event;
@@ -354,8 +361,8 @@ public final class JfrEvents implements LoaderObserver {
     private long inStage;
     private int last;
 
-    @Override
-    public boolean begin() {
+    /** A sample begins. Returns whether the sample's stages and end shall be reported. */
+    boolean begin() {
       event = null;
       if (recorderRuns() && Any.SAMPLE.isEnabled()) {
         event = new SampleEvent();
@@ -367,10 +374,9 @@ public final class JfrEvents implements LoaderObserver {
       return event != null || everyBatch();
     }
 
-    @Override
-    public void stage(ObservedBatch of, int row, int stage, long nanos) {
-      // A sample may return to a stage; the longest stretch in a stage is the reason for its
-      // slowness.
+    /** Notes that the sample of a row was in a stage for {@code nanos}, until now. */
+    void stage(ObservedBatch of, int row, int stage, long nanos) {
+      // A sample may come back to a stage; the longest stretch says what it was slow in.
       inStage = stage == last ? inStage + nanos : nanos;
       last = stage;
       if (inStage > inLongest) {
@@ -380,8 +386,11 @@ public final class JfrEvents implements LoaderObserver {
       work(of, row, stages.name(stage), nanos);
     }
 
-    @Override
-    public void end(ObservedBatch of, int row) {
+    /**
+     * Notes that the sample of a row is made, or has failed. The dataset may be asked for its
+     * description.
+     */
+    void end(ObservedBatch of, int row) {
       SampleEvent ended = event;
       event = null;
       if (ended == null) {

@@ -36,6 +36,9 @@ final class JvmLoad implements MachineLoad {
   /** The columns of the time on a processor: user, nice, system; then interrupts, and stolen. */
   private static final int[] BUSY_COLUMNS = {1, 2, 3, 6, 7, 8};
 
+  /** The classes of locks that know their owner. */
+  private static final String LOCKS = "java.util.concurrent.locks.Reentrant";
+
   /** The line of a processor. */
   private static final Pattern PROCESSOR = Pattern.compile("cpu\\d+ .*");
 
@@ -184,9 +187,18 @@ final class JvmLoad implements MachineLoad {
     return (int)
         Arrays.stream(threads.getThreadInfo(ids))
             .filter(Objects::nonNull)
-            .mapToLong(ThreadInfo::getLockOwnerId)
-            .filter(owner -> Arrays.stream(ids).anyMatch(thread -> thread == owner))
+            .filter(thread -> contends(thread, ids))
             .count();
+  }
+
+  /** A released lock has no owner until a waiting thread has woken up. */
+  private static boolean contends(ThreadInfo thread, long[] ids) {
+    long owner = thread.getLockOwnerId();
+    return owner < 0
+        ? thread.getThreadState() == Thread.State.BLOCKED
+            || (thread.getLockInfo() != null
+                && thread.getLockInfo().getClassName().startsWith(LOCKS))
+        : Arrays.stream(ids).anyMatch(id -> id == owner);
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The time of a loader: the clocks that its workers, its engine and its consumer read, and the
- * observers that get the measured times.
+ * flight recorder's events of it.
  *
  * <p>Thread-safe.
  */
@@ -17,7 +17,7 @@ public final class LoaderClock implements WorkerCpu {
   private final LongSupplier cpuNanos;
   private final MachineLoad machine;
   private final Stages stages = new Stages();
-  private final Observers observers = new Observers();
+  private final JfrEvents events = new JfrEvents(stages);
 
   private final List<Long> workers = new CopyOnWriteArrayList<>();
 
@@ -80,8 +80,8 @@ public final class LoaderClock implements WorkerCpu {
     return stages;
   }
 
-  /** Returns the observers of the loader. */
-  public Observers observers() {
-    return observers;
+  /** Returns the events that a flight recording gets. */
+  public JfrEvents events() {
+    return events;
   }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: under the engine's lock.
  */
-public final class LoaderCounters implements LoaderObserver {
+public final class LoaderCounters {
 
   /** The number of past epochs whose figures are kept. */
   private static final int EPOCHS_KEPT = 16;
@@ -52,7 +52,7 @@ public final class LoaderCounters implements LoaderObserver {
   /** Null before the first epoch. */
   private MachineLoad.@Nullable Measurement machine;
 
-  private final Deque<EpochFigures.Snapshot> earlier = new ArrayDeque<>();
+  private final Deque<EpochStats> earlier = new ArrayDeque<>();
   private final Deque<Stall> recent = new ArrayDeque<>();
   private final RunLog log = new RunLog();
 
@@ -60,13 +60,13 @@ public final class LoaderCounters implements LoaderObserver {
     this.stages = stages;
   }
 
-  @Override
+  /** The consumer turns to an epoch. */
   public void epochBegins(long number, long now) {
     if (epoch != null) {
       before.add(epoch);
-      earlier.add(snapshot());
+      earlier.add(underWay());
     }
-    earlier.removeIf(each -> each.figures().get("epoch").equals(number));
+    earlier.removeIf(each -> each.epoch().getAsLong() == number);
     if (earlier.size() > EPOCHS_KEPT) {
       earlier.remove();
     }
@@ -78,7 +78,7 @@ public final class LoaderCounters implements LoaderObserver {
     log.begin(now);
   }
 
-  @Override
+  /** Notes that the consumer's wait for a batch was a stall. */
   public void stalled(Stall stall) {
     if (recent.size() == STALLS_KEPT) {
       recent.remove();
@@ -103,12 +103,12 @@ public final class LoaderCounters implements LoaderObserver {
     changes.add(change);
   }
 
-  @Override
+  /** Notes that a worker had nothing to do for {@code nanos}, until now. */
   public void idle(EpochFigures.Idle reason, long nanos) {
     (epoch == null ? before : epoch).idle(reason, nanos);
   }
 
-  @Override
+  /** The consumer takes a batch, in which nothing may be left to deliver. */
   public void taken(FinishedBatch batch, BatchTaken taken) {
     epoch.enter(batch, taken);
     log.enter(batch, taken);
@@ -132,10 +132,9 @@ public final class LoaderCounters implements LoaderObserver {
   }
 
   private List<EpochStats> epochs() {
-    List<EpochStats> epochs = new ArrayList<>();
-    earlier.forEach(each -> epochs.add(each.stats()));
+    List<EpochStats> epochs = new ArrayList<>(earlier);
     if (epoch != null) {
-      epochs.add(snapshot().stats());
+      epochs.add(underWay());
     }
     return epochs;
   }
@@ -191,19 +190,7 @@ public final class LoaderCounters implements LoaderObserver {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("threshold_seconds", EpochFigures.seconds(threshold));
     json.put("by_cause", stalls.figures());
-    json.put("longest", log.longestStalls().stream().map(LoaderCounters::stall).toList());
-    return json;
-  }
-
-  private static Map<String, Object> stall(Stall stall) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("cause", stall.cause().toString());
-    json.put("stage", stall.stage());
-    json.put("epoch", stall.epoch());
-    json.put("batch", stall.batch());
-    json.put("waited_seconds", EpochFigures.seconds(stall.waited()));
-    json.put("index", stall.index().isPresent() ? stall.index().getAsLong() : null);
-    json.put("detail", stall.detail());
+    json.put("longest", log.longestStalls().stream().map(Stall::figures).toList());
     return json;
   }
 
@@ -217,10 +204,10 @@ public final class LoaderCounters implements LoaderObserver {
   }
 
   private EpochStats totalStats(EpochFigures total, long tolerated) {
-    return total.snapshot(OptionalLong.empty(), tolerated, recent, stages, workers).stats();
+    return total.stats(OptionalLong.empty(), tolerated, recent, stages, workers);
   }
 
-  private EpochFigures.Snapshot snapshot() {
-    return epoch.snapshot(OptionalLong.of(epochNumber), epoch.tolerated(), recent, stages, workers);
+  private EpochStats underWay() {
+    return epoch.stats(OptionalLong.of(epochNumber), epoch.tolerated(), recent, stages, workers);
   }
 }

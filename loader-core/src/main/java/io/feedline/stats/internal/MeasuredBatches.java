@@ -89,7 +89,7 @@ public final class MeasuredBatches {
       worked += (passed - worked) / Math.min(opened, MEMORY);
     }
     lastAt = now;
-    boolean surely = opened < AT_FIRST || closely > 0 || clock.observers().everyBatch();
+    boolean surely = opened < AT_FIRST || closely > 0 || clock.events().everyBatch();
     opened++;
     closely = Math.max(0, closely - cost);
     if (surely) {

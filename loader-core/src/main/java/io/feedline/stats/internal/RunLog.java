@@ -55,19 +55,33 @@ public final class RunLog {
   /** The time of the stages for a row of the last measured batch. */
   private double workPerRow;
 
-  /** One step, or several one after the other. All times are in nanoseconds. */
-  static final class Span {
+  // The figures that are added over the steps of a span; times are in nanoseconds.
+  private static final int STEPS = 0;
+  private static final int SAMPLES = 1;
+  private static final int WAITED = 2;
+
+  /** The time that the consumer worked, from a batch to coming for the next one of its epoch. */
+  private static final int WORKED = 3;
+
+  /** The steps whose work is known: that of an epoch's last one is not. */
+  private static final int WORKED_STEPS = 4;
+
+  /** The time of the workers' stages for these batches. */
+  private static final int WORK = 5;
+
+  private static final int READY = 6;
+  private static final int SLOTS_IN_USE = 7;
+  private static final int SUMS = 8;
+
+  /** One step, or several one after the other. */
+  private static final class Span {
     /** The number of the first step, from 0 on. */
     final long first;
 
-    /** When the consumer came for its batch, since the first epoch was begun. */
+    /** When the consumer came for its batch, since the first epoch was begun, in nanoseconds. */
     final long at;
 
-    /** The number of steps. */
-    long steps;
-
-    long samples;
-    long waited;
+    final long[] sums = new long[SUMS];
     long mostWaited;
 
     /** The epoch and the batch that was waited for longest. */
@@ -75,69 +89,24 @@ public final class RunLog {
 
     long mostWaitedBatch;
 
-    /**
-     * The time that the consumer worked between a batch and its call for the next batch of the
-     * epoch.
-     */
-    long worked;
-
-    long mostWorked;
-
-    /** The number of steps whose work is known: the work of an epoch's last step is not. */
-    long workedSteps;
-
-    /** The time of the workers' stages for these batches. */
-    long work;
-
-    long ready;
-    long leastReady = Long.MAX_VALUE;
-    long slotsInUse;
-    long mostSlotsInUse;
-
     Span(long first, long at) {
       this.first = first;
       this.at = at;
     }
 
-    private void add(FinishedBatch batch, BatchTaken taken, long batchWork) {
-      steps++;
-      samples += batch.samples();
-      waited += taken.waited();
-      if (taken.waited() >= mostWaited) {
-        mostWaited = taken.waited();
-        mostWaitedEpoch = batch.epoch();
-        mostWaitedBatch = batch.number();
+    void waited(long nanos, long epoch, long batch) {
+      if (nanos >= mostWaited) {
+        mostWaited = nanos;
+        mostWaitedEpoch = epoch;
+        mostWaitedBatch = batch;
       }
-      work += batchWork;
-      ready += taken.ready();
-      leastReady = Math.min(leastReady, taken.ready());
-      slotsInUse += taken.slotsInUse();
-      mostSlotsInUse = Math.max(mostSlotsInUse, taken.slotsInUse());
     }
 
-    private void addWork(long nanos) {
-      worked += nanos;
-      mostWorked = Math.max(mostWorked, nanos);
-      workedSteps++;
-    }
-
-    private void add(Span next) {
-      steps += next.steps;
-      samples += next.samples;
-      waited += next.waited;
-      if (next.mostWaited >= mostWaited) {
-        mostWaited = next.mostWaited;
-        mostWaitedEpoch = next.mostWaitedEpoch;
-        mostWaitedBatch = next.mostWaitedBatch;
+    void add(Span next) {
+      for (int i = 0; i < sums.length; i++) {
+        sums[i] += next.sums[i];
       }
-      worked += next.worked;
-      mostWorked = Math.max(mostWorked, next.mostWorked);
-      workedSteps += next.workedSteps;
-      work += next.work;
-      ready += next.ready;
-      leastReady = Math.min(leastReady, next.leastReady);
-      slotsInUse += next.slotsInUse;
-      mostSlotsInUse = Math.max(mostSlotsInUse, next.mostSlotsInUse);
+      waited(next.mostWaited, next.mostWaitedEpoch, next.mostWaitedBatch);
     }
   }
 
@@ -154,15 +123,23 @@ public final class RunLog {
   void enter(FinishedBatch batch, BatchTaken taken) {
     long came = taken.at() - taken.waited();
     if (working) {
-      last().addWork(Math.max(0, came - takenAt));
+      last().sums[WORKED] += Math.max(0, came - takenAt);
+      last().sums[WORKED_STEPS] += 1;
     }
-    if (spans.isEmpty() || last().steps == stepsPerSpan) {
+    if (spans.isEmpty() || last().sums[STEPS] == stepsPerSpan) {
       if (spans.size() == MOST_SPANS) {
         joinNeighbors();
       }
       spans.add(new Span(steps, came - origin));
     }
-    last().add(batch, taken, work(batch));
+    Span span = last();
+    span.sums[STEPS] += 1;
+    span.sums[SAMPLES] += batch.samples();
+    span.sums[WAITED] += taken.waited();
+    span.sums[WORK] += work(batch);
+    span.sums[READY] += taken.ready();
+    span.sums[SLOTS_IN_USE] += taken.slotsInUse();
+    span.waited(taken.waited(), batch.epoch(), batch.number());
     steps++;
     takenAt = taken.at();
     working = true;
@@ -216,21 +193,18 @@ public final class RunLog {
   Map<String, Object> steps() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("first", longs(span -> span.first));
-    json.put("count", longs(span -> span.steps));
+    json.put("count", longs(span -> span.sums[STEPS]));
     json.put("at_seconds", times(span -> span.at));
-    json.put("samples", longs(span -> span.samples));
-    json.put("waited_seconds", times(span -> span.waited));
+    json.put("samples", longs(span -> span.sums[SAMPLES]));
+    json.put("waited_seconds", times(span -> span.sums[WAITED]));
     json.put("waited_max_seconds", times(span -> span.mostWaited));
     json.put("waited_max_epoch", longs(span -> span.mostWaitedEpoch));
     json.put("waited_max_batch", longs(span -> span.mostWaitedBatch));
-    json.put("compute_count", longs(span -> span.workedSteps));
-    json.put("compute_seconds", times(span -> span.worked));
-    json.put("compute_max_seconds", times(span -> span.mostWorked));
-    json.put("work_seconds", times(span -> span.work));
-    json.put("ready_mean", rounded(span -> (double) span.ready / span.steps));
-    json.put("ready_min", longs(span -> span.leastReady));
-    json.put("slots_mean", rounded(span -> (double) span.slotsInUse / span.steps));
-    json.put("slots_max", longs(span -> span.mostSlotsInUse));
+    json.put("compute_count", longs(span -> span.sums[WORKED_STEPS]));
+    json.put("compute_seconds", times(span -> span.sums[WORKED]));
+    json.put("work_seconds", times(span -> span.sums[WORK]));
+    json.put("ready_mean", means(READY));
+    json.put("slots_mean", means(SLOTS_IN_USE));
     return json;
   }
 
@@ -242,7 +216,11 @@ public final class RunLog {
     return rounded(span -> nanos.applyAsLong(span) / 1e9);
   }
 
-  /** Rounded to microseconds, since the text has thousands of these numbers. */
+  private List<Double> means(int sum) {
+    return rounded(span -> (double) span.sums[sum] / span.sums[STEPS]);
+  }
+
+  /** To the microsecond: the text has thousands of these. */
   private List<Double> rounded(ToDoubleFunction<Span> value) {
     return spans.stream().map(span -> Math.round(1e6 * value.applyAsDouble(span)) / 1e6).toList();
   }
@@ -253,8 +231,8 @@ public final class RunLog {
    * batch.
    */
   @Nullable ServiceLevel ownLevel(long samples, long batches) {
-    long worked = spans.stream().mapToLong(span -> span.worked).sum();
-    long workedSteps = spans.stream().mapToLong(span -> span.workedSteps).sum();
+    long worked = spans.stream().mapToLong(span -> span.sums[WORKED]).sum();
+    long workedSteps = spans.stream().mapToLong(span -> span.sums[WORKED_STEPS]).sum();
     if (workedSteps == 0 || worked < workedSteps || batches == 0 || samples < batches) {
       return null;
     }

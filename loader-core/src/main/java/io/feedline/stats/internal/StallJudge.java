@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li><b>start-up</b>: the first batch since an iteration began, for which nothing was prepared;
- *   <li><b>other</b>, if all threads stood still for half of the wait or more: the garbage
- *       collector reports how long it stopped them, and the consumer's timer was late if the
- *       process was stopped;
+ *   <li><b>the garbage collector</b> or <b>other</b>, if all threads stood still for half of the
+ *       wait or more: the collector reports how long it stopped them, and the consumer's timer was
+ *       late if the process was stopped;
  *   <li><b>one slow sample</b>, if it took half of the wait or more, and five times the usual time
  *       of a sample;
  *   <li><b>no room</b>, if the batch took the usual time, and the workers have stood still for want
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>other</b>, if others had the processors for half of the batch's time or more, while its
  *       workers queued for them. Where the workers themselves were too many for the processors, the
  *       batch's own work is to blame;
- *   <li><b>other</b>, if the garbage collector, in many short stops, had more of the batch's time
- *       than the stage that would be blamed, without its stops;
+ *   <li><b>the garbage collector</b>, if it had, in many short stops, more of the batch's time than
+ *       the stage that would be blamed, without its stops;
  *   <li><b>the stage</b> that took most of the batch's time or, where the batch took twice as long
  *       as usual, took most more than usual. Work that workers do at the same time counts as if
  *       shared evenly;
@@ -43,8 +43,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: under the engine's lock.
  */
 public final class StallJudge {
-
-  // A cause that has half of a wait, or of a batch, is to blame for it. Beside that:
 
   /**
    * The factor by which a slow sample takes longer than others: more than JPEGs of a set differ.
@@ -187,7 +185,7 @@ public final class StallJudge {
   /** Tests whether all threads were held up for most of a wait. */
   private boolean stoodStill(Wait wait) {
     return wait.nanos() >= threshold
-        && Math.max(wait.collecting(), wait.stopped()) >= wait.nanos() / 2;
+        && Stages.explains(Math.max(wait.collecting(), wait.stopped()), wait.nanos());
   }
 
   /** Returns the times that delayed the batch. */
@@ -242,15 +240,15 @@ public final class StallJudge {
       return new Verdict(Stall.Cause.START_UP, -1, total == 0 ? -1 : most, waited, detail);
     }
     if (stoodStill(wait)) {
-      return other(
-          waited,
-          wait.collecting() >= wait.stopped() / 2
-              ? collected(wait)
-              : "the process was stopped, or got no processor: the consumer woke up %s late"
+      return Stages.explains(wait.collecting(), wait.stopped())
+          ? collected(wait)
+          : other(
+              waited,
+              "the process was stopped, or got no processor: the consumer woke up %s late"
                   .formatted(words(wait.stopped())));
     }
     if (slowest != null
-        && slowest.nanos() >= waited / 2
+        && Stages.explains(slowest.nanos(), waited)
         && learned > 0
         && (double) slowest.nanos() >= SLOW * usualSample) {
       String detail =
@@ -258,7 +256,7 @@ public final class StallJudge {
               .formatted(words(slowest.nanos()), stages.name(slowest.stage()), words(usualSample));
       return new Verdict(Stall.Cause.SLOW_SAMPLE, slowest.row(), slowest.stage(), waited, detail);
     }
-    if (!unusual && idleForRoom >= waited / 2.0) {
+    if (!unusual && Stages.explains(idleForRoom, (double) waited)) {
       String detail =
           "workers had stood still for %s; prefetch is %d, maxOpenBatches %d%s"
               .formatted(
@@ -270,7 +268,8 @@ public final class StallJudge {
       return new Verdict(Stall.Cause.NO_ROOM, -1, total == 0 ? -1 : most, waited, detail);
     }
     double lost = batch.lost() - (unusual ? usualLost : 0);
-    if (total >= UNEXPLAINED * waited && lost >= (total - (unusual ? usualBatch() : 0)) / 2) {
+    if (total >= UNEXPLAINED * waited
+        && Stages.explains(lost, total - (unusual ? usualBatch() : 0))) {
       return other(
           waited,
           "others had the processors, and workers queued for them for %d%% of the %s that the batch took"
@@ -282,10 +281,10 @@ public final class StallJudge {
       boolean collected = wait.collecting() >= COLLECTED * waited;
       if (collected
           && collecting >= excess(took, most, unusual) - collecting * took[most] / total) {
-        return other(waited, collected(wait));
+        return collected(wait);
       }
       String usually = unusual ? ", where it takes " + words(usualOf(most)) + " as a rule" : "";
-      String also = collected ? "; " + collected(wait) : "";
+      String also = collected ? "; " + collected(wait).detail() : "";
       return new Verdict(causeOf(most), -1, most, waited, share + usually + also);
     }
     if (wait.seenRow() >= 0) {
@@ -296,9 +295,9 @@ public final class StallJudge {
         waited, "of the wait, %s are explained by the batch's samples".formatted(words(total)));
   }
 
-  /** Bottleneck recognizes the collector's stalls by the beginning of this sentence. */
-  private static String collected(Wait wait) {
-    return Stages.COLLECTOR + " stopped all threads for " + words(wait.collecting());
+  private static Verdict collected(Wait wait) {
+    String detail = "the garbage collector stopped all threads for " + words(wait.collecting());
+    return new Verdict(Stall.Cause.COLLECTOR, -1, -1, wait.nanos(), detail);
   }
 
   private static Verdict other(long waited, String detail) {

@@ -34,7 +34,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
   private static final int TRIALS = 4;
 
   private final LoaderClock clock;
-  private final LoaderObserver.Samples told;
+  private final JfrEvents.Samples told;
   private final ReadMeter meter = new ReadMeter(this);
   private final LongSupplier queue;
 
@@ -49,7 +49,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
 
   private boolean timing;
 
-  /** True if the observers want the sample's stages. */
+  /** True if a recording wants to know of the sample. */
   private boolean telling;
 
   /** The cost of reading the clocks. */
@@ -74,7 +74,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
 
   public WorkerClock(LoaderClock clock) {
     this.clock = clock;
-    this.told = clock.observers().samples();
+    this.told = clock.events().samples();
     this.queue = clock.machine().queue();
   }
 
@@ -156,7 +156,7 @@ public final class WorkerClock implements DecodingClock, AutoCloseable {
     return times == batch ? seen : -1;
   }
 
-  /** Returns whether observers want the stages of the samples. */
+  /** Returns whether the samples of the batch are timed. */
   @Override
   public boolean timing() {
     return timing;

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -138,6 +139,17 @@ class MachineLoadTest {
     }
     waits.join();
     assertThat(entered).hasValue(1);
+  }
+
+  /** So is a lock that was given back while those who wait for it have not woken up. */
+  @Test
+  void shouldCountThreadsThatWaitForALockWithoutAnOwner() throws InterruptedException {
+    ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    lock.readLock().lock();
+    Thread waits = started(() -> lock.writeLock().lock(), Thread.State.WAITING);
+    assertThat(contending(Thread.currentThread(), waits)).isEqualTo(1);
+    lock.readLock().unlock();
+    waits.join();
   }
 
   @Test

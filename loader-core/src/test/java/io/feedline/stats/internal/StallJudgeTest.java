@@ -112,7 +112,7 @@ class StallJudgeTest {
     judge.setting(1, 2);
     learn(batch(1, 1, 0));
     StallJudge.Wait collected = new StallJudge.Wait(20 * MS, -1, 20 * MS, 0);
-    assertThat(judge.judge(batch(9, 1, 0), collected).cause()).isEqualTo(Stall.Cause.OTHER);
+    assertThat(judge.judge(batch(9, 1, 0), collected).cause()).isEqualTo(Stall.Cause.COLLECTOR);
     assertThat(judge.judge(batch(5, 1, 0), new StallJudge.Wait(20 * MS, -1, 0, 0)).detail())
         .isEqualTo(
             "decoding took 83% of the 48 ms that the batch took, where it takes 8 ms as a rule");
@@ -124,7 +124,7 @@ class StallJudgeTest {
     judge.setting(1, 2);
     StallJudge.Wait collected = new StallJudge.Wait(20 * MS, -1, 9 * MS, 9 * MS);
     StallJudge.Verdict both = judge.judge(batch(1, 1, 0), collected);
-    assertThat(both.cause()).isEqualTo(Stall.Cause.OTHER);
+    assertThat(both.cause()).isEqualTo(Stall.Cause.COLLECTOR);
     assertThat(both.detail()).isEqualTo("the garbage collector stopped all threads for 9 ms");
 
     StallJudge.Verdict decoding =
@@ -142,7 +142,7 @@ class StallJudgeTest {
     judge.setting(1, 2);
     learn(batch(3, 3, 0));
     StallJudge.Wait collected = new StallJudge.Wait(60 * MS, -1, 25 * MS, 25 * MS);
-    assertThat(judge.judge(batch(8, 3, 0), collected).cause()).isEqualTo(Stall.Cause.OTHER);
+    assertThat(judge.judge(batch(8, 3, 0), collected).cause()).isEqualTo(Stall.Cause.COLLECTOR);
   }
 
   /** A batch of slow samples hides no slow sample of the next one. */

@@ -139,7 +139,6 @@ class WorkerClockTest {
   void shouldLookAtTheClockOnceAStageWhereNothingIsRecorded() {
     AtomicInteger readings = new AtomicInteger();
     LoaderClock clock = new LoaderClock(readings::incrementAndGet, () -> 0, MachineLoad.NONE);
-    JfrEvents.observe(clock.observers(), "quiet", clock.stages());
     WorkerClock measuring = begun(clock, batch(clock, 1));
     int before = readings.get();
 

@@ -60,10 +60,10 @@ final class Comparison {
     double other = after.total().samplesPerSecond();
     String faster =
         one == 0
-            ? "The earlier run of %s delivered nothing".formatted(before.created())
+            ? "The earlier run of %s delivered nothing".formatted(Html.moment(before.created()))
             : "Against the run of %s,%s %s times as many samples a second came"
                 .formatted(
-                    before.created(),
+                    Html.moment(before.created()),
                     before.created().compareTo(after.created()) > 0 ? " which is later," : "",
                     Html.number(other / one));
     List<String> apart = stagesOfOneAlone();

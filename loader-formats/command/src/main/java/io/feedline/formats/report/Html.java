@@ -26,19 +26,23 @@ final class Html {
   }
 
   /**
-   * A table whose cells are texts. A cell that begins with a digit is set as a number, and the
-   * first cell of a row is its head.
+   * A table whose cells are texts. A column of numbers is set as such, and the first cell of a row
+   * is its head.
    */
   static String table(String caption, List<String> heads, List<List<String>> rows) {
     StringBuilder html = new StringBuilder();
     html.append("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"")
         .append(text(caption))
-        .append("\"><table>\n<caption>")
+        .append(heads.size() == 2 ? "\"><table class=\"pairs\">" : "\"><table>")
+        .append("\n<caption>")
         .append(text(caption))
         .append("</caption>\n<thead><tr>");
+    boolean[] numbers = new boolean[heads.size()];
     for (int i = 0; i < heads.size(); i++) {
-      boolean number = i > 0 && !rows.isEmpty() && isNumber(rows.get(0).get(i));
-      html.append(number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">")
+      int column = i;
+      numbers[i] =
+          i > 0 && !rows.isEmpty() && rows.stream().allMatch(row -> isNumber(row.get(column)));
+      html.append(numbers[i] ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">")
           .append(text(heads.get(i)))
           .append("</th>");
     }
@@ -46,20 +50,22 @@ final class Html {
     for (List<String> row : rows) {
       html.append("<tr><th scope=\"row\">").append(text(row.get(0))).append("</th>");
       for (int i = 1; i < row.size(); i++) {
-        String cell = row.get(i);
-        html.append(
-                isNumber(cell)
-                    ? "<td class=\"n\""
-                    : cell.length() > LONG ? "<td class=\"words\"" : "<td")
+        boolean words = row.get(i).length() > LONG;
+        html.append(numbers[i] ? "<td class=\"n\"" : words ? "<td class=\"words\"" : "<td")
             .append(" data-head=\"")
             .append(text(heads.get(i)))
             .append("\">")
-            .append(text(cell))
+            .append(text(row.get(i)))
             .append("</td>");
       }
       html.append("</tr>\n");
     }
     return html.append("</tbody></table></div>\n").toString();
+  }
+
+  /** A moment of ISO 8601 in UTC, as people write it. */
+  static String moment(String iso) {
+    return iso.replace("T", " ").replace("Z", " UTC");
   }
 
   private static boolean isNumber(String cell) {

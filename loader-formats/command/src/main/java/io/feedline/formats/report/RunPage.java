@@ -12,6 +12,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** The page of a run: the values for {@code page.html}. */
 final class RunPage {
@@ -53,7 +56,7 @@ final class RunPage {
     values.put("policy", policy(style, charts, script));
     values.put("style", style);
     values.put("name", Html.text(run.name()));
-    values.put("created", Html.text(run.created().replace("T", " ").replace("Z", " UTC")));
+    values.put("created", Html.text(Html.moment(run.created())));
     values.put("extent", extent());
     values.put("circumstances", circumstances());
     values.put("advice", advice());
@@ -62,20 +65,12 @@ final class RunPage {
     values.put("badgeStyle", words.badgeStyle());
     values.put("verdict", paragraphs(words.verdict()));
     values.put("tiles", tiles());
-    values.put("timelineWords", Html.text(words.timeline()));
-    values.put("waitsWords", Html.text(words.waits()));
-    values.put("throughputWords", Html.text(words.throughput()));
-    values.put("stagesWords", Html.text(words.stages()));
-    values.put("stallsWords", Html.text(words.stalls()));
-    values.put("occupancyWords", Html.text(words.occupancy()));
     values.put("joined", Html.text(joined()));
     values.put("step", Html.text(step()));
     values.put("threshold", Html.time(run.stallThreshold()));
     values.put("atOnce", Html.whole(run.waitsBetween(-1, WAITS[0])));
     values.put("count", Html.whole(run.total().waits().count()));
     values.put("stepsTable", stepsTable());
-    values.put("throughputTable", throughputTable());
-    values.put("occupancyTable", occupancyTable());
     values.put("waitsTable", waitsTable());
     values.put("stagesTable", stagesTable());
     values.put("processor", Html.text(words.processor()));
@@ -273,135 +268,80 @@ final class RunPage {
 
   // ---- tables ---------------------------------------------------------------------------------
 
-  /** The entries of the steps in one row of a table. */
-  private record Rows(int from, int to) {
+  /** A row of the table of steps: the entries from one to another. */
+  private final class Row {
+    private final int from;
+    private final int to;
 
-    static List<Rows> of(int entries) {
-      List<Rows> rows = new ArrayList<>();
-      int count = Math.min(STEP_ROWS, entries);
-      for (int i = 0; i < count; i++) {
-        rows.add(new Rows((int) ((long) i * entries / count), (int) ((i + 1L) * entries / count)));
-      }
-      return rows;
+    Row(int from, int to) {
+      this.from = from;
+      this.to = to;
     }
 
-    double sum(double[] values) {
+    double sum(String name) {
+      return Arrays.stream(run.steps(name), from, to).sum();
+    }
+
+    /** The mean of means, each of as many steps as the entry has. */
+    double mean(String means) {
       double sum = 0;
       for (int i = from; i < to; i++) {
-        sum += values[i];
+        sum += run.steps(means)[i] * run.steps("count")[i];
       }
-      return sum;
+      return sum / sum("count");
     }
 
-    /** Returns the sum of means, weighted by their counts. */
-    double sum(double[] means, double[] counts) {
-      double sum = 0;
-      for (int i = from; i < to; i++) {
-        sum += means[i] * counts[i];
-      }
-      return sum;
-    }
-
-    int longest(double[] values) {
-      int longest = from;
-      for (int i = from; i < to; i++) {
-        longest = values[i] > values[longest] ? i : longest;
-      }
-      return longest;
-    }
-
-    double least(double[] values) {
-      double least = values[from];
-      for (int i = from; i < to; i++) {
-        least = Math.min(least, values[i]);
-      }
-      return least;
-    }
-
-    String steps(RunRecord run) {
+    List<String> cells() {
       double first = run.steps("first")[from];
       double last = run.steps("first")[to - 1] + run.steps("count")[to - 1] - 1;
-      return first == last ? Html.whole(first) : Html.whole(first) + "\u2013" + Html.whole(last);
+      double[] waits = run.steps("waited_max_seconds");
+      int longest =
+          IntStream.range(from, to)
+              .boxed()
+              .max(Comparator.comparingDouble(i -> waits[i]))
+              .orElseThrow();
+      double wait = sum("waited_seconds") / sum("count");
+      double computed = sum("compute_count");
+      double compute = computed == 0 ? 0 : sum("compute_seconds") / computed;
+      return List.of(
+          first == last ? Html.whole(first) : Html.whole(first) + "\u2013" + Html.whole(last),
+          Html.time(run.steps("at_seconds")[from]),
+          computed == 0 || wait + compute == 0
+              ? ""
+              : Html.number(sum("samples") / sum("count") / (wait + compute)),
+          Html.time(wait),
+          Html.time(waits[longest]),
+          "epoch %s, batch %s"
+              .formatted(
+                  Html.whole(run.steps("waited_max_epoch")[longest]),
+                  Html.whole(run.steps("waited_max_batch")[longest])),
+          computed == 0 ? "" : Html.time(compute),
+          Html.number(mean("ready_mean")),
+          Html.number(mean("slots_mean")),
+          Html.time(sum("work_seconds") / sum("count")));
     }
-  }
-
-  private List<Rows> rows() {
-    return Rows.of(run.steps("first").length);
   }
 
   private String stepsTable() {
-    List<List<String>> table = new ArrayList<>();
-    for (Rows rows : rows()) {
-      int longest = rows.longest(run.steps("waited_max_seconds"));
-      double computed = rows.sum(run.steps("compute_count"));
-      table.add(
-          List.of(
-              rows.steps(run),
-              Html.time(rows.sum(run.steps("waited_seconds")) / rows.sum(run.steps("count"))),
-              Html.time(run.steps("waited_max_seconds")[longest]),
-              "epoch %s, batch %s"
-                  .formatted(
-                      Html.whole(run.steps("waited_max_epoch")[longest]),
-                      Html.whole(run.steps("waited_max_batch")[longest])),
-              computed == 0 ? "" : Html.time(rows.sum(run.steps("compute_seconds")) / computed),
-              computed == 0
-                  ? ""
-                  : Html.time(
-                      run.steps("compute_max_seconds")[
-                          rows.longest(run.steps("compute_max_seconds"))])));
-    }
+    int entries = run.steps("first").length;
+    long count = Math.min(STEP_ROWS, entries);
     return Html.table(
-        "Time per step",
-        List.of("steps", "wait, mean", "wait, longest", "that was for", "compute, mean", "longest"),
-        table);
-  }
-
-  private String throughputTable() {
-    List<List<String>> table = new ArrayList<>();
-    for (Rows rows : rows()) {
-      double computed = rows.sum(run.steps("compute_count"));
-      double seconds =
-          rows.sum(run.steps("waited_seconds"))
-              + (computed == 0
-                  ? 0
-                  : rows.sum(run.steps("compute_seconds"))
-                      * rows.sum(run.steps("count"))
-                      / computed);
-      table.add(
-          List.of(
-              rows.steps(run),
-              Html.time(run.steps("at_seconds")[rows.from()]),
-              Html.whole(rows.sum(run.steps("samples"))),
-              computed == 0 || seconds == 0
-                  ? ""
-                  : Html.number(rows.sum(run.steps("samples")) / seconds)));
-    }
-    return Html.table("Throughput", List.of("steps", "from", "samples", "samples/s"), table);
-  }
-
-  private String occupancyTable() {
-    List<List<String>> table = new ArrayList<>();
-    for (Rows rows : rows()) {
-      double count = rows.sum(run.steps("count"));
-      table.add(
-          List.of(
-              rows.steps(run),
-              Html.number(rows.sum(run.steps("ready_mean"), run.steps("count")) / count),
-              Html.whole(rows.least(run.steps("ready_min"))),
-              Html.number(rows.sum(run.steps("slots_mean"), run.steps("count")) / count),
-              Html.whole(run.steps("slots_max")[rows.longest(run.steps("slots_max"))]),
-              Html.time(rows.sum(run.steps("work_seconds")) / count)));
-    }
-    return Html.table(
-        "Occupancy when the consumer came",
+        "Steps, with means of each row's",
         List.of(
             "steps",
-            "ready of " + Html.whole(run.prefetch()) + ", mean",
-            "fewest",
-            "slots in use of " + Html.whole(run.slots()) + ", mean",
-            "most",
+            "from",
+            "samples/s",
+            "wait",
+            "wait, longest",
+            "that was for",
+            "compute",
+            "ready of " + Html.whole(run.prefetch()),
+            "slots in use of " + Html.whole(run.slots()),
             "work of all workers per batch"),
-        table);
+        LongStream.range(0, count)
+            .mapToObj(i -> new Row((int) (i * entries / count), (int) ((i + 1) * entries / count)))
+            .map(Row::cells)
+            .toList());
   }
 
   private String waitsTable() {
@@ -518,7 +458,9 @@ final class RunPage {
   private String epochsTable() {
     List<List<String>> table = new ArrayList<>();
     run.epochs().forEach(epoch -> table.add(row(epoch)));
-    table.add(row(run.total()));
+    if (table.size() != 1) {
+      table.add(row(run.total()));
+    }
     return Html.table(
         "Epochs",
         List.of(

@@ -8,7 +8,6 @@ import io.feedline.stats.ServiceLevel;
 import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /** The figures of a run, in sentences. */
@@ -76,7 +75,9 @@ final class RunWords {
   }
 
   private String level(ServiceLevel.Report level) {
-    String verdict = level.toString();
+    // The cause stands below, with what to change.
+    String verdict =
+        new ServiceLevel.Report(level.level(), level.batches(), level.inTime(), "").toString();
     return Character.toUpperCase(verdict.charAt(0))
         + verdict.substring(1)
         + "."
@@ -86,77 +87,25 @@ final class RunWords {
             : "");
   }
 
-  // ---- what the charts show, for those who do not see them ------------------------------------
-
-  String timeline() {
-    EpochStats.Waits waits = run.total().waits();
-    return "Stacked areas of the time of %s: waiting for the batch, %s at the median and %s at most, and computing."
-        .formatted(
-            Html.count(waits.count(), "step"), Html.time(waits.p50()), Html.time(waits.max()));
-  }
-
-  String waits() {
-    EpochStats.Waits waits = run.total().waits();
-    return "Histogram of %s: half up to %s, 99%% up to %s, the longest %s%s."
-        .formatted(
-            Html.count(waits.count(), "wait"),
-            Html.time(waits.p50()),
-            Html.time(waits.p99()),
-            Html.time(waits.max()),
-            run.serviceLevel()
-                .map(level -> "; a line at t, " + Html.time(level.level().stepTime()))
-                .orElse(""));
-  }
-
-  String throughput() {
-    return "Line of the samples per second over the time of the run; on average %s."
-        .formatted(Html.number(run.total().samplesPerSecond()));
-  }
-
-  String stages() {
-    return run.total().stages().stream()
-        .max(Comparator.comparing(EpochStats.Stage::elapsed))
-        .map(
-            most ->
-                "Bars of the workers' time by stage; the longest is %s with %s."
-                    .formatted(most.name(), Html.time(most.elapsed())))
-        .orElse("No stage was measured.");
-  }
-
-  /** Returns where the processor time of the process went; empty if that is unknown. */
+  /** Returns where the processor time of the process went; empty where that is not known. */
   String processor() {
-    return run.processorTime()
-        .map(
-            time ->
-                "Processors worked %s for the process: %s in stages%s, %s in other threads, the training's among them, and %s in the JVM's compiler and collector and threads that have ended."
-                    .formatted(
-                        Html.time(time.process()),
-                        Html.time(time.stages()),
-                        time.workers() == 0
-                            ? ""
-                            : ", %s in workers beside them".formatted(Html.time(time.beside())),
-                        Html.time(time.otherThreads()),
-                        Html.time(time.jvm())))
-        .orElse("");
-  }
-
-  String stalls() {
-    return run.total()
-        .stalls()
-        .worst()
-        .map(
-            worst ->
-                "Bars of the time in stalls by cause; the longest is %s with %s."
-                    .formatted(worst, Html.time(run.total().stalls().of(worst).waited())))
-        .orElse("There was no stall.");
-  }
-
-  String occupancy() {
-    EpochStats total = run.total();
-    return "Lines over the steps, in percent: batches that were ready, on average %s; slots in use, %s; workers busy, %s."
+    if (run.processorTime().isEmpty()) {
+      return "";
+    }
+    JsonMembers time = new JsonMembers("processor", run.processorTime());
+    double workers = time.number("workers_seconds");
+    double threads = time.number("other_threads_seconds");
+    double stages =
+        run.total().stages().stream().mapToDouble(each -> each.cpu().toNanos() / 1e9).sum();
+    // Without workers the stages are of the consumer's thread.
+    return "Processors worked %s for the process: %s in stages%s, %s in other threads, the training's among them, and %s in the JVM's compiler and collector and threads that have ended."
         .formatted(
-            Html.percent(total.readiness()),
-            Html.percent(total.slotsInUse()),
-            Html.percent(total.workers().occupancy()));
+            Html.time(time.number("process_seconds")),
+            Html.time(stages),
+            workers == 0
+                ? ""
+                : ", %s in workers beside them".formatted(Html.time(Math.max(0, workers - stages))),
+            Html.time(Math.max(0, workers == 0 ? threads - stages : threads)),
+            Html.time(Math.max(0, time.number("process_seconds") - workers - threads)));
   }
 }

@@ -193,8 +193,11 @@
     const datasets = [line("samples/s", points, "compute", { stepped: true, pointStyle: "line" })];
     if (level) {
       const needed = level.batch_size / level.step_seconds;
-      datasets.push(line((level.step_measured ? "without waiting: " : "needed, n / t: ") + number(needed) + " samples/s",
-        [{ x: 0, y: needed }, { x: end, y: needed }], "limit", { borderDash: [6, 4], pointStyle: "line" }));
+      // A line far above all others would press them to the bottom.
+      const beyond = needed > 5 * Math.max(...points.map(point => point.y), 0) && points.length > 0;
+      const label = (level.step_measured ? "without waiting: " : "needed, n / t: ") + number(needed) + " samples/s";
+      datasets.push(line(label + (beyond ? ", beyond the scale" : ""),
+        beyond ? [] : [{ x: 0, y: needed }, { x: end, y: needed }], "limit", { borderDash: [6, 4], pointStyle: "line" }));
     }
     return {
       type: "line",
@@ -336,7 +339,7 @@
       type: "line",
       data: { datasets },
       options: options(
-        { x: axis("step", { min: 0, ticks: { precision: 0, includeBounds: false } }), y: axis("occupancy, %", { min: -3, max: 103, afterBuildTicks: built => { built.ticks = [0, 20, 40, 60, 80, 100].map(value => ({ value })); } }) },
+        { x: axis("step", { min: 0, max: steps.first.length ? steps.first.at(-1) + steps.count.at(-1) : 1, ticks: { precision: 0, includeBounds: false } }), y: axis("occupancy, %", { min: -3, max: 103, afterBuildTicks: built => { built.ticks = [0, 20, 40, 60, 80, 100].map(value => ({ value })); } }) },
         {
           tooltip: {
             callbacks: {

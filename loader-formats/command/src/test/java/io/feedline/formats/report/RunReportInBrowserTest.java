@@ -308,7 +308,7 @@ class RunReportInBrowserTest {
       assertThat(
               browser.evaluate(
                   "document.querySelectorAll('main section:not(#blame) details[open] table').length"))
-          .isEqualTo(8L);
+          .isEqualTo(6L);
       assertThat(browser.evaluate("document.querySelector('noscript').textContent").toString())
           .contains("Charts need scripts");
     } finally {

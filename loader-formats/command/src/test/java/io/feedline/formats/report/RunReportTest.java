@@ -88,8 +88,11 @@ class RunReportTest {
     while (section.find()) {
       charts++;
       assertThat(section.group())
-          .containsPattern("<canvas id=\"\\w+\" role=\"img\" aria-label=\"[A-Z][^\"]{20,}\"")
-          .contains("<table>", "<caption>", "scope=\"col\"", "scope=\"row\"");
+          .containsPattern("<canvas id=\"\\w+\" role=\"img\" aria-label=\"[A-Z][^\"]{20,}\"");
+      Matcher table =
+          Pattern.compile("The table of (\\w+) has the numbers").matcher(section.group());
+      assertThat(table.find()).isTrue();
+      assertThat(page().toLowerCase(Locale.ROOT)).contains("<caption>" + table.group(1));
     }
     assertThat(charts).isEqualTo(6);
   }
@@ -171,7 +174,7 @@ class RunReportTest {
 
     assertThat(page())
         .contains("<p>The consumer waited for batches ")
-        .contains("<p>" + Html.text(verdict) + ".</p>")
+        .contains("<p>" + Html.text(verdict.split(": ", 2)[0]) + ".")
         .containsPattern(">(Keeps up|Falls behind)</h2>");
   }
 

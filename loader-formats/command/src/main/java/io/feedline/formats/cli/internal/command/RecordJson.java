@@ -1,5 +1,7 @@
 package io.feedline.formats.cli.internal.command;
 
+import io.feedline.internal.Json;
+import io.feedline.stats.RunRecord;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
@@ -45,6 +47,8 @@ public final class RecordJson {
   private static @Nullable Object value(@Nullable Object value) {
     if (value instanceof Record record) {
       return of(record);
+    } else if (value instanceof RunRecord run) {
+      return Json.read(run.toJson());
     } else if (value instanceof Optional<?> optional) {
       return value(optional.orElse(null));
     } else if (value instanceof OptionalDouble optional) {

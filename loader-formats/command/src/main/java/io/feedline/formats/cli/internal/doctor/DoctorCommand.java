@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,9 +38,7 @@ public final class DoctorCommand extends StoreCommand {
   private static final double LEAST_SECONDS = 0.1;
   private static final double MOST_SECONDS = 60;
 
-  /** The usual names of directories of images, and of directories of their masks. */
-  private static final Pattern IMAGES = Pattern.compile("(?i)images?|imgs?|JPEGImages|photos");
-
+  /** The usual names of directories of masks, which are no class. */
   private static final Pattern MASKS =
       Pattern.compile("(?i).*masks?|labels?|annotations?|trimaps|SegmentationClass|gt");
 
@@ -113,8 +110,13 @@ public final class DoctorCommand extends StoreCommand {
     if (images.size() == 0) {
       throw FormatException.in(path(), "there are no images in it, and nothing to measure");
     }
-    if (format.name().equals("imagefolder")) {
-      sayOfMasks(images.classes());
+    if (format.name().equals("imagefolder")
+        && images.classes().stream().anyMatch(MASKS.asMatchPredicate())) {
+      common()
+          .err()
+          .println(
+              "doctor: %s is taken for an imagefolder, whose directories are classes: %s. If one has the masks of another, give the directory of the images alone."
+                  .formatted(path(), String.join(", ", images.classes())));
     }
     if (readLatency == null) {
       return examine(format, images, images);
@@ -122,24 +124,6 @@ public final class DoctorCommand extends StoreCommand {
     // Closes the store a second time, which is allowed.
     try (ImageDataset delayed = ImageDataset.of(new DelayedStore(images.store(), readLatency))) {
       return examine(format, delayed, images);
-    }
-  }
-
-  /** Says that masks are taken for images of a class, where directories are named so. */
-  private void sayOfMasks(List<String> classes) {
-    Optional<String> ofImages = classes.stream().filter(IMAGES.asMatchPredicate()).findFirst();
-    Optional<String> ofMasks = classes.stream().filter(MASKS.asMatchPredicate()).findFirst();
-    if (ofImages.isPresent() && ofMasks.isPresent()) {
-      common()
-          .err()
-          .println(
-              "doctor: %s is taken for an imagefolder, whose directories are classes: %s. If %s has the masks of %s, give %s, whose images are then examined alone."
-                  .formatted(
-                      path(),
-                      String.join(", ", classes),
-                      ofMasks.get(),
-                      ofImages.get(),
-                      path().resolve(ofImages.get())));
     }
   }
 
@@ -161,7 +145,7 @@ public final class DoctorCommand extends StoreCommand {
       Samples samples = Samples.read(asked.images(), part(READING));
       // The JVM has not compiled the loader yet.
       int processors = Runtime.getRuntime().availableProcessors();
-      Trial.run(asked.withImages(samples.images()).withWorkers(processors), 0, part(WARM_UP));
+      Trial.run(asked.withImages(samples.dataset()).withWorkers(processors), 0, part(WARM_UP));
       say("running the loader");
       Trial trial = Trial.judged(asked, part(1).compareTo(LEAST_RUN) < 0 ? LEAST_RUN : part(1));
       say("trying changes");

@@ -4,6 +4,8 @@ import io.feedline.formats.cli.internal.command.ByteSize;
 import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.formats.cli.internal.command.TimeSpan;
 import io.feedline.internal.Counts;
+import io.feedline.stats.EpochStats;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,11 +35,11 @@ final class DoctorText {
   }
 
   private void answer() {
-    String come = count(found.measuredImagesPerSecond());
+    String come = Counts.number(found.measuredImagesPerSecond());
     if (found.neededImagesPerSecond().isEmpty()) {
       line("%s images/s come. Whether that is enough, --batch-size and --step-time tell.", come);
     } else {
-      String needed = count(found.neededImagesPerSecond().getAsDouble());
+      String needed = Counts.number(found.neededImagesPerSecond().getAsDouble());
       if (found.enough()) {
         line("Loading is fast enough: %s images/s come, and %s are needed.", come, needed);
       } else {
@@ -55,11 +57,14 @@ final class DoctorText {
     found
         .firstEpochImagesPerSecond()
         .ifPresent(
-            first -> line("The first epoch loads %s images/s, later ones %s.", count(first), come));
-    if (found.busyMachine()) {
+            first ->
+                line(
+                    "The first epoch loads %s images/s, later ones %s.",
+                    Counts.number(first), come));
+    if (found.run().bottleneck().isMachineBusy()) {
       line(
           "Other processes kept %s of %s processors busy: rates and gains may differ; measure again when the machine is idle.",
-          factor(found.otherProcessesProcessors().orElse(0)), found.processors());
+          Counts.number(found.run().otherProcessors().orElse(0)), found.run().processors());
     }
   }
 
@@ -87,11 +92,11 @@ final class DoctorText {
   private static String came(Tries.Attempt attempt) {
     return "x %s (%s to %s)%s, %s images/s"
         .formatted(
-            factor(attempt.measuredGain()),
-            factor(attempt.leastGain()),
-            factor(attempt.mostGain()),
+            Counts.number(attempt.measuredGain()),
+            Counts.number(attempt.leastGain()),
+            Counts.number(attempt.mostGain()),
             attempt.clear() ? "" : ", perhaps by chance",
-            count(attempt.measuredImagesPerSecond()));
+            Counts.number(attempt.measuredImagesPerSecond()));
   }
 
   private void numbers() {
@@ -102,30 +107,27 @@ final class DoctorText {
         found.format(),
         Counts.of(found.images(), "image"),
         ByteSize.words(Math.round(found.imageBytes())),
-        found.pipeline(),
-        Counts.of(found.workers(), "worker"),
-        Counts.of(found.processors(), "processor"));
+        found.inputs().get("pipeline"),
+        Counts.of(found.run().workers(), "worker"),
+        Counts.of(found.run().processors(), "processor"));
     line(
         "An image takes of a thread: %s.",
-        found.stages().stream().map(DoctorText::stage).collect(Collectors.joining("; ")));
+        found.run().total().stages().stream()
+            .filter(stage -> !stage.name().equals(Trial.COUNTING))
+            .map(this::stage)
+            .collect(Collectors.joining("; ")));
   }
 
-  private static String stage(Findings.Stage stage) {
+  private String stage(EpochStats.Stage stage) {
     return "%s %s, on a processor for %s and waiting for %s"
         .formatted(
             stage.name(),
-            TimeSpan.words(stage.elapsedSeconds()),
-            TimeSpan.words(stage.cpuSeconds()),
-            TimeSpan.words(stage.waitingSeconds()));
+            perImage(stage.elapsed()),
+            perImage(stage.cpu()),
+            perImage(stage.waiting()));
   }
 
-  /** A number with three digits or so. */
-  private static String count(double value) {
-    return String.format(
-        Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
-  }
-
-  private static String factor(double value) {
-    return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : "%.1f", value);
+  private String perImage(Duration time) {
+    return TimeSpan.words(time.toNanos() / 1e9 / Math.max(1, found.run().total().samples()));
   }
 }

@@ -2,7 +2,6 @@ package io.feedline.formats.cli.internal.doctor;
 
 import io.feedline.formats.cli.internal.command.Output;
 import io.feedline.stats.Bottleneck;
-import io.feedline.stats.EpochStats;
 import io.feedline.stats.RunRecord;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -22,12 +21,10 @@ import java.util.Set;
  * @param neededImagesPerSecond empty without a step time
  * @param measuredImagesPerSecond in epochs after the first, where there were any
  * @param busy the part of its time that the GPU can compute
- * @param otherProcessesProcessors the processors that other processes kept busy
- * @param busyMachine whether other processes make rates lower
- * @param workersContention the share of the workers that waited for a lock of another worker
- * @param changes the proposed changes that were made, the highest gain first
- * @param notTried the judgement's other changes, in words
+ * @param changes those that were proposed and made, the one with the highest gain first
+ * @param notTried the other advice of the judgement, in words
  * @param tried the changes that the user named
+ * @param run the record of the loader as it was asked about
  */
 record Findings(
     Map<String, Object> inputs,
@@ -35,22 +32,16 @@ record Findings(
     String format,
     long images,
     double imageBytes,
-    String pipeline,
-    int workers,
     String bottleneck,
     String evidence,
     OptionalDouble neededImagesPerSecond,
     double measuredImagesPerSecond,
     OptionalDouble firstEpochImagesPerSecond,
     OptionalDouble busy,
-    int processors,
-    OptionalDouble otherProcessesProcessors,
-    boolean busyMachine,
-    double workersContention,
-    List<Stage> stages,
     List<Tries.Attempt> changes,
     List<String> notTried,
-    List<Tries.Attempt> tried) {
+    List<Tries.Attempt> tried,
+    RunRecord run) {
 
   /** The causes of a run of some seconds whose batches are closed at once, and of no training. */
   private static final Set<Bottleneck.Cause> OF_THE_TRIAL =
@@ -60,15 +51,13 @@ record Findings(
           Bottleneck.Cause.START_UP,
           Bottleneck.Cause.STOPPED);
 
-  /**
-   * The time of a stage for each image, in seconds: on a processor, in the queue for one, or
-   * waiting.
-   */
-  record Stage(String name, double elapsedSeconds, double cpuSeconds, double queuedSeconds) {
-
-    double waitingSeconds() {
-      return Math.max(0, elapsedSeconds - cpuSeconds - queuedSeconds);
-    }
+  /** Returns the judgement of a trial's record as far as it is about a training too. */
+  static List<Bottleneck.Advice> advice(RunRecord run) {
+    return run.bottleneck().advice().stream()
+        .filter(each -> !OF_THE_TRIAL.contains(each.cause()))
+        // What the loader can change comes first.
+        .sorted(Comparator.comparing(each -> each.cause() == Bottleneck.Cause.BUSY_MACHINE))
+        .toList();
   }
 
   /**
@@ -86,29 +75,21 @@ record Findings(
       Trial trial,
       List<Tries.Attempt> changes,
       List<Tries.Attempt> tried) {
-    RunRecord record = trial.record();
     double trained = asked.trained(trial.imagesPerSecond(), need);
     boolean enough = trained >= need;
-    List<Bottleneck.Advice> advice =
-        enough
-            ? List.of()
-            : record.bottleneck().advice().stream()
-                .filter(each -> !OF_THE_TRIAL.contains(each.cause()))
-                // Changes of the loader come first.
-                .sorted(Comparator.comparing(each -> each.cause() == Bottleneck.Cause.BUSY_MACHINE))
-                .toList();
-    String cause = Output.name(Bottleneck.Cause.UNKNOWN);
+    List<Bottleneck.Advice> advice = enough ? List.of() : advice(trial.record());
+    Bottleneck.Cause cause = Bottleneck.Cause.UNKNOWN;
     String evidence = "No figure stands out.";
     if (enough) {
-      cause = Output.name(Bottleneck.Cause.NONE);
+      cause = Bottleneck.Cause.NONE;
       evidence = "The step is slower.";
     } else if (asked.workers() == 0) {
-      cause = Output.name(Bottleneck.Cause.WORKERS);
+      cause = Bottleneck.Cause.WORKERS;
       evidence =
           "Without them the training's own thread loads each batch, and the GPU stands still"
               + " meanwhile.";
     } else if (!advice.isEmpty()) {
-      cause = Output.name(advice.get(0).cause());
+      cause = advice.get(0).cause();
       evidence = advice.get(0).evidence();
     }
     boolean known = need < Double.POSITIVE_INFINITY;
@@ -118,34 +99,16 @@ record Findings(
         format,
         asked.images().size(),
         imageBytes,
-        asked.pipeline().name(),
-        asked.workers(),
-        cause,
+        Output.name(cause),
         evidence,
         known ? OptionalDouble.of(need) : OptionalDouble.empty(),
         trial.imagesPerSecond(),
         trial.firstEpoch(),
         known ? OptionalDouble.of(Math.min(1, trained / need)) : OptionalDouble.empty(),
-        record.processors(),
-        record.otherProcessors(),
-        record.bottleneck().isMachineBusy(),
-        record.total().workers().contention(),
-        record.total().stages().stream()
-            .filter(stage -> !stage.name().equals(Trial.COUNTING))
-            .map(stage -> perImage(stage, record.total().samples()))
-            .toList(),
         changes.stream().sorted(Comparator.comparingDouble(each -> -each.measuredGain())).toList(),
         enough ? List.of() : Proposals.notTried(advice, path, asked, trial),
-        tried);
-  }
-
-  private static Stage perImage(EpochStats.Stage stage, long samples) {
-    double images = 1e9 * Math.max(1, samples);
-    return new Stage(
-        stage.name(),
-        stage.elapsed().toNanos() / images,
-        stage.cpu().toNanos() / images,
-        stage.queued().toNanos() / images);
+        tried,
+        trial.record());
   }
 
   /** Tests whether enough images come for the GPU. */

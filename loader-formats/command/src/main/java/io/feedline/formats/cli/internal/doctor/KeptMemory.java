@@ -22,22 +22,22 @@ final class KeptMemory implements HostAllocator {
 
   @Override
   public HostMemory allocate(int bytes) {
-    Queue<HostMemory> same = kept.computeIfAbsent(bytes, size -> new ConcurrentLinkedQueue<>());
-    HostMemory memory = same.poll();
-    if (memory == null) {
-      return new Lent(HostAllocator.direct().allocate(bytes), same);
+    HostMemory memory = same(bytes).poll();
+    if (memory != null) {
+      room.addAndGet(bytes);
     }
-    room.addAndGet(bytes);
-    return new Lent(memory, same);
+    return new Lent(memory == null ? HostAllocator.direct().allocate(bytes) : memory);
+  }
+
+  private Queue<HostMemory> same(int bytes) {
+    return kept.computeIfAbsent(bytes, size -> new ConcurrentLinkedQueue<>());
   }
 
   private final class Lent implements HostMemory {
-    private final Queue<HostMemory> same;
     private @Nullable HostMemory memory;
 
-    Lent(HostMemory memory, Queue<HostMemory> same) {
+    Lent(HostMemory memory) {
       this.memory = memory;
-      this.same = same;
     }
 
     @Override
@@ -50,17 +50,15 @@ final class KeptMemory implements HostAllocator {
 
     @Override
     public void close() {
-      HostMemory given = memory;
-      if (given == null) {
-        return;
-      }
-      memory = null;
-      int bytes = given.buffer().capacity();
-      if (room.addAndGet(-bytes) >= 0) {
-        same.add(given);
-      } else {
-        room.addAndGet(bytes);
-        given.close();
+      if (memory != null) {
+        int bytes = memory.buffer().capacity();
+        if (room.addAndGet(-bytes) >= 0) {
+          same(bytes).add(memory);
+        } else {
+          room.addAndGet(bytes);
+          memory.close();
+        }
+        memory = null;
       }
     }
   }

@@ -62,7 +62,7 @@ final class Proposals {
     if (workers > asked.workers() && record.total().workers().contention() < PLANNED) {
       proposals.add(
           new Try(
-              "workers", "numWorkers(%d)".formatted(workers), asked, asked.withWorkers(workers)));
+              "workers", "numWorkers(%s)".formatted(workers), asked, asked.withWorkers(workers)));
     }
     double readWait =
         record.total().stage("reading").map(each -> each.waiting().toNanos() / 1e9).orElse(0.0)
@@ -71,7 +71,7 @@ final class Proposals {
       proposals.add(
           new Try(
               "reading-ahead",
-              "reading ahead of the workers, %1$d reads at once: DataLoader.builder(...).readAhead(%1$d)"
+              "reading ahead of the workers, %1$s reads at once: DataLoader.builder(...).readAhead(%1$s)"
                   .formatted(Loading.READS_AHEAD),
               asked,
               asked.withReadAhead(Loading.READS_AHEAD)));
@@ -84,15 +84,15 @@ final class Proposals {
       proposals.add(
           new Try(
               "smaller-images",
-              "images of %s instead of %s: feedline convert %s %s --to webdataset --resize %d; small crops become less sharp"
+              "images of %s instead of %s: feedline convert %s %s --to webdataset --resize %s; small crops become less sharp"
                   .formatted(
                       ByteSize.words(Math.round(scaled.get(1).bytes())),
                       ByteSize.words(Math.round(scaled.get(0).bytes())),
                       path,
                       name == null ? "DST" : path.resolveSibling(name + "-" + side),
                       side),
-              asked.withImages(tries.delayed(scaled.get(0).images(), wait)),
-              asked.withImages(tries.delayed(scaled.get(1).images(), wait))));
+              asked.withImages(tries.delayed(scaled.get(0).dataset(), wait)),
+              asked.withImages(tries.delayed(scaled.get(1).dataset(), wait))));
     }
     if (!asked.pipeline().isOwn()) {
       proposals.add(

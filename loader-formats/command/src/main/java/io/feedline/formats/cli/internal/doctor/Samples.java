@@ -3,20 +3,19 @@ package io.feedline.formats.cli.internal.doctor;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.recode.internal.Recoding;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.internal.Counts;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Some images of a store, in memory: to warm up the loader, and to try smaller images.
- *
- * @param bytes of an image, on average
- */
-record Samples(MemoryStore store, double bytes) {
+/** Some images of a store, in memory: to compile the loader with, and to try smaller ones. */
+record Samples(List<EncodedImage> images, List<String> places) implements ImageStore {
 
   private static final int MOST_IMAGES = 256;
   private static final long MOST_BYTES = 64L << 20;
@@ -40,24 +39,27 @@ record Samples(MemoryStore store, double bytes) {
     List<String> places = new ArrayList<>();
     long bytes = 0;
     long end = System.nanoTime() + most.toNanos();
-    for (long i = 0; i < count && bytes < MOST_BYTES; i++) {
-      EncodedImage image = images.encoded(order.indexAt(i));
+    do {
+      long index = order.indexAt(read.size());
+      EncodedImage image = images.encoded(index);
       read.add(image);
-      places.add(images.describe(order.indexAt(i)));
+      places.add(images.describe(index));
       bytes += image.bytes().length;
-      if (System.nanoTime() - end > 0) {
-        break;
-      }
-    }
-    return new Samples(new MemoryStore(List.copyOf(read), places), (double) bytes / read.size());
+    } while (read.size() < count && bytes < MOST_BYTES && System.nanoTime() - end < 0);
+    return new Samples(read, places);
   }
 
-  /** Returns the images with scan indexes of their own. */
-  ImageDataset images() {
-    return ImageDataset.of(store).withScanIndexBytes(INDEX_BYTES);
+  /** Returns them as a dataset, with scan indexes of their own. */
+  ImageDataset dataset() {
+    return ImageDataset.of(this).withScanIndexBytes(INDEX_BYTES);
   }
 
-  /** The shorter side of images that are scaled for a crop. */
+  /** Returns the size of an image, on average. */
+  double bytes() {
+    return images.stream().mapToInt(image -> image.bytes().length).average().orElseThrow();
+  }
+
+  /** Returns the shorter side of images that are scaled for a crop. */
   static int scaledSide(int imageSize) {
     return (int) Math.round(SCALED * imageSize);
   }
@@ -72,24 +74,46 @@ record Samples(MemoryStore store, double bytes) {
     Recoding recoding =
         Recoding.of(StoreOptions.NONE.with("resize", Integer.toString(scaledSide(imageSize))));
     List<EncodedImage> scaled = new ArrayList<>();
-    boolean changed = false;
     long end = System.nanoTime() + most.toNanos();
-    for (EncodedImage image : store.images()) {
-      EncodedImage made = recoding.apply(image);
-      changed |= !made.equals(image);
-      scaled.add(made);
-      if (System.nanoTime() - end > 0) {
-        break;
-      }
-    }
-    Samples same = of(store.images().subList(0, scaled.size()));
-    Samples smaller = of(scaled);
-    return changed && smaller.bytes < WORTHWHILE * same.bytes ? List.of(same, smaller) : List.of();
+    do {
+      scaled.add(recoding.apply(images.get(scaled.size())));
+    } while (scaled.size() < images.size() && System.nanoTime() - end < 0);
+    Samples same = new Samples(images.subList(0, scaled.size()), places);
+    Samples smaller = new Samples(scaled, places);
+    return smaller.bytes() < WORTHWHILE * same.bytes() ? List.of(same, smaller) : List.of();
   }
 
-  private Samples of(List<EncodedImage> images) {
-    return new Samples(
-        new MemoryStore(images, store.places()),
-        images.stream().mapToInt(image -> image.bytes().length).average().orElseThrow());
+  @Override
+  public long size() {
+    return images.size();
   }
+
+  @Override
+  public EncodedImage read(long index) {
+    return images.get(Math.toIntExact(index));
+  }
+
+  /** No file: there is nothing beside it either. */
+  @Override
+  public Path path() {
+    return Path.of("memory");
+  }
+
+  @Override
+  public String describe(long index) {
+    return places.get(Math.toIntExact(index));
+  }
+
+  @Override
+  public String name() {
+    return Counts.of(images.size(), "image") + " in memory";
+  }
+
+  @Override
+  public String fingerprint() {
+    return name();
+  }
+
+  @Override
+  public void close() {}
 }

@@ -7,10 +7,9 @@ import io.feedline.data.LoaderException;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.stats.RunRecord;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -69,12 +68,11 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
                   ticks.add();
                   return sample;
                 });
-    long start = System.nanoTime();
+    long end = System.nanoTime() + most.toNanos();
+    long latest = end + (PATIENCE - 1) * most.toNanos();
     int ofFirst = Integer.MAX_VALUE;
     try (DataLoader<LabeledImage> loader =
         loading.options(DataLoader.builder(samples), seed, WAIT).build()) {
-      long end = start + most.toNanos();
-      long latest = start + PATIENCE * most.toNanos();
       BooleanSupplier goesOn =
           () ->
               System.nanoTime() - end < 0
@@ -107,7 +105,7 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
     }
   }
 
-  /** When images were read, in nanoseconds since the run began. */
+  /** When images were read, in nanoseconds since the run began. Thread-safe. */
   private static final class Ticks {
 
     /** The fewest images of a rate. */
@@ -116,48 +114,42 @@ record Trial(double imagesPerSecond, OptionalDouble firstEpoch, RunRecord record
     private static final double WARM_UP = 0.1;
 
     private final long start = System.nanoTime();
-    private final Queue<Long> nanos = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger count = new AtomicInteger();
+    private final List<Long> nanos = new ArrayList<>();
 
-    void add() {
+    synchronized void add() {
       nanos.add(System.nanoTime() - start);
-      count.incrementAndGet();
     }
 
-    int count() {
-      return count.get();
+    synchronized int count() {
+      return nanos.size();
     }
 
-    Trial trial(int ofFirst, int threads, RunRecord record) {
-      // Two workers may have taken their time and their place in different orders.
-      long[] times = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
-      boolean hasLater = ofFirst < times.length - Math.max(LEAST_IMAGES, 2 * threads);
-      return new Trial(
-          perSecond(times, hasLater ? ofFirst : begun(times, threads), times.length),
-          hasLater
-              ? OptionalDouble.of(perSecond(times, begun(times, threads), ofFirst))
-              : OptionalDouble.empty(),
-          record);
+    synchronized Trial trial(int ofFirst, int threads, RunRecord record) {
+      int all = nanos.size();
+      return all - ofFirst > Math.max(LEAST_IMAGES, 2 * threads)
+          ? new Trial(
+              perSecond(ofFirst, all),
+              OptionalDouble.of(perSecond(begun(threads), ofFirst)),
+              record)
+          : new Trial(perSecond(begun(threads), all), OptionalDouble.empty(), record);
     }
 
-    /** The first image after the workers have begun. */
-    private static int begun(long[] times, int threads) {
-      int from = 0;
-      while (from < times.length - 1
-          && (from < threads || times[from] < WARM_UP * times[times.length - 1])) {
+    /** Returns the first image after the workers have begun. */
+    private int begun(int threads) {
+      int last = Math.max(0, nanos.size() - 1);
+      int from = Math.min(threads, last);
+      while (from < last && nanos.get(from) < WARM_UP * nanos.get(last)) {
         from++;
       }
       return from;
     }
 
-    /**
-     * Returns the images a second of a stretch of read images; if the stretch is too short, of all.
-     */
-    private static double perSecond(long[] times, int from, int to) {
-      if (to - from < 2 || times[to - 1] == times[from]) {
-        return times.length == 0 ? 0 : times.length * 1e9 / times[times.length - 1];
-      }
-      return (to - 1 - from) * 1e9 / (times[to - 1] - times[from]);
+    /** Returns the images a second from one image to another; of too few, of all. */
+    private double perSecond(int from, int to) {
+      long first = to - from < 2 ? 0 : nanos.get(from);
+      int images = to - from < 2 ? nanos.size() : to - 1 - from;
+      int last = to - from < 2 ? nanos.size() : to;
+      return images == 0 ? 0 : images * 1e9 / Math.max(1, nanos.get(last - 1) - first);
     }
   }
 }

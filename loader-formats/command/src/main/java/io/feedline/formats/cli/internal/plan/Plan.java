@@ -1,5 +1,6 @@
 package io.feedline.formats.cli.internal.plan;
 
+import io.feedline.internal.Counts;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,23 +14,22 @@ import org.jspecify.annotations.Nullable;
  * @param examplesPerSecond of all GPUs; as many reads a second, one for each example
  * @param bytesPerSecond of all GPUs, as stored
  * @param busy the part of their time that GPUs can compute, as far as storage and workers let
- * @param epochSeconds of an experiment's epoch, if no GPU waits
  * @param workers null where neither a storage nor the time of a processor is known
+ * @param prefetch the batches that a loader with these workers prepares ahead
+ * @param prefetchBytes the memory of one loader: these batches, and those that are open
  * @param storage the demand on the storage; null where no storage was named
- * @param packedReadsPerSecond the same bytes in reads of {@link #PACKED_READ}; null where examples
+ * @param packed the demand of the same bytes in reads of {@link #PACKED_READ}; null where examples
  *     are as large already
- * @param packed the demand of these reads on the storage
  */
 record Plan(
     Workload workload,
     double examplesPerSecond,
     double bytesPerSecond,
     double busy,
-    @Nullable Double epochSeconds,
     @Nullable Workers workers,
-    Prefetch prefetch,
+    long prefetch,
+    double prefetchBytes,
     @Nullable Demand storage,
-    @Nullable Double packedReadsPerSecond,
     @Nullable Demand packed) {
 
   /**
@@ -50,30 +50,68 @@ record Plan(
   /**
    * Computes.
    *
-   * @param storage the storage that all experiments read from; null if it is unknown
+   * @param storage the storage that all GPUs read from; null where it is not known
    */
   static Plan of(Workload work, @Nullable Storage storage) {
-    double rate = work.examplesPerSecondOfGpu() * work.loaders();
+    double rate = work.examplesPerSecondOfGpu() * work.gpus();
     double bytes = rate * work.exampleBytes();
-    Double packed = work.exampleBytes() < PACKED_READ ? bytes / PACKED_READ : null;
     Workers workers = Workers.of(work, storage);
     Demand demand = storage == null ? null : Demand.of(storage, rate, bytes, work);
     double load =
         Math.max(workers == null ? 0 : workers.load, demand == null ? 0 : demand.nearest.load);
-    Long examples = work.examples();
+    long prefetch = prefetch(work, workers);
+    double row = work.tensorBytes() == null ? work.exampleBytes() : work.tensorBytes();
     return new Plan(
         work,
         rate,
         bytes,
         1 / Math.max(1, load),
-        examples == null ? null : examples / (work.examplesPerSecondOfGpu() * work.gpus()),
         workers,
-        Prefetch.of(work, workers),
+        prefetch,
+        (prefetch + OPEN_BATCHES) * work.batchSize() * row,
         demand,
-        packed,
-        storage == null || packed == null
+        storage == null || work.exampleBytes() >= PACKED_READ
             ? null
-            : Demand.of(storage.readingPiecesOf(PACKED_READ), packed, bytes, work));
+            : Demand.of(storage.readingPiecesOf(PACKED_READ), bytes / PACKED_READ, bytes, work));
+  }
+
+  /**
+   * A training, as its loaders see it: one loader for each GPU, and one read for each example.
+   *
+   * @param batchSize n, the examples of a batch of one GPU
+   * @param stepSeconds t, the time in which a GPU computes with a batch
+   * @param gpus that read from the same storage
+   * @param exampleBytes the size of an example as it is stored, on average
+   * @param tensorBytes the size of an example in a batch; null: as it is stored
+   * @param cpuSeconds the time that a processor decodes and transforms one example; null where it
+   *     is not known
+   * @param workers of each loader; null: as many as are needed
+   */
+  record Workload(
+      int batchSize,
+      double stepSeconds,
+      int gpus,
+      long exampleBytes,
+      @Nullable Long tensorBytes,
+      @Nullable Double cpuSeconds,
+      @Nullable Integer workers) {
+
+    /** Returns the examples that one GPU takes in a second: n / t. */
+    double examplesPerSecondOfGpu() {
+      return batchSize / stepSeconds;
+    }
+
+    /** Returns the most workers that a loader has. */
+    int mostWorkers() {
+      return workers == null ? MOST_WORKERS : workers;
+    }
+  }
+
+  /** As DataLoaderBuilder.prefetch says: at least two batches, and two samples for each worker. */
+  private static long prefetch(Workload work, @Nullable Workers workers) {
+    long needed = Math.min(MOST_WORKERS, workers == null ? 1 : workers.needed());
+    long threads = work.workers() == null ? needed : work.workers();
+    return Math.max(2, 1 + Counts.ceilDiv(2 * threads, work.batchSize()));
   }
 
   /**
@@ -98,38 +136,22 @@ record Plan(
           Math.max(1, (long) Math.ceil(busy * (1 - 1e-12))),
           each,
           busy / work.mostWorkers(),
-          cpu == null ? null : work.examplesPerSecondOfGpu() * work.loaders() * cpu);
-    }
-  }
-
-  /**
-   * Batches that are prepared ahead, and their memory.
-   *
-   * @param batches ahead of the consumer in each loader, as a loader with these workers chooses
-   * @param bytesOfLoader the memory of one loader: these batches, and the open batches
-   * @param hiddenReadSeconds the longest single read for which no GPU waits
-   */
-  record Prefetch(long batches, double bytesOfLoader, double hiddenReadSeconds) {
-
-    static Prefetch of(Workload work, @Nullable Workers workers) {
-      long threads = Math.min(work.mostWorkers(), workers == null ? 1 : workers.needed());
-      if (work.workers() != null) {
-        threads = work.workers();
-      }
-      int size = work.batchSize();
-      // As DataLoaderBuilder.prefetch says: at least two batches, and two samples for each worker.
-      long batches = Math.max(2, 1 + (2 * threads + size - 1) / size);
-      double row = work.tensorBytes() == null ? work.exampleBytes() : work.tensorBytes();
-      return new Prefetch(
-          batches, (batches + OPEN_BATCHES) * size * row, batches * work.stepSeconds());
+          cpu == null ? null : work.examplesPerSecondOfGpu() * work.gpus() * cpu);
     }
   }
 
   /** A limit of a storage; the first limit is the number of reads for which workers can wait. */
   enum Kind {
-    READS_IN_FLIGHT,
-    READS_PER_SECOND,
-    BANDWIDTH
+    READS_IN_FLIGHT("reads in flight"),
+    READS_PER_SECOND("reads/s"),
+    BANDWIDTH("bandwidth");
+
+    /** As people call it. */
+    final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
   }
 
   /** The verdict on a storage: whether it is fast enough. */
@@ -165,8 +187,7 @@ record Plan(
       double inFlight = reads * storage.latencySeconds();
       List<Limit> limits =
           List.of(
-              new Limit(
-                  Kind.READS_IN_FLIGHT, inFlight, (double) work.mostWorkers() * work.loaders()),
+              new Limit(Kind.READS_IN_FLIGHT, inFlight, (double) work.mostWorkers() * work.gpus()),
               new Limit(Kind.READS_PER_SECOND, reads, storage.readsPerSecond()),
               new Limit(Kind.BANDWIDTH, bytes, storage.bytesPerSecond()));
       Limit nearest = limits.stream().max(Comparator.comparingDouble(Limit::load)).orElseThrow();

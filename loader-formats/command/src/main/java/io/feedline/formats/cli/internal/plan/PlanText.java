@@ -21,7 +21,7 @@ final class PlanText {
   private static final String ROW = "%-18s%14s%14s%16s%8s";
 
   private final Plan plan;
-  private final Workload work;
+  private final Plan.Workload work;
   private final @Nullable Demand storage;
   private final List<String> lines = new ArrayList<>();
 
@@ -53,10 +53,6 @@ final class PlanText {
           count(plan.examplesPerSecond() * plan.busy()),
           count(plan.examplesPerSecond()));
     }
-    Double epoch = plan.epochSeconds();
-    if (epoch != null) {
-      line("An epoch takes %s.", TimeSpan.words(epoch / plan.busy()));
-    }
     if (storage != null && storage.verdict() != Verdict.SUFFICES) {
       lines.add(
           switch (storage.nearest().kind()) {
@@ -64,8 +60,7 @@ final class PlanText {
                 "Set more workers, so that more reads run at once; or copy the examples to a local"
                     + " disk.";
             case READS_PER_SECOND ->
-                (plan.packed() == null ? "Copy the examples" : "Pack the examples, or copy them")
-                    + " to a storage with more reads/s.";
+                "Copy the examples to a storage with more reads/s, or pack them.";
             case BANDWIDTH ->
                 "Fewer bytes help, such as feedline convert --resize, or copies on local disks;"
                     + " packing does not.";
@@ -75,9 +70,9 @@ final class PlanText {
 
   private static String words(Demand demand) {
     Limit nearest = demand.nearest();
+    Kind kind = nearest.kind();
     String name = demand.storage().name();
-    String limit = name(nearest.kind());
-    String used = Output.percent(nearest.load()) + " of its " + limit;
+    String used = Output.percent(nearest.load()) + " of its " + kind.words;
     return switch (demand.verdict()) {
       case SUFFICES -> "%s suffices: %s is used, its nearest limit".formatted(name, used);
       case TIGHT ->
@@ -87,51 +82,43 @@ final class PlanText {
           "%s is too slow by a factor of %s: its limit is %s, %s needed and %s given"
               .formatted(
                   name,
-                  factor(nearest.load()),
-                  limit,
-                  amount(nearest.kind()).apply(nearest.needed()),
-                  amount(nearest.kind()).apply(nearest.given()));
+                  Counts.number(nearest.load()),
+                  kind.words,
+                  amount(kind).apply(nearest.needed()),
+                  amount(kind).apply(nearest.given()));
     };
   }
 
   private void workers() {
     Plan.Workers workers = plan.workers();
-    if (workers == null) {
-      return;
-    }
-    String rate = count(work.examplesPerSecondOfGpu());
-    String each = "%s examples/s x %s".formatted(rate, TimeSpan.words(workers.secondsPerExample()));
-    if (workers.needed() > Plan.MOST_WORKERS) {
+    if (workers != null) {
+      boolean tooMany = workers.needed() > Plan.MOST_WORKERS;
       line(
-          "Each GPU's loader would need %s workers (%s), but can have at most %s.",
-          workers.needed(), each, Plan.MOST_WORKERS);
-    } else {
-      line(
-          "Each GPU's loader needs %s%s: numWorkers(%s) or more (%s).",
+          "Each GPU's loader %s %s%s (%s examples/s x %s).",
+          tooMany ? "would need" : "needs",
           Counts.of(workers.needed(), "worker"),
-          workers.load() > 1 ? ", and has " + work.workers() : "",
-          workers.needed(),
-          each);
+          tooMany
+              ? ", but can have at most " + Plan.MOST_WORKERS
+              : "%s: numWorkers(%s) or more"
+                  .formatted(
+                      workers.load() > 1 ? ", and has " + work.workers() : "", workers.needed()),
+          count(work.examplesPerSecondOfGpu()),
+          TimeSpan.words(workers.secondsPerExample()));
     }
   }
 
   private void packing() {
-    Double reads = plan.packedReadsPerSecond();
     Demand packed = plan.packed();
-    if (reads == null) {
-      lines.add("Packing changes little: examples are as large as a shard's reads.");
-      return;
-    }
-    line(
-        "Packed into shards that are read from front to back, %s reads/s become %s of %s%s.",
-        count(plan.examplesPerSecond()),
-        count(reads),
-        ByteSize.words(Plan.PACKED_READ),
-        packed == null ? "" : "; then " + words(packed));
-    if (packed != null
-        && storage != null
+    if (storage != null
+        && packed != null
         && storage.verdict() != Verdict.SUFFICES
         && packed.nearest().load() < storage.nearest().load()) {
+      line(
+          "Packed into shards that are read from front to back, %s reads/s become %s of %s; then %s:",
+          count(plan.examplesPerSecond()),
+          count(plan.bytesPerSecond() / Plan.PACKED_READ),
+          ByteSize.words(Plan.PACKED_READ),
+          words(packed));
       lines.add("  feedline convert SRC DST --to webdataset --shard-size 256M");
       lines.add("  and WebDataset.builder(...).stream(), shuffleShards(true), shuffleBuffer(n)");
     }
@@ -139,16 +126,14 @@ final class PlanText {
 
   private void table() {
     lines.add("");
-    lines.add(
-        String.format(
-                Locale.ROOT,
-                ROW,
-                "",
-                "each GPU",
-                work.loaders() == 1 ? "" : "all " + work.loaders(),
-                storage == null ? "" : storage.storage().name(),
-                storage == null ? "" : "used")
-            .stripTrailing());
+    boolean several = work.gpus() > 1;
+    line(
+        ROW,
+        "",
+        "each GPU",
+        several ? "all " + work.gpus() : "",
+        storage == null ? "" : storage.storage().name(),
+        storage == null ? "" : "used");
     row("examples/s", plan.examplesPerSecond(), PlanText::count, null);
     if (storage == null) {
       row("reads/s", plan.examplesPerSecond(), PlanText::count, null);
@@ -156,18 +141,18 @@ final class PlanText {
     } else {
       storage
           .limits()
-          .forEach(each -> row(name(each.kind()), each.needed(), amount(each.kind()), each));
+          .forEach(each -> row(each.kind().words, each.needed(), amount(each.kind()), each));
     }
     Plan.Workers workers = plan.workers();
     if (workers != null) {
-      row("workers", (double) workers.needed() * work.loaders(), PlanText::count, null);
+      row("workers", (double) workers.needed() * work.gpus(), PlanText::count, null);
       if (workers.processors() != null) {
         row("processors", workers.processors(), PlanText::count, null);
       }
     }
     row(
         work.tensorBytes() == null ? "memory, as stored" : "prefetch memory",
-        plan.prefetch().bytesOfLoader() * work.loaders(),
+        plan.prefetchBytes() * work.gpus(),
         bytes -> ByteSize.words(Math.round(bytes)),
         null);
     if (storage != null) {
@@ -181,8 +166,8 @@ final class PlanText {
     line(
         ROW,
         name,
-        words.apply(all / work.loaders()),
-        work.loaders() == 1 ? "" : words.apply(all),
+        words.apply(all / work.gpus()),
+        work.gpus() == 1 ? "" : words.apply(all),
         storages == null ? "" : words.apply(storages.given()),
         storages == null ? "" : Output.percent(storages.load()));
   }
@@ -191,25 +176,14 @@ final class PlanText {
     lines.add(String.format(Locale.ROOT, format, values).stripTrailing());
   }
 
-  private static String name(Kind kind) {
-    return switch (kind) {
-      case READS_IN_FLIGHT -> "reads in flight";
-      case READS_PER_SECOND -> "reads/s";
-      case BANDWIDTH -> "bandwidth";
-    };
-  }
-
   private static DoubleFunction<String> amount(Kind kind) {
     return kind == Kind.BANDWIDTH ? ByteRate::words : PlanText::count;
   }
 
-  /** Returns a number with three digits or more. */
+  /** Returns a number, without a fraction if it has none. */
   private static String count(double value) {
-    int decimals = value >= 99.95 || value == Math.rint(value) ? 0 : value >= 9.995 ? 1 : 2;
-    return String.format(Locale.ROOT, "%." + decimals + "f", value);
-  }
-
-  private static String factor(double load) {
-    return String.format(Locale.ROOT, load < 10 ? "%.2f" : "%.0f", load);
+    return value == Math.rint(value)
+        ? String.format(Locale.ROOT, "%.0f", value)
+        : Counts.number(value);
   }
 }

@@ -1,5 +1,7 @@
 package io.feedline.formats.cli.internal.plan;
 
+import io.feedline.formats.cli.internal.command.ByteRate;
+import io.feedline.formats.cli.internal.command.TimeSpan;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
@@ -40,15 +42,38 @@ record Storage(
     return TYPICAL.stream().map(Storage::name).collect(Collectors.joining(", "));
   }
 
-  /** A kind of storage by its name, in any case. */
+  /** A kind of storage by its name, in any case; or latency, reads a second and bandwidth. */
   static final class Converter implements ITypeConverter<Storage> {
+
+    private static final double MOST_READS = 1e12;
+
     @Override
     public Storage convert(String text) {
+      String[] figures = text.split(",", -1);
+      return figures.length == 3 ? given(text, figures) : typical(text);
+    }
+
+    private static Storage typical(String text) {
       return TYPICAL.stream()
           .filter(kind -> kind.name.equalsIgnoreCase(text))
           .findFirst()
           .orElseThrow(
-              () -> new TypeConversionException("'%s' is none of %s".formatted(text, names())));
+              () ->
+                  new TypeConversionException(
+                      "'%s' is none of %s, nor LATENCY,READS/s,BYTES/s such as 30ms,5500,1GB/s"
+                          .formatted(text, names())));
+    }
+
+    private static Storage given(String text, String[] figures) {
+      double reads = figures[1].matches("\\d+(\\.\\d+)?") ? Double.parseDouble(figures[1]) : 0;
+      if (reads <= 0 || reads > MOST_READS) {
+        throw new TypeConversionException(
+            "'%s': reads a second must be above 0, and 1e12 at most, was %s"
+                .formatted(text, figures[1]));
+      }
+      double latency = new TimeSpan().convert(figures[0]).toNanos() / 1e9;
+      return new Storage(
+          "the storage", latency, reads, new ByteRate().convert(figures[2]), "as given");
     }
   }
 

@@ -24,7 +24,7 @@ class DelayedStoreTest {
   private final AtomicInteger lent = new AtomicInteger();
   private final ImageStore store =
       new ForwardingStore(
-          new MemoryStore(
+          new Samples(
               List.of(new EncodedImage("a", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg")),
               List.of("a"))) {
         @Override

@@ -44,7 +44,7 @@ class PlanTest {
     /** Four V100s, ResNet-50, 64 KB an image: 5885 reads/s and 367 MB/s. */
     @Test
     void shouldComputeWhatFourGpusRead() {
-      Plan plan = plan(loaders(4, 1, work(128, 0.087, 64 * KB)), null);
+      Plan plan = plan(loaders(4, work(128, 0.087, 64 * KB)), null);
 
       assertThat(Math.floor(plan.examplesPerSecond()))
           .as("4 * 128 / 0.087, and not four times the article's own 1457, which is 5828")
@@ -67,7 +67,7 @@ class PlanTest {
     })
     void shouldComputeWhatExperimentsRead(
         int batchSize, double step, long kb, int experiments, double reads, double gigabytes) {
-      Plan plan = plan(loaders(4, experiments, work(batchSize, step, kb * KB)), null);
+      Plan plan = plan(loaders(4 * experiments, work(batchSize, step, kb * KB)), null);
 
       assertThat(plan.examplesPerSecond()).isEqualTo(reads);
       assertThat(plan.bytesPerSecond() / MB / 1000).as("GB of 1000 MB").isEqualTo(gigabytes);
@@ -115,9 +115,7 @@ class PlanTest {
   @Test
   void shouldCountTheWorkersOfAllGpusAsReadsInFlight() {
     Plan.Limit inFlight =
-        plan(
-                loaders(4, 2, work(100, 1, 1000, null, 3)),
-                new Storage("box", 0.06, 1e6, 1e9, "given"))
+        plan(loaders(8, work(100, 1, 1000, null, 3)), new Storage("box", 0.06, 1e6, 1e9, "given"))
             .storage()
             .limits()
             .get(0);
@@ -128,11 +126,11 @@ class PlanTest {
 
   @Test
   void shouldTurnReadsIntoBandwidthWhereExamplesArePacked() {
-    Plan plan = plan(loaders(4, 1, work(128, 0.087, 64 * KB)), OBJECT_STORE);
+    Plan plan = plan(loaders(4, work(128, 0.087, 64 * KB)), OBJECT_STORE);
 
     assertThat(plan.storage().verdict()).isEqualTo(Plan.Verdict.TOO_SLOW);
     assertThat(plan.storage().nearest().kind()).isEqualTo(Plan.Kind.READS_PER_SECOND);
-    assertThat(plan.packedReadsPerSecond())
+    assertThat(plan.packed().limits().get(1).needed())
         .as("8 MiB are 128 examples")
         .isEqualTo(plan.examplesPerSecond() / 128);
     assertThat(plan.packed().verdict()).isEqualTo(Plan.Verdict.SUFFICES);
@@ -141,7 +139,7 @@ class PlanTest {
     assertThat(plan.packed().limits().get(0).needed())
         .as("with the time of the transfer")
         .isEqualTo(
-            plan.packedReadsPerSecond() * (0.030 + 8 * MB / OBJECT_STORE.bytesPerSecond()),
+            plan.examplesPerSecond() / 128 * (0.030 + 8 * MB / OBJECT_STORE.bytesPerSecond()),
             within(1e-6));
   }
 
@@ -152,21 +150,13 @@ class PlanTest {
   }
 
   @Test
-  void shouldComputeTheTimeOfAnEpochOfOneExperiment() {
-    Workload imagenet = new Workload(1000, 1, 2, 3, 100_000, null, 1_200_000L, null, null);
-
-    assertThat(plan(imagenet, null).epochSeconds()).isEqualTo(600);
-    assertThat(plan(work(1, 1, 1), null).epochSeconds()).isNull();
-  }
-
-  @Test
   void shouldLetTheSlowestPartDecideHowBusyGpusAre() {
     Storage half = new Storage("half", 0.001, 1000, 1e12, "given");
 
-    assertThat(plan(loaders(2, 1, work(1000, 1, 1000)), null).busy()).isEqualTo(1);
-    assertThat(plan(loaders(2, 1, work(1000, 1, 1000)), half).busy()).isEqualTo(0.5);
+    assertThat(plan(loaders(2, work(1000, 1, 1000)), null).busy()).isEqualTo(1);
+    assertThat(plan(loaders(2, work(1000, 1, 1000)), half).busy()).isEqualTo(0.5);
 
-    Plan fewWorkers = plan(loaders(2, 1, work(1000, 1, 1000, 0.019, 5)), half);
+    Plan fewWorkers = plan(loaders(2, work(1000, 1, 1000, 0.019, 5)), half);
     assertThat(fewWorkers.workers().load()).isEqualTo(4, within(1e-9));
     assertThat(fewWorkers.busy()).isEqualTo(0.25, within(1e-9));
   }
@@ -174,14 +164,14 @@ class PlanTest {
   /** A worker waits for its read, and then decodes. */
   @Test
   void shouldNeedWorkersForWaitingAndForDecoding() {
-    Workload training = loaders(2, 1, work(1000, 1, 1000));
+    Plan.Workload training = loaders(2, work(1000, 1, 1000));
     assertThat(plan(training, null).workers()).isNull();
 
     Plan.Workers waiting = plan(training, OBJECT_STORE).workers();
     assertThat(waiting.needed()).isEqualTo(30);
     assertThat(waiting.processors()).isNull();
 
-    Workload decoded = loaders(2, 1, work(1000, 1, 1000, 0.0025, null));
+    Plan.Workload decoded = loaders(2, work(1000, 1, 1000, 0.0025, null));
     Plan.Workers decoding = plan(decoded, null).workers();
     assertThat(decoding.needed()).as("2.5, rounded up").isEqualTo(3);
     assertThat(decoding.processors()).isEqualTo(5, within(1e-9));
@@ -195,21 +185,18 @@ class PlanTest {
   @ParameterizedTest
   @CsvSource({"128, 4", "128, 64", "128, 65", "8, 16", "1, 3"})
   void shouldPrefetchAsALoaderDoes(int batchSize, int workers) {
-    Plan.Prefetch prefetch =
-        plan(new Workload(batchSize, 0.087, 3, 1, 1000, 5000L, null, null, workers), null)
-            .prefetch();
+    Plan plan = plan(new Plan.Workload(batchSize, 0.087, 3, 1000, 5000L, null, workers), null);
 
     try (DataLoader<Long> loader =
         DataLoader.builder(Dataset.of(1, index -> index))
             .batchSize(batchSize)
             .numWorkers(workers)
             .build()) {
-      assertThat(prefetch.batches()).isEqualTo(loader.options().prefetch());
+      assertThat(plan.prefetch()).isEqualTo(loader.options().prefetch());
       int slots = loader.options().prefetch() + loader.options().maxOpenBatches();
-      assertThat(prefetch.bytesOfLoader()).isEqualTo(5000.0 * slots * batchSize);
+      assertThat(plan.prefetchBytes()).isEqualTo(5000.0 * slots * batchSize);
     }
-    assertThat(prefetch.hiddenReadSeconds()).isEqualTo(prefetch.batches() * 0.087, within(1e-9));
-    assertThat(plan(work(4, 1, 1000), null).prefetch().bytesOfLoader())
+    assertThat(plan(work(4, 1, 1000), null).prefetchBytes())
         .as("as stored")
         .isEqualTo((2 + 2) * 4 * 1000);
   }
@@ -244,28 +231,26 @@ class PlanTest {
             });
   }
 
-  private static Plan plan(Workload work, @Nullable Storage storage) {
+  private static Plan plan(Plan.Workload work, @Nullable Storage storage) {
     return Plan.of(work, storage);
   }
 
-  private static Workload work(int batchSize, double step, long bytes) {
+  private static Plan.Workload work(int batchSize, double step, long bytes) {
     return work(batchSize, step, bytes, null, null);
   }
 
-  private static Workload work(
+  private static Plan.Workload work(
       int batchSize, double step, long bytes, @Nullable Double cpu, @Nullable Integer workers) {
-    return new Workload(batchSize, step, 1, 1, bytes, null, null, cpu, workers);
+    return new Plan.Workload(batchSize, step, 1, bytes, null, cpu, workers);
   }
 
-  private static Workload loaders(int gpus, int experiments, Workload of) {
-    return new Workload(
+  private static Plan.Workload loaders(int gpus, Plan.Workload of) {
+    return new Plan.Workload(
         of.batchSize(),
         of.stepSeconds(),
         gpus,
-        experiments,
         of.exampleBytes(),
         of.tensorBytes(),
-        of.examples(),
         of.cpuSeconds(),
         of.workers());
   }
