@@ -2,6 +2,7 @@ package io.feedline.internal;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,12 @@ public final class MissingPaths {
       directory = directory.getParent();
     }
     return directory == null ? "" : "; the nearest directory that exists is " + directory;
+  }
+
+  /** Returns the failure of reading a path at which there is nothing. */
+  public static NoSuchFileException at(Path missing) {
+    return new NoSuchFileException(
+        missing.toString(), null, "there is no such file or directory" + nearest(missing));
   }
 
   /** Returns the failure of writing a file whose directory does not exist. */

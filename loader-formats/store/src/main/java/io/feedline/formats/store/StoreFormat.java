@@ -224,8 +224,7 @@ public interface StoreFormat {
               + "; give one file, or name the format");
     }
     if (!Presence.exists(path)) {
-      throw new NoSuchFileException(
-          path.toString(), null, "there is no such file or directory" + MissingPaths.nearest(path));
+      throw MissingPaths.at(path);
     }
     if (emptyFile || isEmptyDirectory(path)) {
       throw FormatException.in(

@@ -29,6 +29,7 @@ import io.feedline.data.SampleStream.PendingSample;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -189,6 +190,18 @@ class TableDatasetTest {
     assertThatThrownBy(() -> TableDataset.builder(gz).columns("text").build())
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("simple.csv.gz", "stream");
+  }
+
+  @Test
+  void shouldTellAMissingTableFromAFileThatIsNone() throws IOException {
+    Path missing = directory.resolve("missing.parquet");
+    assertThatThrownBy(() -> TableDataset.builder(missing).build())
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContainingAll("missing.parquet", "nearest directory that exists");
+    Path other = Files.writeString(directory.resolve("other.bin"), "?");
+    assertThatThrownBy(() -> TableDataset.builder(other).build())
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("this is not a table; expected one of");
   }
 
   private Path people() throws IOException {

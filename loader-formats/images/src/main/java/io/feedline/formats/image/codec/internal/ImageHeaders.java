@@ -10,6 +10,9 @@ import java.util.Map;
 /** The reading of headers: by the format's own parser, or by a decoder that was found. */
 public final class ImageHeaders {
 
+  /** The kinds that are decoded, for messages. */
+  private static final String KINDS = "JPEG, PNG, BMP, GIF, WebP, TIFF and PNM";
+
   private static final Map<String, String> OTHER_SIGNATURES =
       Map.of(
           "\0\0\0\fjP  ", "JPEG 2000",
@@ -82,8 +85,7 @@ public final class ImageHeaders {
     String kind = otherKind(new String(data, 0, Math.min(12, data.length), ISO_8859_1));
     if (!kind.isEmpty()) {
       return new FormatException(
-          "%s, which is not supported; JPEG, PNG, BMP, WebP, TIFF and PNM are: convert or unpack it"
-              .formatted(kind));
+          "%s, which is not supported; %s are: convert or unpack it".formatted(kind, KINDS));
     }
     StringBuilder hex = new StringBuilder();
     StringBuilder text = new StringBuilder();
@@ -93,8 +95,8 @@ public final class ImageHeaders {
       text.append(value >= ' ' && value < 127 ? (char) value : '.');
     }
     return new FormatException(
-        "not an image: %d bytes beginning with %s (\"%s\"), which is none of JPEG, PNG, BMP, GIF, WebP, TIFF and PNM"
-            .formatted(data.length, hex, text));
+        "not an image: %d bytes beginning with %s (\"%s\"), which is none of %s"
+            .formatted(data.length, hex, text, KINDS));
   }
 
   /**

@@ -3,8 +3,10 @@ package io.feedline.formats.store.internal.shards;
 import io.feedline.data.FormatException;
 import io.feedline.formats.store.internal.files.OpenFiles;
 import io.feedline.formats.store.internal.samples.TableFile;
+import io.feedline.internal.MissingPaths;
 import io.feedline.internal.Presence;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +117,7 @@ public interface TableFormat {
    * The format of a path.
    *
    * @throws FormatException if no format recognizes the path
+   * @throws NoSuchFileException if nothing is there
    * @throws IOException if the path cannot be read
    */
   static TableFormat of(Path path) throws IOException {
@@ -122,11 +125,14 @@ public interface TableFormat {
     if (found.isPresent()) {
       return found.get();
     }
+    if (!Presence.exists(path)) {
+      throw MissingPaths.at(path);
+    }
     List<String> names = new ArrayList<>();
     all().forEach(format -> names.add(format.name()));
     throw FormatException.in(
         path,
-        "this is not a table, or does not exist; expected one of %s, or a directory with files of one of them"
+        "this is not a table; expected one of %s, or a directory with files of one of them"
             .formatted(names));
   }
 
