@@ -47,8 +47,8 @@ public final class ClassifyVideos {
     Path training = new GeneratedVideos(parent, 80, 0).make();
     Path validation = new GeneratedVideos(parent, 25, 1).make();
 
-    try (VideoDataset trainVideos = VideoDataset.folder(training);
-        VideoDataset valVideos = VideoDataset.folder(validation)) {
+    try (VideoDataset trainVideos = VideoDataset.ofFolder(training);
+        VideoDataset valVideos = VideoDataset.ofFolder(validation)) {
       VideoFile first = trainVideos.get(0).video();
       Clip three = first.framesAt(0, 6, 12);
       System.out.printf(

@@ -14,7 +14,7 @@ import java.util.List;
  * Videos with classes, of a folder for each class, a CSV file, or a list; and clips of them.
  *
  * <pre>{@code
- * VideoDataset videos = VideoDataset.folder(Path.of("kinetics/train"));
+ * VideoDataset videos = VideoDataset.ofFolder(Path.of("kinetics/train"));
  * Dataset<LabeledClip> clips =
  *     videos.clips(
  *         ClipSampler.atRandomIndices(16)
@@ -45,7 +45,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
    * @throws java.io.FileNotFoundException if there are no classes, or a class has no videos
    * @throws IOException if a directory cannot be listed
    */
-  public static VideoDataset folder(Path root) throws IOException {
+  public static VideoDataset ofFolder(Path root) throws IOException {
     return of(ImageFolder.builder(root).extensions(extensions()).build(), VideoOptions.DEFAULT);
   }
 
@@ -57,7 +57,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
    * @param labelColumn the column with the labels: whole numbers, or names of classes
    * @throws IOException if the file cannot be read, or a video is not there
    */
-  public static VideoDataset csv(Path csv, String videoColumn, String labelColumn)
+  public static VideoDataset ofCsv(Path csv, String videoColumn, String labelColumn)
       throws IOException {
     return of(ImageFiles.ofCsv(csv, videoColumn, labelColumn), VideoOptions.DEFAULT);
   }
@@ -68,7 +68,7 @@ public final class VideoDataset implements Dataset<LabeledVideo>, Closeable {
    * @param files one or more, of one file system
    * @throws IOException if one is not there
    */
-  public static VideoDataset of(List<Path> files) throws IOException {
+  public static VideoDataset ofFiles(List<Path> files) throws IOException {
     return of(ImageFiles.of(files), VideoOptions.DEFAULT);
   }
 

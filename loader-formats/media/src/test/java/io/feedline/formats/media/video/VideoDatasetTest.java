@@ -58,12 +58,12 @@ class VideoDatasetTest extends DatasetContract<LabeledClip> {
     if (root == null) {
       makeFolder();
     }
-    return VideoDataset.folder(root).clips(ClipSampler.atRegularIndices(2));
+    return VideoDataset.ofFolder(root).clips(ClipSampler.atRegularIndices(2));
   }
 
   @Test
   void shouldListFoldersOfClasses() throws Exception {
-    try (VideoDataset videos = VideoDataset.folder(root)) {
+    try (VideoDataset videos = VideoDataset.ofFolder(root)) {
       assertThat(videos.size()).isEqualTo(7);
       assertThat(videos.classes()).containsExactly("h264", "other");
       assertThat(videos.get(0).label()).isZero();
@@ -78,12 +78,13 @@ class VideoDatasetTest extends DatasetContract<LabeledClip> {
         Files.writeString(
             root.resolve("train.csv"),
             "file,kind\nh264/late.ts,transport\nother/xvid.avi,avi\nh264/late.ts,transport\n");
-    try (VideoDataset videos = VideoDataset.csv(csv, "file", "kind")) {
+    try (VideoDataset videos = VideoDataset.ofCsv(csv, "file", "kind")) {
       assertThat(videos.size()).isEqualTo(3);
       assertThat(videos.classes()).containsExactly("avi", "transport");
       assertThat(videos.get(2).video().frames()).isEqualTo(50);
     }
-    try (VideoDataset videos = VideoDataset.of(List.of(root.resolve("h264").resolve("late.ts")))) {
+    try (VideoDataset videos =
+        VideoDataset.ofFiles(List.of(root.resolve("h264").resolve("late.ts")))) {
       assertThat(videos.get(0).label()).isEqualTo(-1);
     }
   }
@@ -108,7 +109,7 @@ class VideoDatasetTest extends DatasetContract<LabeledClip> {
 
   private List<Long> epoch(int workers) throws Exception {
     List<Long> sums = new ArrayList<>();
-    try (VideoDataset videos = VideoDataset.folder(root);
+    try (VideoDataset videos = VideoDataset.ofFolder(root);
         DataLoader<LabeledClip> loader = loader(videos, workers).build()) {
       for (Batch batch : loader) {
         try (batch) {
@@ -133,7 +134,7 @@ class VideoDatasetTest extends DatasetContract<LabeledClip> {
     for (int i = 0; i < 20; i++) {
       int stop = random.nextInt(whole.size());
       LoaderState state;
-      try (VideoDataset videos = VideoDataset.folder(root);
+      try (VideoDataset videos = VideoDataset.ofFolder(root);
           DataLoader<LabeledClip> loader = loader(videos, 1 + random.nextInt(2)).build()) {
         var batches = loader.iterator();
         for (int b = 0; b < stop; b++) {
@@ -142,7 +143,7 @@ class VideoDatasetTest extends DatasetContract<LabeledClip> {
         state = loader.state();
       }
       List<Long> rest = new ArrayList<>();
-      try (VideoDataset videos = VideoDataset.folder(root);
+      try (VideoDataset videos = VideoDataset.ofFolder(root);
           DataLoader<LabeledClip> loader = loader(videos, random.nextInt(3)).build()) {
         loader.resume(state);
         for (Batch batch : loader) {
@@ -177,7 +178,7 @@ class VideoDatasetTest extends DatasetContract<LabeledClip> {
 
   @Test
   void shouldRefuseToDecodeAfterItWasClosed() throws Exception {
-    VideoDataset videos = VideoDataset.folder(root);
+    VideoDataset videos = VideoDataset.ofFolder(root);
     Clip clip = videos.get(0).video().framesAt(0);
     videos.close();
     videos.close();

@@ -46,7 +46,7 @@ final class VideoOpenings {
   }
 
   private static void breakOff(Path good) throws Exception {
-    try (VideoDataset videos = VideoDataset.of(List.of(good, good, good, good));
+    try (VideoDataset videos = VideoDataset.ofFiles(List.of(good, good, good, good));
         DataLoader<LabeledClip> loader =
             DataLoader.builder(videos.clips(ClipSampler.atRandomIndices(4)))
                 .numWorkers(2)
