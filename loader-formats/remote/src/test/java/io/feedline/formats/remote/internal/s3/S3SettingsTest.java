@@ -102,7 +102,7 @@ class S3SettingsTest {
   }
 
   @Test
-  void shouldListWithAQueryThatIsEncodedOnce() {
+  void shouldListWithAQueryThatIsEncodedOnce() throws IOException {
     S3Addressing addressing = new S3Addressing(of(anonymously()));
 
     assertThat(addressing.page(URI.create("s3://bucket/a%20b/"), "1/+=", 0).address())
