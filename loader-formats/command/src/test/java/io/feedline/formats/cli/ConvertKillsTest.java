@@ -11,7 +11,6 @@ import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.Trees;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +90,7 @@ class ConvertKillsTest {
     List<String> format = Arrays.asList(options.split(" "));
     Path whole = directory.resolve("whole " + options);
     long begun = System.nanoTime();
-    assertThat(run(whole, format).waitFor()).isZero();
+    runToItsEnd(whole, format);
     long nanos = System.nanoTime() - begun;
     Path output = directory.resolve("output " + options);
     int outputs = 0;
@@ -103,8 +102,7 @@ class ConvertKillsTest {
       }
     }
     if (!Files.exists(output)) {
-      Process last = run(output, format);
-      assertThat(last.waitFor()).isZero();
+      runToItsEnd(output, format);
     }
     requireSame(output, whole, format);
     Trees.delete(directory, "output");
@@ -122,17 +120,15 @@ class ConvertKillsTest {
    */
   private boolean convertAndKill(Path output, List<String> format, long nanos) throws Exception {
     Path journal = output.resolveSibling(output.getFileName() + ".partial.journal");
-    Path err = directory.resolve("err");
-    ProcessBuilder builder = builder(output, format);
-    Process process = builder.redirectError(err.toFile()).start();
+    Process process = start(output, format);
     boolean ended = process.waitFor((long) (random.nextDouble() * nanos), TimeUnit.NANOSECONDS);
     if (!ended) {
       process.destroyForcibly().waitFor();
       kills++;
     } else {
-      assertThat(process.exitValue()).as(Files.readString(err)).isZero();
+      assertThat(process.exitValue()).as(Files.readString(err())).isZero();
     }
-    if (Files.readString(err).contains("continuing at")) {
+    if (Files.readString(err()).contains("continuing at")) {
       continued++;
     }
     if (!ended && Files.exists(journal)) {
@@ -163,11 +159,17 @@ class ConvertKillsTest {
     return contents;
   }
 
-  private static Process run(Path output, List<String> format) throws IOException {
-    return builder(output, format).inheritIO().start();
+  private static void runToItsEnd(Path output, List<String> format) throws Exception {
+    int code = start(output, format).waitFor();
+    assertThat(code).as(Files.readString(err())).isZero();
   }
 
-  private static ProcessBuilder builder(Path output, List<String> format) {
+  /** The standard error of the last process. */
+  private static Path err() {
+    return directory.resolve("err");
+  }
+
+  private static Process start(Path output, List<String> format) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -181,6 +183,9 @@ class ConvertKillsTest {
                 source.toString(),
                 output.toString()));
     command.addAll(format);
-    return new ProcessBuilder(command).redirectOutput(new File("/dev/null"));
+    return new ProcessBuilder(command)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .redirectError(err().toFile())
+        .start();
   }
 }
