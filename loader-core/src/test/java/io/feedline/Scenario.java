@@ -318,7 +318,7 @@ final class Scenario {
       closeLoader();
       tally.scenarios++;
     } catch (AssertionError | Exception e) {
-      throw new AssertionError("scenario %d, %s".formatted(number, loader.options()), e);
+      throw new AssertionError("scenario %d, %s".formatted(number, loader.runRecord().loader()), e);
     } finally {
       loader.close();
     }
