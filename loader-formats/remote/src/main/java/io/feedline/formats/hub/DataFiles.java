@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -124,7 +125,7 @@ final class DataFiles {
                 .flatMap(
                     each ->
                         isFolder ? Stream.of(each, each.toUpperCase(Locale.ROOT)) : Stream.of(each))
-                .collect(Collectors.toCollection(TreeSet::new));
+                .collect(Collectors.toSet());
         Kind kind = new Kind(words[0], extensions, isFolder);
         extensions.forEach(each -> kinds.put(each, kind));
       }
@@ -200,11 +201,11 @@ final class DataFiles {
   /** Returns all files that a pattern matches. */
   private List<String> matching(String pattern) throws FormatException {
     String name = pattern.substring(pattern.lastIndexOf('/') + 1);
-    Pattern regex = Glob.of(pattern);
+    Predicate<String> glob = Glob.of(pattern);
     long special = special(pattern);
     long hidden = hidden(pattern);
     return paths.stream()
-        .filter(each -> regex.matcher(each).matches())
+        .filter(glob)
         .filter(each -> nameOf(each).equals(name) || !IGNORED.contains(nameOf(each)))
         .filter(each -> special(each) == special && hidden(each) == hidden)
         .toList();
@@ -226,8 +227,9 @@ final class DataFiles {
         .count();
   }
 
+  /** Returns what stands behind each dot of a path, up to the next one, with the dot. */
   private static Stream<String> extensions(String path) {
-    return Arrays.stream(nameOf(path).split("\\.", -1)).skip(1).map(each -> "." + each);
+    return Arrays.stream(path.split("\\.", -1)).skip(1).map(each -> "." + each);
   }
 
   /**
@@ -244,7 +246,7 @@ final class DataFiles {
       }
       List<String> files =
           matching(each.replaceFirst("^(\\./)+", "")).stream()
-              .filter(file -> extensions(file).anyMatch(KINDS::containsKey))
+              .filter(file -> extensions(nameOf(file)).anyMatch(KINDS::containsKey))
               .toList();
       if (files.isEmpty() && !Glob.isPattern(each)) {
         throw new FormatException("there is no file '%s' of data".formatted(each));
@@ -280,8 +282,7 @@ final class DataFiles {
   }
 
   private static boolean isOf(Kind kind, String path) {
-    return Stream.concat(kind.extensions.stream(), Stream.of(ARCHIVE))
-            .anyMatch(each -> path.endsWith(each) || path.contains(each + "."))
+    return extensions(path).anyMatch(each -> kind.extensions.contains(each) || each.equals(ARCHIVE))
         || (kind.isFolder && METADATA.stream().anyMatch(path::endsWith));
   }
 
@@ -291,7 +292,7 @@ final class DataFiles {
     Map<String, Integer> ofMetadata = new HashMap<>();
     for (String each : files) {
       Map<String, Integer> counted = METADATA.contains(nameOf(each)) ? ofMetadata : counts;
-      extensions(each)
+      extensions(nameOf(each))
           .forEach(found -> counted.merge(found.toLowerCase(Locale.ROOT), 1, Integer::sum));
     }
     List<String> preferred = List.of(".csv", ".json", ".jsonl", ".arrow", ".lance", ".parquet");

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -40,7 +41,7 @@ import java.util.stream.Stream;
  * below it. Files that are no data by their extensions are left out, and a file that several
  * patterns match is given once.
  *
- * <p>Immutable and thread-safe.
+ * <p>Thread-safe. What it gives does not change.
  */
 public final class HubSplits {
 
@@ -53,6 +54,9 @@ public final class HubSplits {
   private final Path repository;
   private final DataFiles files;
   private final Map<String, DatasetCard.Config> configs = new LinkedHashMap<>();
+
+  /** The splits of the configurations that were asked for. */
+  private final Map<String, Map<String, List<String>>> found = new ConcurrentHashMap<>();
 
   private HubSplits(Path repository, DataFiles files, List<DatasetCard.Config> configs) {
     this.repository = repository;
@@ -206,6 +210,15 @@ public final class HubSplits {
 
   /** Returns the paths of each split of a configuration, below its directory. */
   private Map<String, List<String>> bySplits(String configuration) throws FormatException {
+    Map<String, List<String>> known = found.get(configuration);
+    if (known == null) {
+      known = find(configuration);
+      found.put(configuration, known);
+    }
+    return known;
+  }
+
+  private Map<String, List<String>> find(String configuration) throws FormatException {
     DatasetCard.Config config = config(configuration);
     try {
       DataFiles below = files.below(config.directory());
