@@ -170,6 +170,49 @@ class QuarantineTest {
   }
 
   @Test
+  @ExpectedLog("SKIP")
+  void shouldRefuseAListWhoseSamplesAreOthersHere() {
+    Dataset<Long> part = failing().subset(new long[] {5, 14, 6});
+    Quarantine quarantine;
+    try (DataLoader<Long> loader =
+        DataLoader.builder(part).errorPolicy(ErrorPolicy.skip()).build()) {
+      loader.forEach(Batch::close);
+      quarantine = loader.quarantine();
+    }
+    assertThat(part.without(quarantine).size()).isEqualTo(2);
+    assertThatThrownBy(() -> failing().without(quarantine))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(
+            "'index 14 of Dataset.of(30)' at index 1", "Dataset.of(30) has 'index 1' there");
+    // The same file, seen from another directory.
+    Dataset<Long> moved = described("/mnt/a.jpg");
+    Quarantine list = new Quarantine(List.of(new Quarantine.Entry(0, "data\\a.jpg", "why")));
+    assertThat(moved.without(list).size()).isZero();
+    assertThatThrownBy(() -> described("/mnt/b.jpg").without(list))
+        .hasMessageContainingAll("data\\a.jpg", "/mnt/b.jpg");
+  }
+
+  /** A dataset of one sample. */
+  private static Dataset<Long> described(String description) {
+    return new Dataset<>() {
+      @Override
+      public long size() {
+        return 1;
+      }
+
+      @Override
+      public Long get(long index) {
+        return index;
+      }
+
+      @Override
+      public String describe(long index) {
+        return description;
+      }
+    };
+  }
+
+  @Test
   void shouldNameAListThatIsNoText(@TempDir Path folder) throws IOException {
     Path file = Files.write(folder.resolve("quarantine"), new byte[] {'{', (byte) 0xFF});
     assertThatThrownBy(() -> Quarantine.load(file))

@@ -195,17 +195,15 @@ public interface Dataset<T> {
   /**
    * Returns the samples that are not in a quarantine list, in their order, so that samples that
    * failed under an {@link io.feedline.ErrorPolicy} before do not fail again. The list must be of a
-   * loader of this very dataset.
+   * loader of this very dataset, with the same samples at the same indices.
    *
-   * @throws IllegalArgumentException if an index of the list is beyond this dataset
+   * @throws IllegalArgumentException if an index of the list is beyond this dataset, or this
+   *     dataset {@linkplain #describe describes} another sample there; the directory of a path may
+   *     differ
    */
   default Dataset<T> without(Quarantine quarantine) {
     long[] excluded = quarantine.indices();
-    if (excluded.length > 0 && excluded[excluded.length - 1] >= size()) {
-      throw new IllegalArgumentException(
-          "the quarantine list excludes index %d; %s has %d samples"
-              .formatted(excluded[excluded.length - 1], name(), size()));
-    }
+    quarantine.requireOf(this);
     return filterIndices(index -> Arrays.binarySearch(excluded, index) < 0);
   }
 

@@ -62,6 +62,31 @@ public record Quarantine(List<Entry> entries) {
         .toArray();
   }
 
+  /** Refuses a dataset that has other samples at the indices of this list. */
+  void requireOf(Dataset<?> dataset) {
+    for (Entry entry : entries) {
+      if (entry.index() >= dataset.size()) {
+        throw new IllegalArgumentException(
+            "the quarantine list excludes index %d; %s has %d samples"
+                .formatted(entry.index(), dataset.name(), dataset.size()));
+      }
+      if (entry.index() >= 0) {
+        String there = dataset.describe(entry.index());
+        if (!fileName(there).equals(fileName(entry.description()))) {
+          throw new IllegalArgumentException(
+              "the quarantine list has '%s' at index %d, and %s has '%s' there: make the list of this dataset, as it is now"
+                  .formatted(entry.description(), entry.index(), dataset.name(), there));
+        }
+      }
+    }
+  }
+
+  /** Returns what follows the directory of a path, which is another one on another machine. */
+  private static String fileName(String description) {
+    return description.substring(
+        Math.max(description.lastIndexOf('/'), description.lastIndexOf('\\')) + 1);
+  }
+
   /**
    * Writes the list as JSON, one line for each entry. The file appears whole or not at all; an
    * existing one is replaced.

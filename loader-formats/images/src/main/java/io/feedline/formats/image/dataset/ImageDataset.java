@@ -543,8 +543,12 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   @Override
   public ImageDataset without(Quarantine quarantine) {
     // Refuses a quarantine of another dataset.
-    Dataset<Origin> left = origins.without(quarantine);
-    return view(samples.without(quarantine), left, whole -> whole.without(quarantine));
+    Dataset<LabeledImage> left = samples.without(quarantine);
+    long[] excluded = quarantine.indices();
+    return view(
+        left,
+        origins.filterIndices(index -> Arrays.binarySearch(excluded, index) < 0),
+        whole -> whole.without(quarantine));
   }
 
   @Override
