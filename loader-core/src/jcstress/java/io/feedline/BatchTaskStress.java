@@ -5,7 +5,6 @@ import io.feedline.sampler.SequentialSampler;
 import io.feedline.sampler.WorldInfo;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.openjdk.jcstress.annotations.Actor;
@@ -77,21 +76,18 @@ final class BatchTaskStress {
             @Override
             public void close() {}
           };
-      OptionalLong unknown = OptionalLong.empty();
       return new StreamedEpoch<>(
-          "stream",
+          new StreamedEpochs<>(
+              IterableDataset.of(() -> numbers),
+              CAPACITY,
+              false,
+              new ShardMixing(false, 0, 1, 0),
+              WorldInfo.SINGLE,
+              true,
+              false),
           new ShardReader<>((shard, epoch) -> stream, 0, new int[] {0}, 1),
           0,
-          CAPACITY,
-          false,
-          WorldInfo.SINGLE,
-          0,
-          0,
-          0,
-          unknown,
-          unknown,
-          Set.of(),
-          List.of());
+          StreamedEpoch.Place.START);
     }
 
     final void work() {

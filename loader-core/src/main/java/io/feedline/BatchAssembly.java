@@ -67,9 +67,9 @@ final class BatchAssembly<T> {
   private volatile RowCollator.Plan<T> plan;
 
   /** A sample that does not fit the plan. */
-  private record Misfit<T>(T sample, RowCollator.Layout layout) {}
+  private record OtherLayout<T>(T sample, RowCollator.Layout layout) {}
 
-  private SortedMap<Integer, Misfit<T>> misfits = Collections.emptySortedMap();
+  private SortedMap<Integer, OtherLayout<T>> otherLayouts = Collections.emptySortedMap();
   private SortedMap<Integer, LoaderException> failures = Collections.emptySortedMap();
 
   /** The reason why there is no memory for the batch's rows; null while memory suffices. */
@@ -144,7 +144,7 @@ final class BatchAssembly<T> {
     if (own.layout().equals(fitting.layout())) {
       return own;
     }
-    setAside(row, new Misfit<>(sample, own.layout()));
+    setAside(row, new OtherLayout<>(sample, own.layout()));
     return null;
   }
 
@@ -187,11 +187,11 @@ final class BatchAssembly<T> {
     return noMemory != null;
   }
 
-  private synchronized void setAside(int row, Misfit<T> misfit) {
-    if (misfits.isEmpty()) {
-      misfits = new TreeMap<>();
+  private synchronized void setAside(int row, OtherLayout<T> other) {
+    if (otherLayouts.isEmpty()) {
+      otherLayouts = new TreeMap<>();
     }
-    misfits.put(row, misfit);
+    otherLayouts.put(row, other);
   }
 
   /** Records that a row's sample could not be made or written. Never throws. */
@@ -256,7 +256,7 @@ final class BatchAssembly<T> {
       if (unrecorded != null) {
         throw unrecorded;
       }
-      judgeMisfits();
+      judgeLayouts();
       if (unrecorded != null) {
         throw unrecorded;
       }
@@ -289,7 +289,7 @@ final class BatchAssembly<T> {
               cause);
     } finally {
       times.assembled();
-      misfits = Collections.emptySortedMap();
+      otherLayouts = Collections.emptySortedMap();
       if (samples != null) {
         Arrays.fill(samples, null);
       }
@@ -310,19 +310,19 @@ final class BatchAssembly<T> {
         Slot.Assembler assembler = slot.assembler();
         collator.collate(sampleList(), assembler);
         return assembler.entries();
-      } catch (SampleCollationException told) {
-        leaveOut(told);
+      } catch (SampleCollationException reported) {
+        leaveOut(reported);
       }
     }
     return null;
   }
 
   /** Applies the error policy to a sample that a collator of lists cannot write. */
-  private void leaveOut(SampleCollationException told) {
+  private void leaveOut(SampleCollationException reported) {
     // The rows after the valid rows are copies of them.
-    int row = Objects.checkIndex(told.row(), rows) % valid;
+    int row = Objects.checkIndex(reported.row(), rows) % valid;
     failures = new TreeMap<>();
-    fail(row, LoaderException.Stage.WRITE, indices[row], told.getCause());
+    fail(row, LoaderException.Stage.WRITE, indices[row], reported.getCause());
     applyErrorPolicy();
     if (failure == null && valid > 0) {
       pad();
@@ -330,9 +330,10 @@ final class BatchAssembly<T> {
   }
 
   private Map<String, Object> transformed(BatchTransform transform) throws Exception {
-    try (BatchDraft draft = new BatchDraft(slot, entries, rows, valid, source.epoch(), number)) {
-      transform.apply(draft, SampleRandom.ofBatch(options.seed(), source.epoch(), global()));
-      return draft.entries();
+    try (HostMutableBatch batch =
+        new HostMutableBatch(slot, entries, rows, valid, source.epoch(), number)) {
+      transform.apply(batch, SampleRandom.ofBatch(options.seed(), source.epoch(), global()));
+      return batch.entries();
     }
   }
 
@@ -342,13 +343,15 @@ final class BatchAssembly<T> {
   }
 
   /** Settles which layout the batch has, and fails the rows that have another. */
-  private void judgeMisfits() {
-    if (misfits.isEmpty()) {
+  private void judgeLayouts() {
+    if (otherLayouts.isEmpty()) {
       return;
     }
     Map<RowCollator.Layout, Written<T>> apart = new HashMap<>();
     Group most = largestGroup();
-    while (most != null && misfits.containsKey(most.first()) && !apart.containsKey(most.layout())) {
+    while (most != null
+        && otherLayouts.containsKey(most.first())
+        && !apart.containsKey(most.layout())) {
       apart.put(most.layout(), writeApart(most));
       most = largestGroup();
     }
@@ -419,8 +422,8 @@ final class BatchAssembly<T> {
   }
 
   private RowCollator.Layout layoutOf(int row) {
-    Misfit<T> misfit = misfits.get(row);
-    return misfit == null ? plan.layout() : misfit.layout();
+    OtherLayout<T> other = otherLayouts.get(row);
+    return other == null ? plan.layout() : other.layout();
   }
 
   /**
@@ -439,7 +442,7 @@ final class BatchAssembly<T> {
   }
 
   private RowCollator.@Nullable Plan<T> write(int row, Row target) {
-    T sample = misfits.get(row).sample();
+    T sample = otherLayouts.get(row).sample();
     LoaderException.Stage stage = LoaderException.Stage.COLLATE;
     try {
       RowCollator.Plan<T> own = rowCollator().plan(sample);
@@ -476,7 +479,7 @@ final class BatchAssembly<T> {
     if (noneLeft) {
       // The layout of a failed row does not bind the row's substitute.
       plan = null;
-      misfits = Collections.emptySortedMap();
+      otherLayouts = Collections.emptySortedMap();
     }
     if (policy.action() == ErrorPolicy.Action.SUBSTITUTE) {
       substitute(failures);
@@ -562,8 +565,8 @@ final class BatchAssembly<T> {
 
   private boolean substitute(int row, LoaderException exception) {
     Dataset<T> dataset = source.dataset().orElseThrow();
-    if (!misfits.isEmpty()) {
-      misfits.remove(row);
+    if (!otherLayouts.isEmpty()) {
+      otherLayouts.remove(row);
     }
     List<Throwable> attempts = new ArrayList<>();
     if (attempted == null) {
@@ -580,8 +583,8 @@ final class BatchAssembly<T> {
             new SampleContext(options.seed(), source.epoch(), index, occurrence);
         T sample = dataset.get(index, context);
         put(row, Objects.requireNonNull(sample, "the sample is null"));
-        Misfit<T> misfit = misfits.isEmpty() ? null : misfits.remove(row);
-        if (misfit == null) {
+        OtherLayout<T> other = otherLayouts.isEmpty() ? null : otherLayouts.remove(row);
+        if (other == null) {
           MoreFailures.suppress(exception, attempts);
           return true;
         }
@@ -590,7 +593,7 @@ final class BatchAssembly<T> {
                 "sample %d in its place: %s"
                     .formatted(
                         index,
-                        LayoutDifference.between(plan.layout(), misfit.layout(), "the batch"))));
+                        LayoutDifference.between(plan.layout(), other.layout(), "the batch"))));
       } catch (InterruptedException e) {
         // The loader closes, or the consumer has been interrupted: the next one would wait, too.
         Thread.currentThread().interrupt();

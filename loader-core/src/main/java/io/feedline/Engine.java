@@ -553,7 +553,7 @@ final class Engine<T> {
     try {
       done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
       if (done != null) {
-        slots.lend(done.lease(options.trackOpenBatches()));
+        slots.open(done.lease(options.trackOpenBatches()));
         verdict = remove(done);
       }
     } finally {

@@ -278,4 +278,32 @@ public final class LoaderOptions<T> {
     options.reorderWindow = 1;
     return options;
   }
+
+  /** Returns the options that tell one loader of a dataset from another, by name. */
+  @Override
+  public String toString() {
+    return ("LoaderOptions[name=%s, batchSize=%s, batched=%b, dropLast=%b, padLast=%b, numWorkers=%d,"
+            + " autoWorkers=%b, prefetch=%d, prefetchBytes=%s, prefetchFirstEpoch=%b,"
+            + " prefetchNextEpoch=%b, reorderWindow=%d, maxOpenBatches=%d, errorPolicy=%s,"
+            + " timeout=%s, seed=%d, world=%s, readAhead=%s]")
+        .formatted(
+            name,
+            batchSize,
+            batched,
+            dropLast,
+            padLast,
+            numWorkers,
+            autoWorkers,
+            prefetch,
+            prefetchBytes,
+            prefetchFirstEpoch,
+            prefetchNextEpoch,
+            reorderWindow,
+            maxOpenBatches,
+            errorPolicy,
+            timeout,
+            seed,
+            world,
+            readAhead);
+  }
 }

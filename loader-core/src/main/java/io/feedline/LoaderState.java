@@ -74,7 +74,7 @@ public final class LoaderState {
   /**
    * Returns the texts of the transforms that samples pass: {@link DataLoader#resume} names others.
    */
-  public List<String> transforms() {
+  List<String> transforms() {
     return transforms;
   }
 
@@ -84,12 +84,12 @@ public final class LoaderState {
   }
 
   /** Returns the identity of the epoch's order; a loader with another order refuses the state. */
-  public String order() {
+  String order() {
     return values.order();
   }
 
   /** Returns the loader's seed. */
-  public long seed() {
+  long seed() {
     return values.seed();
   }
 
@@ -110,17 +110,17 @@ public final class LoaderState {
    * Returns the numbers of batches that were delivered before an earlier batch; empty if batches
    * come in order.
    */
-  public List<Long> ahead() {
+  List<Long> ahead() {
     return values.ahead();
   }
 
   /** Returns the samples of a batch; 0 with a batch sampler. */
-  public int batchSize() {
+  int batchSize() {
     return values.batchSize();
   }
 
   /** Returns how many ranks share the order. */
-  public int worldSize() {
+  int worldSize() {
     return values.worldSize();
   }
 
@@ -130,17 +130,17 @@ public final class LoaderState {
    * samples were not a multiple of the new number. All ranks together have used up {@code offset +
    * position * worldSize}.
    */
-  public long offset() {
+  long offset() {
     return values.offset();
   }
 
   /** Returns how many samples were delivered or failed in the loader's life. */
-  public long samples() {
+  long samples() {
     return values.samples();
   }
 
   /** Returns how many of these samples failed and were tolerated. */
-  public long failures() {
+  long failures() {
     return values.failures();
   }
 
@@ -149,7 +149,7 @@ public final class LoaderState {
    * reads on from the beginning of the epoch, and for datasets with random access. Its numbers are
    * the stream's own.
    */
-  public List<Long> stream() {
+  List<Long> stream() {
     return values.stream();
   }
 

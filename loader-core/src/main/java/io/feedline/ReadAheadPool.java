@@ -517,7 +517,7 @@ final class ReadAheadPool {
       if (group.whole() == null) {
         readAhead(group.reads().get(0));
       } else {
-        Closeable lent = group.reads().get(0).reader.lend(group.whole());
+        Closeable lent = group.reads().get(0).reader.openRange(group.whole());
         try {
           group.reads().forEach(this::readAhead);
         } finally {

@@ -88,10 +88,10 @@ final class ReadOrderPublisher<T> {
       new IdentityHashMap<>();
 
   /** The epoch that was published last, and its positions; -1 if there is none. */
-  private long toldEpoch = -1;
+  private long publishedEpoch = -1;
 
-  private long toldFrom;
-  private long toldEnd;
+  private long publishedFrom;
+  private long publishedEnd;
 
   /**
    * Creates a publisher whose thread starts with the first epoch to publish.
@@ -172,9 +172,11 @@ final class ReadOrderPublisher<T> {
   private void tellNow(ReadAheadWindow<T>.Walk epoch) {
     try {
       boolean known =
-          toldEpoch == epoch.epoch() && toldFrom == epoch.base() && toldEnd == epoch.endBase();
+          publishedEpoch == epoch.epoch()
+              && publishedFrom == epoch.base()
+              && publishedEnd == epoch.endBase();
       if (!known) {
-        toldEpoch = -1;
+        publishedEpoch = -1;
         listeners.values().forEach(ReadOrderListener.Reads::forget);
       }
       if ((known || tell(epoch, epoch.cursor(), epoch.epoch(), epoch.base())) && isWanted(epoch)) {
@@ -184,7 +186,7 @@ final class ReadOrderPublisher<T> {
       }
     } catch (RuntimeException | Error failure) {
       // The consumer meets the failure of an order at its turn.
-      toldEpoch = -1;
+      publishedEpoch = -1;
       LOG.debug("the order of epoch {} cannot be published", epoch.epoch(), failure);
     } finally {
       lock.lock();
@@ -224,7 +226,7 @@ final class ReadOrderPublisher<T> {
     for (; !rows.atEnd(); rows.next()) {
       if (position % BETWEEN_LOOKS == 0 && !isWanted(wanting)) {
         listeners.values().forEach(ReadOrderListener.Reads::forget);
-        toldEpoch = -1;
+        publishedEpoch = -1;
         return false;
       }
       publisher.position = position++;
@@ -237,9 +239,9 @@ final class ReadOrderPublisher<T> {
     }
     long end = position;
     listeners.values().forEach(reads -> reads.known(firstPosition, end));
-    toldEpoch = epoch;
-    toldFrom = firstPosition;
-    toldEnd = end;
+    publishedEpoch = epoch;
+    publishedFrom = firstPosition;
+    publishedEnd = end;
     return true;
   }
 

@@ -96,7 +96,7 @@ final class SlotRing {
   }
 
   /** Lends a slot. */
-  void lend(SlotLease lease) {
+  void open(SlotLease lease) {
     lent.add(lease);
   }
 

@@ -46,9 +46,16 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final long offset;
   private final long firstPosition;
   private final long rounding;
+
+  /** The position at which the epoch ends; samples that the stream lacks before it fail. */
   private final OptionalLong limit;
+
+  /** The number of samples that the dataset declares. */
   private final OptionalLong declared;
+
+  /** True if each rank makes as many steps. */
   private final boolean evenSteps;
+
   private final Set<Long> ahead;
   private final List<Long> mark;
 
@@ -70,50 +77,40 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final Cancellation byConsumer = new Cancellation(() -> closed, true);
 
   /**
-   * The epoch from one of its samples on.
+   * A place in an epoch.
    *
-   * @param stream all samples of the epoch; opened when the first is read, closed by this object
-   * @param world the ranks; the whole stream is their samples in turn
-   * @param offset how many samples of the whole stream come before their first round
-   * @param firstPosition how many samples to leave out
-   * @param rounding by how much that may exceed the samples that there are
-   * @param limit the position at which the epoch ends, even if the stream has more samples; if the
-   *     stream ends before, the missing samples fail
-   * @param declared how many samples the dataset says that there are
-   * @param evenSteps whether all ranks make the same number of steps
+   * @param position how many samples of this rank come before
+   * @param offset how many samples of the whole stream come before the ranks' first round
+   * @param rounding by how much the position may exceed the samples that there are
    * @param ahead numbers of batches that were delivered ahead of the first and are left out
-   * @param mark where the stream stood at the first position or before it; empty: not known
+   * @param mark where the stream stood at the position or before it; empty: not known
    */
-  StreamedEpoch(
-      String name,
-      EpochStream<T> stream,
-      long epoch,
-      int batchSize,
-      boolean dropLast,
-      WorldInfo world,
-      long offset,
-      long firstPosition,
-      long rounding,
-      OptionalLong limit,
-      OptionalLong declared,
-      boolean evenSteps,
-      Set<Long> ahead,
-      List<Long> mark) {
-    this.name = name;
+  record Place(long position, long offset, long rounding, Set<Long> ahead, List<Long> mark) {
+    static final Place START = new Place(0, 0, 0, Set.of(), List.of());
+  }
+
+  /**
+   * The epoch from a place on.
+   *
+   * @param epochs which epoch it is one of; has the batch size, the ranks and the lengths
+   * @param stream all samples of the epoch; opened when the first is read, closed by this object
+   */
+  StreamedEpoch(StreamedEpochs<T> epochs, EpochStream<T> stream, long epoch, Place place) {
+    this.name = epochs.name();
     this.stream = stream;
     this.epoch = epoch;
-    this.batchSize = batchSize;
-    this.dropLast = dropLast;
-    this.world = world;
-    this.offset = offset;
-    this.firstPosition = firstPosition;
-    this.rounding = rounding;
+    this.batchSize = epochs.batchSize();
+    this.dropLast = epochs.dropLast();
+    this.world = epochs.world();
+    this.offset = place.offset();
+    this.firstPosition = place.position();
+    this.rounding = place.rounding();
     this.position = firstPosition;
-    this.limit = limit;
-    this.declared = declared;
-    this.evenSteps = evenSteps;
-    this.ahead = ahead;
-    this.mark = mark;
+    this.limit = epochs.positions(epoch);
+    this.declared = epochs.declared(offset);
+    this.evenSteps = epochs.evenSteps();
+    this.ahead = place.ahead();
+    this.mark = place.mark();
     this.next = firstBatch();
     leaveOutNumbers();
   }

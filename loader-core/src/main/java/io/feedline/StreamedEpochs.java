@@ -61,7 +61,7 @@ record StreamedEpochs<T>(
    *
    * @param offset how many samples of all ranks come before their first round
    */
-  private OptionalLong declared(long offset) {
+  OptionalLong declared(long offset) {
     OptionalLong all = readsAll() ? dataset.size() : OptionalLong.empty();
     if (all.isEmpty()) {
       return all;
@@ -74,7 +74,7 @@ record StreamedEpochs<T>(
 
   @Override
   public EpochSource<T> epoch(long epoch) {
-    return source(epoch, 0, 0, 0, Set.of(), List.of());
+    return source(epoch, StreamedEpoch.Place.START);
   }
 
   @Override
@@ -82,11 +82,12 @@ record StreamedEpochs<T>(
     LoaderState state = resumption.state();
     return source(
         state.epoch(),
-        resumption.position(),
-        resumption.offset(),
-        rounding(state),
-        Set.copyOf(state.ahead()),
-        state.stream());
+        new StreamedEpoch.Place(
+            resumption.position(),
+            resumption.offset(),
+            rounding(state),
+            Set.copyOf(state.ahead()),
+            state.stream()));
   }
 
   /** By how much a state's position may exceed the samples: its last batch may have been short. */
@@ -95,29 +96,22 @@ record StreamedEpochs<T>(
     return ((long) state.batchSize() * state.worldSize() - 1) / ranks;
   }
 
-  private EpochSource<T> source(
-      long epoch, long position, long offset, long rounding, Set<Long> ahead, List<Long> mark) {
+  private EpochSource<T> source(long epoch, StreamedEpoch.Place place) {
     // Ranks that read the same shards mix them alike.
     int mixer = readsAll() ? 0 : world.rank();
     EpochStream<T> stream = mixing.stream(dataset, epoch, mixer, shards(epoch));
     if (readsAll() && world.worldSize() > 1) {
-      stream = new DealtStream<>(stream, world.rank(), world.worldSize(), offset, evenly);
+      stream = new DealtStream<>(stream, world.rank(), world.worldSize(), place.offset(), evenly);
     }
-    return new StreamedEpoch<>(
-        dataset.name(),
-        stream,
-        epoch,
-        batchSize,
-        dropLast,
-        world,
-        offset,
-        position,
-        rounding,
-        endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty(),
-        declared(offset),
-        evenly && world.worldSize() > 1,
-        ahead,
-        mark);
+    return new StreamedEpoch<>(this, stream, epoch, place);
+  }
+
+  String name() {
+    return dataset.name();
+  }
+
+  boolean evenSteps() {
+    return evenly && world.worldSize() > 1;
   }
 
   /** The shards that this rank reads: all, or every worldSize-th of the epoch's order. */

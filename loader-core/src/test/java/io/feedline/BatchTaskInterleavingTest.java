@@ -15,7 +15,6 @@ import io.feedline.stats.internal.WorkerClock;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -193,24 +192,20 @@ class BatchTaskInterleavingTest {
             @Override
             public void close() {}
           };
-      OptionalLong unknown = OptionalLong.empty();
       return of(
           STREAMED,
           new StreamedEpoch<>(
-              "stream",
+              new StreamedEpochs<>(
+                  IterableDataset.of(() -> numbers),
+                  capacity,
+                  dropLast,
+                  new ShardMixing(false, 0, 1, 0),
+                  WorldInfo.SINGLE,
+                  true,
+                  false),
               new ShardReader<>((shard, epoch) -> stream, 0, new int[] {0}, 1),
               0,
-              capacity,
-              dropLast,
-              WorldInfo.SINGLE,
-              0,
-              0,
-              0,
-              unknown,
-              unknown,
-              false,
-              Set.of(),
-              List.of()));
+              StreamedEpoch.Place.START));
     }
 
     private Play of(LoaderOptions<Long> options, EpochSource<Long> source) {

@@ -91,7 +91,7 @@ class ReadAheadPoolTest {
     }
 
     @Override
-    public Closeable lend(FileRange range) {
+    public Closeable openRange(FileRange range) {
       lent.add(range.offset() + " to " + range.end());
       return () -> {};
     }

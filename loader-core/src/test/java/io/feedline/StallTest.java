@@ -34,8 +34,8 @@ class StallTest extends StallHarness {
   private final FakeMachine delays = new FakeMachine();
 
   /** All are of the cause but the first, for which nothing had been prepared. */
-  private static void assertBlamed(Stalls stalls, Stall.Cause cause, String stage) {
-    assertThat(stalls.of(Stall.Cause.START_UP).count()).isEqualTo(1);
+  private static void assertBlamed(Stalls stalls, Stalls.Cause cause, String stage) {
+    assertThat(stalls.of(Stalls.Cause.START_UP).count()).isEqualTo(1);
     assertThat(stalls.total().count()).isEqualTo(SAMPLES / BATCH);
     assertThat(stalls.of(cause).count()).as(stalls::toString).isEqualTo(stalls.total().count() - 1);
     assertThat(stalls.worst()).hasValue(cause);
@@ -57,7 +57,7 @@ class StallTest extends StallHarness {
             });
     try (DataLoader<Long> made = builder(dataset, workers).build()) {
       Stalls stalls = consume(made);
-      assertBlamed(stalls, Stall.Cause.READ, "reading");
+      assertBlamed(stalls, Stalls.Cause.READ, "reading");
       Stall last = stalls.recent().get(31);
       assertThat(last.batch()).isEqualTo(39);
       assertThat(last.epoch()).isZero();
@@ -85,7 +85,7 @@ class StallTest extends StallHarness {
             .stallThreshold(Duration.ofMillis(5))
             .clock(clock)
             .build()) {
-      assertBlamed(consume(made), Stall.Cause.READ, "reading");
+      assertBlamed(consume(made), Stalls.Cause.READ, "reading");
     }
   }
 
@@ -93,14 +93,14 @@ class StallTest extends StallHarness {
   @ValueSource(ints = {0, 1})
   void shouldBlameSlowDecoding(int workers) {
     Decoded image = new Decoded(() -> work(3000), () -> clock.passMicros(200));
-    assertBlamed(consumeReadFast(image, workers), Stall.Cause.DECODE, "decoding");
+    assertBlamed(consumeReadFast(image, workers), Stalls.Cause.DECODE, "decoding");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void shouldBlameSlowWriting(int workers) {
     Decoded image = new Decoded(() -> clock.passMicros(200), () -> work(3000));
-    assertBlamed(consumeReadFast(image, workers), Stall.Cause.WRITE, "writing");
+    assertBlamed(consumeReadFast(image, workers), Stalls.Cause.WRITE, "writing");
   }
 
   private Stalls consumeReadFast(TensorSource sample, int workers) {
@@ -134,7 +134,7 @@ class StallTest extends StallHarness {
                   return index;
                 });
     try (DataLoader<Long> made = builder(dataset, workers).build()) {
-      assertBlamed(consume(made), Stall.Cause.TRANSFORM, "resize");
+      assertBlamed(consume(made), Stalls.Cause.TRANSFORM, "resize");
     }
   }
 
@@ -144,7 +144,7 @@ class StallTest extends StallHarness {
     Dataset<Long> dataset = Dataset.of(SAMPLES, index -> index);
     try (DataLoader<Long> made =
         builder(dataset, workers).batchTransform((batch, random) -> work(9000)).build()) {
-      assertBlamed(consume(made), Stall.Cause.BATCH_TRANSFORM, "batch transform");
+      assertBlamed(consume(made), Stalls.Cause.BATCH_TRANSFORM, "batch transform");
     }
   }
 
@@ -160,7 +160,7 @@ class StallTest extends StallHarness {
                   batch.values("n", samples);
                 })
             .build()) {
-      assertBlamed(consume(made), Stall.Cause.COLLATE, "collating");
+      assertBlamed(consume(made), Stalls.Cause.COLLATE, "collating");
     }
   }
 
@@ -190,7 +190,7 @@ class StallTest extends StallHarness {
         };
     try (DataLoader<Long> made = builder(dataset, 1).batchSize(10).build()) {
       assertThat(consume(made).recent())
-          .filteredOn(stall -> stall.cause() == Stall.Cause.SLOW_SAMPLE)
+          .filteredOn(stall -> stall.cause() == Stalls.Cause.SLOW_SAMPLE)
           .isNotEmpty()
           .allSatisfy(
               stall ->
@@ -238,7 +238,7 @@ class StallTest extends StallHarness {
     try (DataLoader<Long> made = builder(dataset, workers).batchSize(10).build()) {
       Stalls stalls = consume(made);
       assertThat(stalls.total().count()).isEqualTo(40);
-      assertThat(stalls.of(Stall.Cause.SLOW_SAMPLE).count())
+      assertThat(stalls.of(Stalls.Cause.SLOW_SAMPLE).count())
           .as(stalls::toString)
           .isGreaterThanOrEqualTo(39);
       for (Stall stall : stalls.recent()) {
@@ -258,7 +258,7 @@ class StallTest extends StallHarness {
   @ValueSource(ints = {0, 1})
   void shouldBlameTheGarbageCollector(int workers) {
     assertOthersBlamed(
-        Stall.Cause.COLLECTOR,
+        Stalls.Cause.COLLECTOR,
         workers,
         delays::collect,
         "the garbage collector stopped all threads for 60 ms");
@@ -280,14 +280,14 @@ class StallTest extends StallHarness {
         delays.collect(60_000);
         batches.next().close();
       }
-      assertBlamed(made.stats().stalls(), Stall.Cause.READ, "reading");
+      assertBlamed(made.stats().stalls(), Stalls.Cause.READ, "reading");
     }
   }
 
   @Test
   void shouldNoticeThatTheProcessWasStopped() {
     assertOthersBlamed(
-        Stall.Cause.OTHER,
+        Stalls.Cause.OTHER,
         1,
         delays::stop,
         "the process was stopped, or got no processor: the consumer woke up 60 ms late");
@@ -314,13 +314,13 @@ class StallTest extends StallHarness {
             .build()) {
       Stalls stalls = consume(made);
       assertThat(stalls.total().count()).isEqualTo(40);
-      assertThat(stalls.of(Stall.Cause.OTHER).count()).as(stalls::toString).isEqualTo(40);
+      assertThat(stalls.of(Stalls.Cause.OTHER).count()).as(stalls::toString).isEqualTo(40);
     }
   }
 
   /** A sample in a hundred takes long, for a reason that is not its own. */
   private void assertOthersBlamed(
-      Stall.Cause cause, int workers, LongConsumer trouble, String detail) {
+      Stalls.Cause cause, int workers, LongConsumer trouble, String detail) {
     Dataset<Long> dataset =
         Dataset.of(
             40 * 100,
@@ -347,7 +347,7 @@ class StallTest extends StallHarness {
   @ValueSource(ints = {0, 1})
   void shouldBlameThoseWhoHaveTheProcessors(int workers) {
     Stalls stalls = consumeQueueing(workers, 300, 2700);
-    assertThat(stalls.of(Stall.Cause.OTHER).count())
+    assertThat(stalls.of(Stalls.Cause.OTHER).count())
         .as(stalls::toString)
         .isEqualTo(SAMPLES / BATCH - 1);
     assertThat(stalls.recent())
@@ -364,7 +364,7 @@ class StallTest extends StallHarness {
   @ValueSource(ints = {0, 1})
   void shouldNotTakeAQueueForReading(int workers) {
     Stalls stalls = consumeQueueing(workers, 2000, 1000);
-    assertThat(stalls.of(Stall.Cause.TRANSFORM).count())
+    assertThat(stalls.of(Stalls.Cause.TRANSFORM).count())
         .as(stalls::toString)
         .isEqualTo(SAMPLES / BATCH - 1);
   }
@@ -421,7 +421,7 @@ class StallTest extends StallHarness {
       }
       Stalls stalls = loader.stats().stalls();
       // The first two came before anything was known.
-      assertThat(stalls.of(Stall.Cause.NO_ROOM).count()).as(stalls::toString).isEqualTo(39);
+      assertThat(stalls.of(Stalls.Cause.NO_ROOM).count()).as(stalls::toString).isEqualTo(39);
       assertThat(stalls.total().count()).isLessThanOrEqualTo(41);
       assertThat(stalls.recent().get(31).detail())
           .isEqualTo("workers had stood still for 32 ms; prefetch is 1, maxOpenBatches 2");
@@ -479,7 +479,7 @@ class StallTest extends StallHarness {
       }
       Stalls stalls = loader.stats().stalls();
       assertThat(stalls.total().count()).isEqualTo(20);
-      assertThat(stalls.of(Stall.Cause.READ).count()).as(stalls::toString).isEqualTo(20);
+      assertThat(stalls.of(Stalls.Cause.READ).count()).as(stalls::toString).isEqualTo(20);
       assertThat(stalls.recent().get(0).detail())
           .isEqualTo(
               "reading took 100% of the 80 ms that the batch took, where it takes 4 ms as a rule");
@@ -521,9 +521,9 @@ class StallTest extends StallHarness {
             });
     try (DataLoader<Long> made = builder(dataset, 2).prefetch(4).build()) {
       Stalls stalls = consume(made);
-      Stalls.Sum startUp = stalls.of(Stall.Cause.START_UP);
+      Stalls.Sum startUp = stalls.of(Stalls.Cause.START_UP);
       Duration rest = stalls.total().waited().minus(startUp.waited());
-      assertThat(stalls.of(Stall.Cause.READ).waited()).isGreaterThan(rest.dividedBy(2));
+      assertThat(stalls.of(Stalls.Cause.READ).waited()).isGreaterThan(rest.dividedBy(2));
     }
   }
 
@@ -548,7 +548,7 @@ class StallTest extends StallHarness {
       assertThat(consume(made).recent())
           .anySatisfy(
               stall -> {
-                assertThat(stall.cause()).isEqualTo(Stall.Cause.SLOW_SAMPLE);
+                assertThat(stall.cause()).isEqualTo(Stalls.Cause.SLOW_SAMPLE);
                 assertThat(stall.index()).hasValue(3333);
                 assertThat(stall.batch()).isEqualTo(333);
                 assertThat(stall.detail())

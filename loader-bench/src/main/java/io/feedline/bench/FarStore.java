@@ -46,7 +46,7 @@ final class FarStore {
         }
         yield invoke(method, arguments);
       }
-      case "lend" -> {
+      case "openRange" -> {
         delay();
         yield lent((Closeable) invoke(method, arguments));
       }

@@ -29,7 +29,9 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.Closeable;
 import java.io.FileInputStream;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -605,6 +607,16 @@ class ArchitectureTest {
             .should(EXTEND_SHOWN_CLASSES));
   }
 
+  /** So that a try block knows from the type whether closing can fail. */
+  @Test
+  void shouldBeCloseableWhereClosingThrowsAnIoException() {
+    check(
+        classes()
+            .that(LIBRARIES)
+            .and(describe("are visible to users", ArchitectureTest::isShown))
+            .should(CLOSE_AS_THEIR_TYPE_SAYS));
+  }
+
   @Test
   void shouldKeepSamplersBelowTheEngine() {
     check(
@@ -647,6 +659,22 @@ class ArchitectureTest {
           events.add(
               new SimpleConditionEvent(
                   type, !hidden, type.getName() + " extends " + base.getName()));
+        }
+      };
+
+  private static final ArchCondition<JavaClass> CLOSE_AS_THEIR_TYPE_SAYS =
+      new ArchCondition<>("be Closeable exactly where close() throws an IOException") {
+        @Override
+        public void check(JavaClass type, ConditionEvents events) {
+          type.tryGetMethod("close")
+              .ifPresent(
+                  close -> {
+                    boolean throwing = close.getThrowsClause().containsType(IOException.class);
+                    boolean agrees = throwing == type.isAssignableTo(Closeable.class);
+                    events.add(
+                        new SimpleConditionEvent(
+                            type, agrees, type.getName() + " throws IOException: " + throwing));
+                  });
         }
       };
 

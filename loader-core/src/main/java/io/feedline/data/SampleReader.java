@@ -54,7 +54,7 @@ public interface SampleReader<R> {
 
   /**
    * Returns the place of an index's bytes, if it is known without reading them: neighbouring ranges
-   * are read together, see {@link #lend}. Empty by default.
+   * are read together, see {@link #openRange}. Empty by default.
    */
   default Optional<FileRange> range(long index) {
     return Optional.empty();
@@ -80,7 +80,7 @@ public interface SampleReader<R> {
    * @return closed by the calling thread
    * @throws IOException if it cannot be read
    */
-  default Closeable lend(FileRange range) throws IOException {
+  default Closeable openRange(FileRange range) throws IOException {
     throw new UnsupportedOperationException("a reader that gives ranges must read them");
   }
 

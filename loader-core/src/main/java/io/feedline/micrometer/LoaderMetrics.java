@@ -3,7 +3,7 @@ package io.feedline.micrometer;
 import io.feedline.DataLoader;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
-import io.feedline.stats.Stalls.Stall;
+import io.feedline.stats.Stalls;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  *   <td>their quantiles, by the tag {@code quantile}: 0.5, 0.9, 0.99, 0.999, and 1 for the
  *   longest</td></tr>
  * <tr><td>feedline.stalls</td><td>timer</td>
- *   <td>waits that took long, by the tag {@code cause}: a {@link Stall.Cause} in small
+ *   <td>waits that took long, by the tag {@code cause}: a {@link Stalls.Cause} in small
  *   letters</td></tr>
  * <tr><td>feedline.stage, feedline.stage.cpu</td><td>timer</td>
  *   <td>elapsed and CPU time of a stage, all workers together, by the tag {@code stage}; its count
@@ -198,7 +198,7 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
           stats -> stats.total().waits().count(),
           LoaderStats::waited);
       QUANTILES.forEach((quantile, of) -> quantile(loader, quantile, of));
-      for (Stall.Cause cause : Stall.Cause.values()) {
+      for (Stalls.Cause cause : Stalls.Cause.values()) {
         timer(
             loader,
             "stalls",

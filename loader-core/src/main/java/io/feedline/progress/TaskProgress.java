@@ -58,7 +58,7 @@ public final class TaskProgress implements AutoCloseable {
   private long lastLine;
 
   /** The number of steps at the last line; -1 before the first line. */
-  private long toldDone = -1;
+  private long shownDone = -1;
 
   private boolean closed;
 
@@ -184,7 +184,7 @@ public final class TaskProgress implements AutoCloseable {
 
   private void printLine() {
     lastLine = nanos.getAsLong();
-    toldDone = done;
+    shownDone = done;
     to.println(line().inWords());
   }
 
@@ -197,7 +197,7 @@ public final class TaskProgress implements AutoCloseable {
     closed = true;
     if (bar != null) {
       bar.close();
-    } else if (toldDone >= 0 && toldDone < done) {
+    } else if (shownDone >= 0 && shownDone < done) {
       printLine();
     }
   }

@@ -3,7 +3,6 @@ package io.feedline.stats;
 import io.feedline.internal.Counts;
 import io.feedline.internal.Durations;
 import io.feedline.internal.Stages;
-import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -257,7 +256,7 @@ public final class Bottleneck {
       return;
     }
     // The training waits for these copies, and not the loader.
-    Stalls.Sum copies = run.deviceStalls().of(Stall.Cause.DEVICE_COPY);
+    Stalls.Sum copies = run.deviceStalls().of(Stalls.Cause.DEVICE_COPY);
     if (seconds(copies.waited()) > LITTLE * elapsed) {
       add(
           Cause.DEVICE_COPY,
@@ -289,7 +288,7 @@ public final class Bottleneck {
     if (!brief) {
       judgeWork();
     }
-    boolean felt = queued == 0 || share(queued, work) > DISTURBING || isMuch(Stall.Cause.OTHER);
+    boolean felt = queued == 0 || share(queued, work) > DISTURBING || isMuch(Stalls.Cause.OTHER);
     if ((isMachineBusy() && felt) || queues()) {
       // Behind what explains more of the time than the others' processors do.
       advice.add(explained > share(queued, work) ? advice.size() : first, idleMachine());
@@ -321,13 +320,13 @@ public final class Bottleneck {
         Cause.BUSY_MACHINE, Cause.BUSY_MACHINE.change, Cause.BUSY_MACHINE.option, sentence);
   }
 
-  private boolean isMuch(Stall.Cause cause) {
+  private boolean isMuch(Stalls.Cause cause) {
     return share(seconds(total.stalls().of(cause).waited()), waited) >= MUCH;
   }
 
   /** Tests whether single samples are waited for, by workers that are not busy with the others. */
   private boolean hasTimeForSlowSamples() {
-    return roomless > MUCH && isMuch(Stall.Cause.SLOW_SAMPLE);
+    return roomless > MUCH && isMuch(Stalls.Cause.SLOW_SAMPLE);
   }
 
   // ---- stalls -----------------------------------------------------------------------------------
@@ -338,13 +337,13 @@ public final class Bottleneck {
         .forEach(
             each -> {
               judgeStalls(each.getKey(), of(each.getValue(), words(waited) + " of waiting"));
-              if (each.getKey() != Stall.Cause.OTHER) {
+              if (each.getKey() != Stalls.Cause.OTHER) {
                 explained = Math.max(explained, seconds(each.getValue().waited()) / waited);
               }
             });
   }
 
-  private void judgeStalls(Stall.Cause cause, String why) {
+  private void judgeStalls(Stalls.Cause cause, String why) {
     switch (cause) {
       case NO_ROOM ->
           addRoom(2 * run.prefetch(), "Workers waited, since no more batches were allowed: " + why);
@@ -398,7 +397,7 @@ public final class Bottleneck {
    * Tests whether workers stand still for their room, and the consumer waits for no other cause.
    */
   private boolean lacksRoom() {
-    Stalls others = total.stalls().without(Stall.Cause.NO_ROOM).without(Stall.Cause.SLOW_SAMPLE);
+    Stalls others = total.stalls().without(Stalls.Cause.NO_ROOM).without(Stalls.Cause.SLOW_SAMPLE);
     return roomless > MUCH && waited - seconds(others.total().waited()) > MUCH * waited;
   }
 

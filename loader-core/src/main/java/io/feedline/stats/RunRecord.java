@@ -118,8 +118,8 @@ public final class RunRecord {
     }
   }
 
-  private static Map<Stall.Cause, Stalls.Sum> byCause(JsonMembers json, String name) {
-    Map<Stall.Cause, Stalls.Sum> sums = new EnumMap<>(Stall.Cause.class);
+  private static Map<Stalls.Cause, Stalls.Sum> byCause(JsonMembers json, String name) {
+    Map<Stalls.Cause, Stalls.Sum> sums = new EnumMap<>(Stalls.Cause.class);
     if (json.has(name)) {
       for (JsonMembers each : json.objects(name, each -> each)) {
         sums.put(cause(each), new Stalls.Sum(each.count("count"), each.time("waited_seconds")));
@@ -128,9 +128,9 @@ public final class RunRecord {
     return Collections.unmodifiableMap(sums);
   }
 
-  private static Stall.Cause cause(JsonMembers json) {
+  private static Stalls.Cause cause(JsonMembers json) {
     String words = json.string("cause");
-    return Arrays.stream(Stall.Cause.values())
+    return Arrays.stream(Stalls.Cause.values())
         .filter(cause -> cause.toString().equals(words))
         .findFirst()
         .orElseThrow(

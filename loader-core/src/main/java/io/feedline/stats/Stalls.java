@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  *     not
  * @param recent the last 32 stalls of the loader, or the epoch's stalls among these, in their order
  */
-public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
+public record Stalls(Map<Cause, Sum> byCause, List<Stall> recent) {
 
   /**
    * Stalls together.
@@ -40,19 +40,19 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
   }
 
   /** Returns the sum of a cause. */
-  public Sum of(Stall.Cause cause) {
+  public Sum of(Cause cause) {
     return byCause.getOrDefault(cause, new Sum(0, Duration.ZERO));
   }
 
   /** Returns the sums without those of a cause; the recent stalls are all. */
-  Stalls without(Stall.Cause cause) {
-    Map<Stall.Cause, Sum> rest = new LinkedHashMap<>(byCause);
+  Stalls without(Cause cause) {
+    Map<Cause, Sum> rest = new LinkedHashMap<>(byCause);
     rest.remove(cause);
     return new Stalls(rest, recent);
   }
 
   /** Returns the cause for which the consumer waited longest; empty where there was no stall. */
-  public Optional<Stall.Cause> worst() {
+  public Optional<Cause> worst() {
     return byCause.entrySet().stream()
         .max(Comparator.comparing(entry -> entry.getValue().waited()))
         .map(Map.Entry::getKey);
@@ -117,52 +117,6 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
       OptionalLong index,
       String detail) {
 
-    /** The cause of a stall. */
-    public enum Cause {
-      /**
-       * The dataset took most of the time: storage is slow, or there are too few workers to wait.
-       */
-      READ("reading"),
-      /** A function of {@code map} took most of the time; {@link Stall#stage} is its name. */
-      TRANSFORM("transforming"),
-      /** Decoding images, with their transforms, took most of the time. */
-      DECODE("decoding"),
-      /** Writing the samples into the batch took most of the time. */
-      WRITE("writing"),
-      /** Putting the batch together took most of the time. */
-      COLLATE("collating"),
-      /** The batch transform took most of the time. */
-      BATCH_TRANSFORM("batch transform"),
-      /** One sample took much longer than other samples; {@link Stall#index} is its index. */
-      SLOW_SAMPLE("one slow sample"),
-      /**
-       * Workers had waited for the consumer to take or close batches, for long enough to make this
-       * batch: more room ({@code prefetch}, {@code prefetchBytes}) would have helped.
-       */
-      NO_ROOM("no room to prepare batches"),
-      /**
-       * The batch was made, and its copy to the device, or the copy before, took most of the time.
-       */
-      DEVICE_COPY("the device copy"),
-      /** Nothing had been prepared: it is the first batch since an iteration began. */
-      START_UP("start-up"),
-      /** The garbage collector stopped all threads. */
-      COLLECTOR("the garbage collector"),
-      /** Nothing that was measured explains it: other processes, or the process was stopped. */
-      OTHER("nothing the loader did");
-
-      private final String words;
-
-      Cause(String words) {
-        this.words = words;
-      }
-
-      @Override
-      public String toString() {
-        return words;
-      }
-    }
-
     /** Returns the stall as a run record has it. */
     public Map<String, Object> figures() {
       Map<String, Object> json = new LinkedHashMap<>();
@@ -184,6 +138,50 @@ public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
     public String toString() {
       return "batch %d of epoch %d waited for %s: %s: %s"
           .formatted(batch, epoch, Durations.words(waited), cause, detail);
+    }
+  }
+
+  /** The cause of a stall. */
+  public enum Cause {
+    /** The dataset took most of the time: storage is slow, or there are too few workers to wait. */
+    READ("reading"),
+    /** A function of {@code map} took most of the time; {@link Stall#stage} is its name. */
+    TRANSFORM("transforming"),
+    /** Decoding images, with their transforms, took most of the time. */
+    DECODE("decoding"),
+    /** Writing the samples into the batch took most of the time. */
+    WRITE("writing"),
+    /** Putting the batch together took most of the time. */
+    COLLATE("collating"),
+    /** The batch transform took most of the time. */
+    BATCH_TRANSFORM("batch transform"),
+    /** One sample took much longer than other samples; {@link Stall#index} is its index. */
+    SLOW_SAMPLE("one slow sample"),
+    /**
+     * Workers had waited for the consumer to take or close batches, for long enough to make this
+     * batch: more room ({@code prefetch}, {@code prefetchBytes}) would have helped.
+     */
+    NO_ROOM("no room to prepare batches"),
+    /**
+     * The batch was made, and its copy to the device, or the copy before, took most of the time.
+     */
+    DEVICE_COPY("the device copy"),
+    /** Nothing had been prepared: it is the first batch since an iteration began. */
+    START_UP("start-up"),
+    /** The garbage collector stopped all threads. */
+    COLLECTOR("the garbage collector"),
+    /** Nothing that was measured explains it: other processes, or the process was stopped. */
+    OTHER("nothing the loader did");
+
+    private final String words;
+
+    Cause(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public String toString() {
+      return words;
     }
   }
 }

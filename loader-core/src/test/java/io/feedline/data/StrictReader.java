@@ -109,7 +109,7 @@ public final class StrictReader implements SampleReader<String> {
   }
 
   @Override
-  public Closeable lend(FileRange range) throws IOException {
+  public Closeable openRange(FileRange range) throws IOException {
     if (brokenLending) {
       throw new IOException("cannot be lent: " + range);
     }

@@ -9,7 +9,7 @@ import io.feedline.data.Dataset;
 import io.feedline.internal.ReadMeter;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.LoaderStats;
-import io.feedline.stats.Stalls.Stall;
+import io.feedline.stats.Stalls;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;
@@ -117,7 +117,7 @@ class LoaderMetricsTest {
             assertThat(gauge.value(TimeUnit.NANOSECONDS))
                 .isCloseTo((double) wait.toNanos(), within(1.0));
           });
-      for (Stall.Cause cause : Stall.Cause.values()) {
+      for (Stalls.Cause cause : Stalls.Cause.values()) {
         FunctionTimer stalls =
             registry
                 .get("feedline.stalls")

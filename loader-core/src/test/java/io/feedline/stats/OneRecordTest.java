@@ -8,7 +8,6 @@ import io.feedline.ErrorPolicy;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.micrometer.LoaderMetrics;
-import io.feedline.stats.Stalls.Stall;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,7 +108,7 @@ class OneRecordTest {
             .isEqualTo(stats.samples());
 
         assertThat(stats.stalls().total().count()).isPositive();
-        for (Stall.Cause cause : Stall.Cause.values()) {
+        for (Stalls.Cause cause : Stalls.Cause.values()) {
           long count = stats.stalls().of(cause).count();
           assertThat(record.total().stalls().of(cause)).isEqualTo(stats.stalls().of(cause));
           assertThat(

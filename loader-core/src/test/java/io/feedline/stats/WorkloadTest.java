@@ -8,7 +8,6 @@ import io.feedline.StallHarness;
 import io.feedline.batch.Decoded;
 import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
-import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -81,10 +80,10 @@ class WorkloadTest extends StallHarness {
   }
 
   /** The first stall's cause is start-up, since nothing was prepared. */
-  private void assertVerdict(int stalls, Stall.Cause cause) {
+  private void assertVerdict(int stalls, Stalls.Cause cause) {
     int size = loader.options().batchSize().orElseThrow();
     Stalls found = loader.stats().stalls();
-    long right = found.of(cause).count() + Math.min(1, found.of(Stall.Cause.START_UP).count());
+    long right = found.of(cause).count() + Math.min(1, found.of(Stalls.Cause.START_UP).count());
     assertThat(found.total().count()).as(found::toString).isBetween((long) stalls, stalls + 1L);
     assertThat(right).as(found::toString).isGreaterThanOrEqualTo((long) (0.95 * stalls));
     assertThat(found.worst()).hasValue(cause);
@@ -98,7 +97,7 @@ class WorkloadTest extends StallHarness {
   void shouldNameSlowReading(int workers, int seed) {
     try (DataLoader<?> made = builder(samples(Slow.READING, seed), workers).build()) {
       consume(made);
-      assertVerdict(BATCHES, Stall.Cause.READ);
+      assertVerdict(BATCHES, Stalls.Cause.READ);
     }
   }
 
@@ -107,7 +106,7 @@ class WorkloadTest extends StallHarness {
   void shouldNameSlowDecoding(int workers, int seed) {
     try (DataLoader<?> made = builder(samples(Slow.DECODING, seed), workers).build()) {
       consume(made);
-      assertVerdict(BATCHES, Stall.Cause.DECODE);
+      assertVerdict(BATCHES, Stalls.Cause.DECODE);
     }
   }
 
@@ -116,7 +115,7 @@ class WorkloadTest extends StallHarness {
   void shouldNameASlowTransform(int workers, int seed) {
     try (DataLoader<?> made = builder(samples(Slow.TRANSFORMING, seed), workers).build()) {
       consume(made);
-      assertVerdict(BATCHES, Stall.Cause.TRANSFORM);
+      assertVerdict(BATCHES, Stalls.Cause.TRANSFORM);
     }
   }
 
@@ -138,9 +137,9 @@ class WorkloadTest extends StallHarness {
             });
     try (DataLoader<?> made = builder(dataset, workers).batchSize(10).build()) {
       Stalls stalls = consume(made);
-      assertVerdict(slow.length, Stall.Cause.SLOW_SAMPLE);
+      assertVerdict(slow.length, Stalls.Cause.SLOW_SAMPLE);
       assertThat(stalls.recent())
-          .filteredOn(stall -> stall.cause() == Stall.Cause.SLOW_SAMPLE)
+          .filteredOn(stall -> stall.cause() == Stalls.Cause.SLOW_SAMPLE)
           .allMatch(
               stall -> {
                 long index = stall.index().orElseThrow();
@@ -176,7 +175,7 @@ class WorkloadTest extends StallHarness {
           epoch.next().close();
         }
       }
-      assertVerdict(BATCHES * (BURST - 1) / BURST, Stall.Cause.NO_ROOM);
+      assertVerdict(BATCHES * (BURST - 1) / BURST, Stalls.Cause.NO_ROOM);
     }
   }
 

@@ -187,7 +187,7 @@ final class DeviceGroup implements AutoCloseable {
         part.replace(normalizers.get(device).apply(part.tensors(), part.manager()));
       }
       if (transform != null) {
-        transform(new DeviceDraft(parts), dataset);
+        transform(new DeviceMutableBatch(parts), dataset);
       }
       return parts;
     } catch (Throwable failure) {
@@ -197,7 +197,7 @@ final class DeviceGroup implements AutoCloseable {
   }
 
   /** Draws the same numbers as the loader's transform of batches would. */
-  private void transform(DeviceDraft batch, String dataset) {
+  private void transform(DeviceMutableBatch batch, String dataset) {
     LoaderOptions<?> options = loader.options();
     WorldInfo world = options.world();
     long global = batch.number() * world.worldSize() + world.rank();

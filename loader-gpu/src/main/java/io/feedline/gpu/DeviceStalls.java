@@ -38,7 +38,7 @@ final class DeviceStalls {
 
   private final DataLoader<?> loader;
   private final long threshold;
-  private final Map<Stall.Cause, Stalls.Sum> byCause = new EnumMap<>(Stall.Cause.class);
+  private final Map<Stalls.Cause, Stalls.Sum> byCause = new EnumMap<>(Stalls.Cause.class);
   private final Deque<Stall> recent = new ArrayDeque<>();
 
   DeviceStalls(DataLoader<?> loader) {
@@ -74,10 +74,10 @@ final class DeviceStalls {
             .formatted(words(wait.copyingNanos()), words(wait.loadingNanos()));
     long known = wait.copyingNanos() + wait.loadingNanos();
     if (!Stages.explains(known, wait.waitedNanos())) {
-      return stall(Stall.Cause.OTHER, wait, times);
+      return stall(Stalls.Cause.OTHER, wait, times);
     }
     if (Stages.explains(wait.copyingNanos(), known)) {
-      return stall(Stall.Cause.DEVICE_COPY, wait, times);
+      return stall(Stalls.Cause.DEVICE_COPY, wait, times);
     }
     return ofLoader(wait.host())
         .map(
@@ -90,7 +90,7 @@ final class DeviceStalls {
                     Duration.ofNanos(wait.waitedNanos()),
                     found.index(),
                     found.detail()))
-        .orElseGet(() -> stall(Stall.Cause.OTHER, wait, times));
+        .orElseGet(() -> stall(Stalls.Cause.OTHER, wait, times));
   }
 
   /** Returns the loader's finding on the batch; empty if it was not late for the copying thread. */
@@ -100,7 +100,7 @@ final class DeviceStalls {
         .reduce((earlier, last) -> last);
   }
 
-  private static Stall stall(Stall.Cause cause, Wait wait, String detail) {
+  private static Stall stall(Stalls.Cause cause, Wait wait, String detail) {
     return new Stall(
         cause,
         "",

@@ -45,7 +45,7 @@ class DeviceStallsTest extends FakeGpuHarness {
    * Returns the last stall with that cause. How many have it and how many another one is the
    * machine's doing: on a busy one any thread may be late.
    */
-  private static Stall blamed(Stalls stalls, Stall.Cause cause) {
+  private static Stall blamed(Stalls stalls, Stalls.Cause cause) {
     List<Stall> found = stalls.recent().stream().filter(stall -> stall.cause() == cause).toList();
     assertThat(found).as(stalls::toString).isNotEmpty();
     assertThat(stalls.of(cause).count()).isGreaterThanOrEqualTo(found.size());
@@ -57,7 +57,7 @@ class DeviceStallsTest extends FakeGpuHarness {
   void shouldBlameASlowCopy(boolean pinned) {
     control.uploadDelay(Duration.ofMillis(15));
     Stalls stalls = consume(FakeGpu.samples(2 * BATCHES), Duration.ofMillis(10), pinned);
-    Stall last = blamed(stalls, Stall.Cause.DEVICE_COPY);
+    Stall last = blamed(stalls, Stalls.Cause.DEVICE_COPY);
     assertThat(last.waited()).isGreaterThanOrEqualTo(Duration.ofMillis(10));
     assertThat(last.detail()).startsWith("of it, copies took ").contains(" and the loader ");
   }
@@ -72,7 +72,7 @@ class DeviceStallsTest extends FakeGpuHarness {
               return FakeGpu.sample(index);
             });
     Stalls stalls = consume(slow, Duration.ofMillis(10), true);
-    Stall last = blamed(stalls, Stall.Cause.READ);
+    Stall last = blamed(stalls, Stalls.Cause.READ);
     assertThat(last.stage()).isEqualTo("reading");
     assertThat(last.detail()).startsWith("reading took ");
   }

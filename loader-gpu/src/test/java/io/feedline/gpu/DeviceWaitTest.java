@@ -6,7 +6,6 @@ import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
 import io.feedline.data.Dataset;
 import io.feedline.stats.Stalls;
-import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,7 +36,7 @@ class DeviceWaitTest {
     loader.close();
   }
 
-  private Stall.Cause blamed(long loading, long copying) {
+  private Stalls.Cause blamed(long loading, long copying) {
     stalls.add(new DeviceStalls.Wait(batch, 20 * HOUR, loading * HOUR, copying * HOUR));
     Stalls found = stalls.snapshot();
     return found.recent().get(found.recent().size() - 1).cause();
@@ -45,12 +44,12 @@ class DeviceWaitTest {
 
   @Test
   void shouldBlameCopiesThatTookAsLongAsTheLoader() {
-    assertThat(blamed(9, 9)).isEqualTo(Stall.Cause.DEVICE_COPY);
-    assertThat(blamed(0, 20)).isEqualTo(Stall.Cause.DEVICE_COPY);
+    assertThat(blamed(9, 9)).isEqualTo(Stalls.Cause.DEVICE_COPY);
+    assertThat(blamed(0, 20)).isEqualTo(Stalls.Cause.DEVICE_COPY);
     // The loader has no finding of its own.
-    assertThat(blamed(10, 9)).isEqualTo(Stall.Cause.OTHER);
+    assertThat(blamed(10, 9)).isEqualTo(Stalls.Cause.OTHER);
     // Neither was waited for, for most of the time.
-    assertThat(blamed(4, 5)).isEqualTo(Stall.Cause.OTHER);
+    assertThat(blamed(4, 5)).isEqualTo(Stalls.Cause.OTHER);
   }
 
   @Test
@@ -63,7 +62,7 @@ class DeviceWaitTest {
       sum += 10 * HOUR + i;
     }
     Stalls found = stalls.snapshot();
-    assertThat(found.of(Stall.Cause.DEVICE_COPY))
+    assertThat(found.of(Stalls.Cause.DEVICE_COPY))
         .isEqualTo(new Stalls.Sum(40, Duration.ofNanos(sum)));
     assertThat(found.recent()).hasSize(32);
     assertThat(found.recent().get(0).waited()).isEqualTo(Duration.ofNanos(10 * HOUR + 8));

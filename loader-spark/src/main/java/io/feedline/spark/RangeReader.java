@@ -166,7 +166,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
       // The lent range surely has this number of bytes.
       headerBytes = HEADER_BYTES;
       FileRange all = whole.get();
-      return store.lend(
+      return store.openRange(
           new FileRange(all.file(), all.offset(), Math.min(all.length(), BEGINNING_BYTES)));
     }
 

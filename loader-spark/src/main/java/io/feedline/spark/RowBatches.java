@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Three kinds of threads meet here. The task's thread pulls rows, since Spark's operators belong
  * to it, and waits for a batch or for room for more rows. Workers take rows and make samples. A
- * carrier waits for the loader's batches, which can be waited for in no other way, so that the
+ * fetcher waits for the loader's batches, which can be waited for in no other way, so that the
  * task's thread is never kept from pulling the rows that a batch still needs.
  *
  * <p>Its own monitor guards the fields that are not final.
@@ -35,7 +35,7 @@ final class RowBatches<T> implements AutoCloseable {
   private final TaskContext task;
   private final Iterator<Row> rows;
   private final DataLoader<T> loader;
-  private final Thread carrier;
+  private final Thread fetcher;
 
   /** The greatest number of rows that are pulled ahead of the workers. */
   private final int most;
@@ -68,9 +68,9 @@ final class RowBatches<T> implements AutoCloseable {
             .maxOpenBatches(2)
             .build();
     this.most = Math.max(2, loader.options().batchSize().orElse(1));
-    this.carrier = new Thread(this::carry, "feedline-carrier-" + task.partitionId());
-    carrier.setDaemon(true);
-    carrier.start();
+    this.fetcher = new Thread(this::fetch, "feedline-fetcher-" + task.partitionId());
+    fetcher.setDaemon(true);
+    fetcher.start();
   }
 
   /** The rows as a stream that is read once. */
@@ -139,8 +139,8 @@ final class RowBatches<T> implements AutoCloseable {
     return closed ? null : waiting.poll();
   }
 
-  /** The carrier's work: one batch after the other, each when the batch before has been taken. */
-  private void carry() {
+  /** The fetcher's work: one batch after the other, each when the batch before has been taken. */
+  private void fetch() {
     try (BatchIterator batches = loader.iterator()) {
       while (isWanted() && batches.hasNext()) {
         hand(batches.next());
@@ -268,9 +268,9 @@ final class RowBatches<T> implements AutoCloseable {
       loader.close();
     }
     boolean interrupted = false;
-    while (carrier.isAlive()) {
+    while (fetcher.isAlive()) {
       try {
-        carrier.join();
+        fetcher.join();
       } catch (InterruptedException e) {
         interrupted = true;
       }

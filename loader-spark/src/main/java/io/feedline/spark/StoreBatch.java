@@ -67,9 +67,9 @@ final class StoreBatch implements BatchWrite {
     BrokenImages leftOut = new BrokenImages();
     try {
       for (WriterCommitMessage message : messages) {
-        TaskMessage.Told told = ((TaskMessage) message).told();
-        tasks.add(told.task());
-        leftOut.add(told.leftOut());
+        TaskMessage.Payload payload = ((TaskMessage) message).payload();
+        tasks.add(payload.task());
+        leftOut.add(payload.leftOut());
       }
       job.commit(tasks);
       leftOut.log(plan.target() + " was written");

@@ -17,21 +17,21 @@ final class TaskMessage implements WriterCommitMessage {
 
   private static final long serialVersionUID = 1;
 
-  private final byte[] told;
+  private final byte[] bytes;
 
-  private TaskMessage(byte[] told) {
-    this.told = told;
+  private TaskMessage(byte[] bytes) {
+    this.bytes = bytes;
   }
 
   /** The content of the message. */
-  record Told(PackingJob.CommittedTask task, BrokenImages leftOut) implements Serializable {
+  record Payload(PackingJob.CommittedTask task, BrokenImages leftOut) implements Serializable {
     private static final long serialVersionUID = 1;
   }
 
   static TaskMessage of(PackingJob.CommittedTask task, BrokenImages leftOut) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-      out.writeObject(new Told(task, leftOut));
+      out.writeObject(new Payload(task, leftOut));
     }
     return new TaskMessage(bytes.toByteArray());
   }
@@ -41,9 +41,9 @@ final class TaskMessage implements WriterCommitMessage {
    *
    * @throws IOException if driver and executor have different versions of Feedline
    */
-  Told told() throws IOException {
-    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(told))) {
-      return (Told) in.readObject();
+  Payload payload() throws IOException {
+    try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+      return (Payload) in.readObject();
     } catch (ClassNotFoundException other) {
       throw new IOException("driver and executors must have the same version of Feedline", other);
     }

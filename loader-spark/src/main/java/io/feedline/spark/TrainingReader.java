@@ -10,6 +10,7 @@ import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.spark.hadoop.HadoopFileSystems;
 import io.feedline.transform.Transform;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -53,7 +54,7 @@ import org.apache.spark.api.java.function.FlatMapFunction;
  *
  * @param <T> a sample
  */
-public final class TrainingReader<T> implements AutoCloseable {
+public final class TrainingReader<T> implements Closeable {
 
   private final TaskContext task;
   private final Dataset<T> dataset;

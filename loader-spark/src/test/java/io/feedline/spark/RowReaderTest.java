@@ -200,7 +200,7 @@ class RowReaderTest {
   private static Stream<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
-        .filter(name -> name.startsWith("feedline-carrier") || name.contains("rows of partition"));
+        .filter(name -> name.startsWith("feedline-fetcher") || name.contains("rows of partition"));
   }
 
   @Test

@@ -35,7 +35,7 @@ public final class EpochFigures {
   private final LatencyHistogram gaps = new LatencyHistogram();
 
   private final StageTimes stages = new StageTimes();
-  private final Map<Stall.Cause, Stalls.Sum> stalls = new EnumMap<>(Stall.Cause.class);
+  private final Map<Stalls.Cause, Stalls.Sum> stalls = new EnumMap<>(Stalls.Cause.class);
   private final Map<Idle, Long> idle = new EnumMap<>(Idle.class);
   private long batches;
   private long samples;
@@ -199,7 +199,7 @@ public final class EpochFigures {
     json.put("workers_contention", looks == 0 ? 0 : contention / looks);
     json.put("slots_in_use", share(slotsInUse, slots));
     json.put("readiness", share(ready, prefetch));
-    Map<Stall.Cause, Stalls.Sum> sums = new EnumMap<>(Stall.Cause.class);
+    Map<Stalls.Cause, Stalls.Sum> sums = new EnumMap<>(Stalls.Cause.class);
     sums.putAll(stalls);
     Stalls byCause =
         new Stalls(

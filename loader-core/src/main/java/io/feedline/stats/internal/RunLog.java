@@ -1,6 +1,7 @@
 package io.feedline.stats.internal;
 
 import io.feedline.stats.ServiceLevel;
+import io.feedline.stats.Stalls;
 import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class RunLog {
   private static final Comparator<Stall> BY_WAIT = Comparator.comparing(Stall::waited);
 
   private List<Span> spans = new ArrayList<>();
-  private final Map<Stall.Cause, PriorityQueue<Stall>> longest = new EnumMap<>(Stall.Cause.class);
+  private final Map<Stalls.Cause, PriorityQueue<Stall>> longest = new EnumMap<>(Stalls.Cause.class);
 
   /** The number of steps in a full span. */
   private int stepsPerSpan = 1;

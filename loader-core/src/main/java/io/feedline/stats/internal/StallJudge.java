@@ -2,6 +2,7 @@ package io.feedline.stats.internal;
 
 import io.feedline.internal.Durations;
 import io.feedline.internal.Stages;
+import io.feedline.stats.Stalls;
 import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.Arrays;
@@ -159,7 +160,7 @@ public final class StallJudge {
    * @param row the sample to blame, or -1
    * @param stage a number of {@link Stages}, or -1
    */
-  public record Verdict(Stall.Cause cause, int row, int stage, long waited, String detail) {}
+  public record Verdict(Stalls.Cause cause, int row, int stage, long waited, String detail) {}
 
   /**
    * Judges a batch that the consumer takes, and learns from it.
@@ -237,7 +238,7 @@ public final class StallJudge {
             + " that the batch took";
     if (startingUp) {
       String detail = "the first batch of an iteration; " + (total == 0 ? "not measured" : share);
-      return new Verdict(Stall.Cause.START_UP, -1, total == 0 ? -1 : most, waited, detail);
+      return new Verdict(Stalls.Cause.START_UP, -1, total == 0 ? -1 : most, waited, detail);
     }
     if (stoodStill(wait)) {
       return Stages.explains(wait.collecting(), wait.stopped())
@@ -254,7 +255,7 @@ public final class StallJudge {
       String detail =
           "took %s, most of it %s; others take %s"
               .formatted(words(slowest.nanos()), stages.name(slowest.stage()), words(usualSample));
-      return new Verdict(Stall.Cause.SLOW_SAMPLE, slowest.row(), slowest.stage(), waited, detail);
+      return new Verdict(Stalls.Cause.SLOW_SAMPLE, slowest.row(), slowest.stage(), waited, detail);
     }
     if (!unusual && Stages.explains(idleForRoom, (double) waited)) {
       String detail =
@@ -265,7 +266,7 @@ public final class StallJudge {
                   maxOpenBatches,
                   prefetchBytes == Long.MAX_VALUE ? "" : ", prefetchBytes " + prefetchBytes);
       idleForRoom = Math.max(0, idleForRoom - waited);
-      return new Verdict(Stall.Cause.NO_ROOM, -1, total == 0 ? -1 : most, waited, detail);
+      return new Verdict(Stalls.Cause.NO_ROOM, -1, total == 0 ? -1 : most, waited, detail);
     }
     double lost = batch.lost() - (unusual ? usualLost : 0);
     if (total >= UNEXPLAINED * waited
@@ -289,7 +290,7 @@ public final class StallJudge {
     }
     if (wait.seenRow() >= 0) {
       return new Verdict(
-          Stall.Cause.SLOW_SAMPLE, wait.seenRow(), -1, waited, "was the last that was waited for");
+          Stalls.Cause.SLOW_SAMPLE, wait.seenRow(), -1, waited, "was the last that was waited for");
     }
     return other(
         waited, "of the wait, %s are explained by the batch's samples".formatted(words(total)));
@@ -297,11 +298,11 @@ public final class StallJudge {
 
   private static Verdict collected(Wait wait) {
     String detail = "the garbage collector stopped all threads for " + words(wait.collecting());
-    return new Verdict(Stall.Cause.COLLECTOR, -1, -1, wait.nanos(), detail);
+    return new Verdict(Stalls.Cause.COLLECTOR, -1, -1, wait.nanos(), detail);
   }
 
   private static Verdict other(long waited, String detail) {
-    return new Verdict(Stall.Cause.OTHER, -1, -1, waited, detail);
+    return new Verdict(Stalls.Cause.OTHER, -1, -1, waited, detail);
   }
 
   private double excess(double[] took, int stage, boolean unusual) {
@@ -312,14 +313,14 @@ public final class StallJudge {
     return stage < usual.length ? usual[stage] : 0;
   }
 
-  private static Stall.Cause causeOf(int stage) {
+  private static Stalls.Cause causeOf(int stage) {
     return switch (stage) {
-      case Stages.READ -> Stall.Cause.READ;
-      case Stages.DECODE -> Stall.Cause.DECODE;
-      case Stages.WRITE -> Stall.Cause.WRITE;
-      case Stages.COLLATE -> Stall.Cause.COLLATE;
-      case Stages.BATCH_TRANSFORM -> Stall.Cause.BATCH_TRANSFORM;
-      default -> Stall.Cause.TRANSFORM;
+      case Stages.READ -> Stalls.Cause.READ;
+      case Stages.DECODE -> Stalls.Cause.DECODE;
+      case Stages.WRITE -> Stalls.Cause.WRITE;
+      case Stages.COLLATE -> Stalls.Cause.COLLATE;
+      case Stages.BATCH_TRANSFORM -> Stalls.Cause.BATCH_TRANSFORM;
+      default -> Stalls.Cause.TRANSFORM;
     };
   }
 

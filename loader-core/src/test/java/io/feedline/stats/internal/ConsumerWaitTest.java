@@ -2,7 +2,7 @@ package io.feedline.stats.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.stats.Stalls.Stall;
+import io.feedline.stats.Stalls;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class ConsumerWaitTest {
   /** Which sample is slow can be seen where one worker alone is left. */
   @ParameterizedTest
   @CsvSource({"1, SLOW_SAMPLE, 3", "2, OTHER, -1"})
-  void shouldBlameTheSampleOfOneWorkerAlone(int workers, Stall.Cause cause, int row) {
+  void shouldBlameTheSampleOfOneWorkerAlone(int workers, Stalls.Cause cause, int row) {
     LoaderClock clock = new LoaderClock(() -> now, () -> 0, MachineLoad.NONE);
     StallJudge judge = new StallJudge(5 * MS, 2, Long.MAX_VALUE, clock);
     ConsumerWait wait = new ConsumerWait(5 * MS, clock, judge, new MeasuredBatches(clock));

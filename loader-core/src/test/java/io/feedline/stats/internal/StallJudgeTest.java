@@ -3,7 +3,7 @@ package io.feedline.stats.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.internal.Stages;
-import io.feedline.stats.Stalls.Stall;
+import io.feedline.stats.Stalls;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +46,7 @@ class StallJudgeTest {
     return nanos;
   }
 
-  private Stall.Cause judge(FinishedBatch batch) {
+  private Stalls.Cause judge(FinishedBatch batch) {
     return judge.judge(batch, new StallJudge.Wait(20 * MS, -1, 0, 0)).cause();
   }
 
@@ -58,28 +58,28 @@ class StallJudgeTest {
   @Test
   void shouldBlameDecodingWhereWorkersAreTooManyForTheProcessors() {
     judge.setting(8, 2);
-    assertThat(judge(batch(8, 2, 6))).isEqualTo(Stall.Cause.DECODE);
+    assertThat(judge(batch(8, 2, 6))).isEqualTo(Stalls.Cause.DECODE);
   }
 
   @Test
   void shouldBlameDecodingWhereWorkersAreTooManyAndMakeSeveralBatchesAtOnce() {
     judge.setting(32, 8);
-    assertThat(judge(batch(32, 2, 30))).isEqualTo(Stall.Cause.DECODE);
+    assertThat(judge(batch(32, 2, 30))).isEqualTo(Stalls.Cause.DECODE);
   }
 
   @Test
   void shouldBlameOthersWhereTheyHaveTheProcessors() {
     judge.setting(2, 2);
-    assertThat(judge(batch(8, 2, 6))).isEqualTo(Stall.Cause.OTHER);
+    assertThat(judge(batch(8, 2, 6))).isEqualTo(Stalls.Cause.OTHER);
   }
 
   @Test
   void shouldBlameOthersForABatchThatTookLongerThanUsual() {
     judge.setting(2, 2);
     for (int i = 0; i < 20; i++) {
-      assertThat(judge(batch(8, 8, 0))).isEqualTo(Stall.Cause.DECODE);
+      assertThat(judge(batch(8, 8, 0))).isEqualTo(Stalls.Cause.DECODE);
     }
-    assertThat(judge(batch(24, 8, 16))).isEqualTo(Stall.Cause.OTHER);
+    assertThat(judge(batch(24, 8, 16))).isEqualTo(Stalls.Cause.OTHER);
   }
 
   /** A time for which workers had no room explains as long a wait, and once. */
@@ -88,8 +88,8 @@ class StallJudgeTest {
     judge.setting(1, 2);
     learn(batch(7, 7, 0));
     judge.idleForRoom(25 * MS);
-    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stall.Cause.NO_ROOM);
-    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stall.Cause.DECODE);
+    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stalls.Cause.NO_ROOM);
+    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stalls.Cause.DECODE);
   }
 
   @Test
@@ -97,14 +97,14 @@ class StallJudgeTest {
     judge.setting(8, 2);
     learn(batch(7, 7, 0));
     judge.idleForRoom(40 * MS);
-    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stall.Cause.DECODE);
+    assertThat(judge(batch(7, 7, 0))).isEqualTo(Stalls.Cause.DECODE);
   }
 
   @Test
   void shouldBlameReadingThatWorkersDoOneAfterTheOther() {
     judge.setting(8, 2);
-    assertThat(judge(batch(row -> 6, 6, 0, false))).isEqualTo(Stall.Cause.DECODE);
-    assertThat(judge(batch(row -> 6, 6, 0, true))).isEqualTo(Stall.Cause.READ);
+    assertThat(judge(batch(row -> 6, 6, 0, false))).isEqualTo(Stalls.Cause.DECODE);
+    assertThat(judge(batch(row -> 6, 6, 0, true))).isEqualTo(Stalls.Cause.READ);
   }
 
   @Test
@@ -112,7 +112,7 @@ class StallJudgeTest {
     judge.setting(1, 2);
     learn(batch(1, 1, 0));
     StallJudge.Wait collected = new StallJudge.Wait(20 * MS, -1, 20 * MS, 0);
-    assertThat(judge.judge(batch(9, 1, 0), collected).cause()).isEqualTo(Stall.Cause.COLLECTOR);
+    assertThat(judge.judge(batch(9, 1, 0), collected).cause()).isEqualTo(Stalls.Cause.COLLECTOR);
     assertThat(judge.judge(batch(5, 1, 0), new StallJudge.Wait(20 * MS, -1, 0, 0)).detail())
         .isEqualTo(
             "decoding took 83% of the 48 ms that the batch took, where it takes 8 ms as a rule");
@@ -124,12 +124,12 @@ class StallJudgeTest {
     judge.setting(1, 2);
     StallJudge.Wait collected = new StallJudge.Wait(20 * MS, -1, 9 * MS, 9 * MS);
     StallJudge.Verdict both = judge.judge(batch(1, 1, 0), collected);
-    assertThat(both.cause()).isEqualTo(Stall.Cause.COLLECTOR);
+    assertThat(both.cause()).isEqualTo(Stalls.Cause.COLLECTOR);
     assertThat(both.detail()).isEqualTo("the garbage collector stopped all threads for 9 ms");
 
     StallJudge.Verdict decoding =
         judge.judge(batch(8, 1, 0), new StallJudge.Wait(20 * MS, -1, 5 * MS, 5 * MS));
-    assertThat(decoding.cause()).isEqualTo(Stall.Cause.DECODE);
+    assertThat(decoding.cause()).isEqualTo(Stalls.Cause.DECODE);
     assertThat(decoding.detail())
         .isEqualTo(
             "decoding took 89% of the 72 ms that the batch took, where it takes 8 ms as a rule;"
@@ -142,7 +142,7 @@ class StallJudgeTest {
     judge.setting(1, 2);
     learn(batch(3, 3, 0));
     StallJudge.Wait collected = new StallJudge.Wait(60 * MS, -1, 25 * MS, 25 * MS);
-    assertThat(judge.judge(batch(8, 3, 0), collected).cause()).isEqualTo(Stall.Cause.COLLECTOR);
+    assertThat(judge.judge(batch(8, 3, 0), collected).cause()).isEqualTo(Stalls.Cause.COLLECTOR);
   }
 
   /** A batch of slow samples hides no slow sample of the next one. */
@@ -154,7 +154,7 @@ class StallJudgeTest {
     StallJudge.Verdict verdict =
         judge.judge(
             batch(row -> row == 3 ? 59 : 1, 1, 0, false), new StallJudge.Wait(20 * MS, -1, 0, 0));
-    assertThat(verdict.cause()).isEqualTo(Stall.Cause.SLOW_SAMPLE);
+    assertThat(verdict.cause()).isEqualTo(Stalls.Cause.SLOW_SAMPLE);
     assertThat(verdict.row()).isEqualTo(3);
   }
 }

@@ -182,8 +182,8 @@ final class PixelStore implements ImageStore {
   }
 
   @Override
-  public Closeable lend(FileRange range) throws IOException {
-    return files.lend(range);
+  public Closeable openRange(FileRange range) throws IOException {
+    return files.openRange(range);
   }
 
   @Override

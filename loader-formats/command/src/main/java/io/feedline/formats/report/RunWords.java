@@ -5,7 +5,7 @@ import io.feedline.stats.Bottleneck;
 import io.feedline.stats.EpochStats;
 import io.feedline.stats.RunRecord;
 import io.feedline.stats.ServiceLevel;
-import io.feedline.stats.Stalls.Stall;
+import io.feedline.stats.Stalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ final class RunWords {
                 run.bottleneck().cause() == Bottleneck.Cause.NONE
                     ? ": a faster loader would gain little"
                     : ""));
-    Duration startUp = total.stalls().of(Stall.Cause.START_UP).waited();
+    Duration startUp = total.stalls().of(Stalls.Cause.START_UP).waited();
     if (startUp.compareTo(total.waits().total().dividedBy(2)) > 0) {
       sentences.add(
           "Of that, %s went into beginning, when nothing had been prepared: a longer run pays it once."

@@ -6,6 +6,7 @@ import io.feedline.batch.TensorSource;
 import io.feedline.data.Dataset;
 import io.feedline.data.FormatException;
 import io.feedline.internal.Counts;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ import java.util.Objects;
  * as long as the dataset is open. The caller closes it; closing twice is allowed, reading
  * afterwards is an {@link IllegalStateException}.
  */
-public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, AutoCloseable {
+public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Closeable {
 
   /** The default of {@link Builder#cacheBytes}: 64 MiB. */
   public static final long DEFAULT_CACHE_BYTES = 64L << 20;

@@ -411,7 +411,7 @@ public final class Image implements TensorSource {
   }
 
   private Image oriented(Orientation orientation, LinkedTargets targets) {
-    return over(source -> new TurnedSource(source, orientation), targets);
+    return over(source -> new OrientedSource(source, orientation), targets);
   }
 
   /**
@@ -549,7 +549,7 @@ public final class Image implements TensorSource {
     return overFilled(
         fill,
         false,
-        (source, color) -> new DisplacedSource(source, displacement, filter, color),
+        (source, color) -> new ElasticSource(source, displacement, filter, color),
         linkedTargets.after(new ImageStep.Elastic(displacement, filter, fill)));
   }
 

@@ -348,13 +348,13 @@ interface ImageStep {
     @Override
     public BoundingBoxes apply(BoundingBoxes boxes) {
       return boxes.mapped(
-          new PointMap.Displaced(displacement, true), boxes.canvasWidth(), boxes.canvasHeight());
+          new PointMap.Elastic(displacement, true), boxes.canvasWidth(), boxes.canvasHeight());
     }
 
     @Override
     public KeyPoints apply(KeyPoints points) {
       return points.mapped(
-          new PointMap.Displaced(displacement, false), points.canvasWidth(), points.canvasHeight());
+          new PointMap.Elastic(displacement, false), points.canvasWidth(), points.canvasHeight());
     }
   }
 

@@ -195,7 +195,7 @@ final class MaskGeometry {
 
   /** Displaces the ids, with {@code grid_sample}'s mode "nearest". */
   MaskGeometry elastic(Displacement displacement) {
-    return warp(new NearestGrid.Displaced(displacement));
+    return warp(new NearestGrid.Elastic(displacement));
   }
 
   /** Has the ids of this geometry picked by a grid. */

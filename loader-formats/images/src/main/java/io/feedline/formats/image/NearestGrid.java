@@ -61,7 +61,7 @@ interface NearestGrid {
    *
    * @param displacement of the mask's size
    */
-  record Displaced(Displacement displacement) implements NearestGrid {
+  record Elastic(Displacement displacement) implements NearestGrid {
 
     @Override
     public int width() {

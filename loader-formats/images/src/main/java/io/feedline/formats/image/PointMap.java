@@ -129,7 +129,7 @@ interface PointMap {
    *
    * @param next whether positions are rounded up
    */
-  record Displaced(Displacement displacement, boolean next) implements PointMap {
+  record Elastic(Displacement displacement, boolean next) implements PointMap {
 
     @Override
     public float x(float x, float y) {

@@ -352,7 +352,7 @@ public abstract class StoreContract {
           EncodedImage expected = store.read(i);
           int added = HOLDS_PIXELS.contains(format().name()) ? 16 : 0;
           assertThat(range.get().length()).isGreaterThanOrEqualTo(expected.bytes().length - added);
-          Closeable lent = store.lend(range.get());
+          Closeable lent = store.openRange(range.get());
           try {
             assertThat(store.read(i).bytes()).isEqualTo(expected.bytes());
           } finally {

@@ -7,6 +7,7 @@ import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.ImagePair;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.internal.Counts;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -19,7 +20,7 @@ import java.util.Objects;
  * <p>Thread-safe. The caller closes it; that may be done twice, and after that samples cannot be
  * got: {@link IllegalStateException}.
  */
-public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
+public final class LmdbPairs implements Dataset<ImagePair>, Closeable {
 
   private final ImageDataset low;
   private final ImageDataset high;

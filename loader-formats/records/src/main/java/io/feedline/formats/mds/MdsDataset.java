@@ -345,8 +345,8 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   }
 
   @Override
-  public Closeable lend(FileRange range) throws IOException {
-    return files.lend(range);
+  public Closeable openRange(FileRange range) throws IOException {
+    return files.openRange(range);
   }
 
   /** The shard that has a sample, where it is or would be without compression. */

@@ -258,9 +258,9 @@ final class MdsShards implements Closeable {
     return List.of(new FileRange(path(number), begin, (long) Math.ceil(each)));
   }
 
-  /** Reads a range at once; see {@link OpenFiles#lend}. */
-  Closeable lend(FileRange range) throws IOException {
-    return files.lend(range);
+  /** Reads a range at once; see {@link OpenFiles#openRange}. */
+  Closeable openRange(FileRange range) throws IOException {
+    return files.openRange(range);
   }
 
   private FileRange locate(Path file, int number, int sample) throws IOException {

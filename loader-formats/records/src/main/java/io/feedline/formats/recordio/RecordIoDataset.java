@@ -202,7 +202,7 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
     if (part.length() > RecordIoLayout.MAX_RECORD_BYTES) {
       return file.read(part.offset()); // a damaged index; the header knows better
     }
-    Closeable lent = lend(part);
+    Closeable lent = openRange(part);
     try {
       return file.read(part.offset());
     } finally {
@@ -237,8 +237,8 @@ public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   @Override
-  public Closeable lend(FileRange range) throws IOException {
-    return file.files().lend(range);
+  public Closeable openRange(FileRange range) throws IOException {
+    return file.files().openRange(range);
   }
 
   /** Returns where the file is. */

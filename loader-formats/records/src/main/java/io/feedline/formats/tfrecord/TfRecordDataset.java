@@ -217,8 +217,8 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   @Override
-  public Closeable lend(FileRange range) throws IOException {
-    return indexes.files().lend(range);
+  public Closeable openRange(FileRange range) throws IOException {
+    return indexes.files().openRange(range);
   }
 
   @Override

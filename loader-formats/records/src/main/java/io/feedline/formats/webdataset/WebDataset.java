@@ -190,8 +190,8 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
   }
 
   @Override
-  public Closeable lend(FileRange range) throws IOException {
-    return indexes.files().lend(range);
+  public Closeable openRange(FileRange range) throws IOException {
+    return indexes.files().openRange(range);
   }
 
   @Override

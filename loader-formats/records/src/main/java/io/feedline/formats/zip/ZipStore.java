@@ -298,8 +298,8 @@ final class ZipStore implements ImageStore {
   }
 
   @Override
-  public Closeable lend(FileRange range) throws IOException {
-    return file.files().lend(range);
+  public Closeable openRange(FileRange range) throws IOException {
+    return file.files().openRange(range);
   }
 
   @Override

@@ -179,7 +179,7 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
    * was closed, and in any other thread, all but {@link #label} and {@link #length} throw {@link
    * IllegalStateException}: memory that is gone is never read. Closing twice is allowed.
    */
-  interface StoredImage extends Closeable {
+  interface StoredImage extends AutoCloseable {
 
     /** Returns the index of its class, or {@link EncodedImage#NO_LABEL}. */
     int label();

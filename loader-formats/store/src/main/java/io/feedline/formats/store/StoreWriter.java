@@ -1,6 +1,7 @@
 package io.feedline.formats.store;
 
 import io.feedline.data.Quarantine;
+import java.io.Closeable;
 import java.io.IOException;
 
 /**
@@ -18,7 +19,7 @@ import java.io.IOException;
  *
  * @param <S> the samples
  */
-public interface StoreWriter<S> extends AutoCloseable {
+public interface StoreWriter<S> extends Closeable {
 
   /** Returns how many samples have been written, including samples of an interrupted run. */
   long written();

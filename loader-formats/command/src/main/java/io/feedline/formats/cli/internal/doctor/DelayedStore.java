@@ -36,9 +36,9 @@ final class DelayedStore extends ForwardingStore {
   }
 
   @Override
-  public Closeable lend(FileRange range) throws IOException {
+  public Closeable openRange(FileRange range) throws IOException {
     await(range.toString());
-    Closeable lent = super.lend(range);
+    Closeable lent = super.openRange(range);
     HAS_RANGE.set(true);
     return () -> {
       HAS_RANGE.remove();

@@ -28,7 +28,7 @@ class DelayedStoreTest {
               List.of(new EncodedImage("a", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg")),
               List.of("a"))) {
         @Override
-        public Closeable lend(FileRange range) {
+        public Closeable openRange(FileRange range) {
           lent.incrementAndGet();
           return lent::decrementAndGet;
         }
@@ -42,7 +42,7 @@ class DelayedStoreTest {
       assertThatThrownBy(() -> far.read(0))
           .isInstanceOf(InterruptedIOException.class)
           .hasMessageContaining("while reading a");
-      assertThatThrownBy(() -> far.lend(RANGE))
+      assertThatThrownBy(() -> far.openRange(RANGE))
           .isInstanceOf(InterruptedIOException.class)
           .hasMessageContaining("shard");
       assertThat(Thread.interrupted()).as("restored").isTrue();
@@ -54,7 +54,7 @@ class DelayedStoreTest {
   @Test
   void shouldNotWaitForSamplesOfARangeThatItHas() throws IOException {
     try (DelayedStore far = new DelayedStore(store, Duration.ofNanos(1))) {
-      try (Closeable range = far.lend(RANGE)) {
+      try (Closeable range = far.openRange(RANGE)) {
         assertThat(range).isNotNull();
         assertThat(lent.get()).isOne();
         Thread.currentThread().interrupt();

@@ -96,7 +96,7 @@ final class TiffHeader {
       return Orientation.NORMAL;
     }
     try {
-      return new TiffHeader(exif).toldOrientation();
+      return new TiffHeader(exif).taggedOrientation();
     } catch (FormatException noDirectory) {
       return null;
     }
@@ -112,9 +112,9 @@ final class TiffHeader {
 
   /** Returns the orientation of a TIFF, from its XMP if its directory has none. */
   private Orientation orientation() throws FormatException {
-    Orientation told = toldOrientation();
-    if (told != null) {
-      return told;
+    Orientation tagged = taggedOrientation();
+    if (tagged != null) {
+      return tagged;
     }
     long entry = entry(XMP);
     long size = entry < 0 ? 0 : count(entry);
@@ -126,8 +126,8 @@ final class TiffHeader {
    * Returns the orientation in the directory's last entry for it, whatever number that is, as
    * Pillow does; null if it has none. An entry whose values lie beyond the data ends the directory.
    */
-  private @Nullable Orientation toldOrientation() throws FormatException {
-    Orientation told = null;
+  private @Nullable Orientation taggedOrientation() throws FormatException {
+    Orientation tagged = null;
     for (long at = firstEntry;
         at < end() && at + entryBytes() <= bytes.length();
         at += entryBytes()) {
@@ -140,10 +140,10 @@ final class TiffHeader {
         break;
       }
       if (bytes.u16(at, "a tag") == ORIENTATION) {
-        told = Orientation.ofTag(numberAt(type(at), values(at, size)));
+        tagged = Orientation.ofTag(numberAt(type(at), values(at, size)));
       }
     }
-    return told;
+    return tagged;
   }
 
   /** Returns the bytes of a value of a type; 0 if there is no such type. */

@@ -57,5 +57,5 @@ public interface Call {
    *     again
    * @throws IOException the error that the answer means; the message names the object
    */
-  boolean mend(Reply reply) throws IOException;
+  boolean recover(Reply reply) throws IOException;
 }

@@ -49,7 +49,7 @@ public final class Requests implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
   /** The most times that one request follows a redirect or is signed anew. */
-  private static final int MOST_MENDED = 5;
+  private static final int MOST_RECOVERIES = 5;
 
   /** The most attempts where a failure rarely passes. */
   private static final int MOST_OF_WHAT_LASTS = 3;
@@ -172,7 +172,7 @@ public final class Requests implements Closeable {
     private final List<Flight> flights = new ArrayList<>();
 
     private int attempts;
-    private int mended;
+    private int recovered;
     private boolean over;
     private ScheduledFuture<?> pause;
 
@@ -243,7 +243,7 @@ public final class Requests implements Closeable {
         }
         end(reply, null);
       } else if (reply != null && !call.mayPass(reply)) {
-        mend(reply);
+        recover(reply);
       } else {
         if (reply != null && reply.isThrottled()) {
           limit.slower(flight.sentAt);
@@ -259,11 +259,11 @@ public final class Requests implements Closeable {
       }
     }
 
-    private void mend(Reply reply) {
+    private void recover(Reply reply) {
       boolean again;
       try {
         synchronized (this) {
-          again = call.mend(reply) && mended++ < MOST_MENDED;
+          again = call.recover(reply) && recovered++ < MOST_RECOVERIES;
         }
       } catch (IOException | RuntimeException meaning) {
         end(null, meaning);
@@ -276,7 +276,7 @@ public final class Requests implements Closeable {
             null,
             new IOException(
                 "%s: the server has sent it on more than %d times, the last time with status %d: too many redirects, or a circle of them"
-                    .formatted(call.describe(), MOST_MENDED, reply.status())));
+                    .formatted(call.describe(), MOST_RECOVERIES, reply.status())));
       } else {
         end(null, exhausted(reply, null));
       }
@@ -306,7 +306,7 @@ public final class Requests implements Closeable {
 
     private synchronized IOException exhausted(Reply reply, Throwable failure) {
       // After a redirect the host's name comes from the server.
-      boolean elsewhere = mended > 0 && Failures.namesHost(failure);
+      boolean elsewhere = recovered > 0 && Failures.namesHost(failure);
       return new StoreException(
           String.format(
               Locale.ROOT,

@@ -63,7 +63,7 @@ public abstract class AddressedCall implements Call {
   }
 
   @Override
-  public final boolean mend(Reply reply) throws IOException {
+  public final boolean recover(Reply reply) throws IOException {
     URI elsewhere = addressing.redirected(address, reply);
     if (elsewhere != null) {
       address = elsewhere;

@@ -289,7 +289,7 @@ public final class Tokens {
     }
 
     @Override
-    public boolean mend(Reply reply) throws IOException {
+    public boolean recover(Reply reply) throws IOException {
       String error = "";
       try {
         error = String.valueOf(Json.read(new String(reply.body(), UTF_8)).get("error"));

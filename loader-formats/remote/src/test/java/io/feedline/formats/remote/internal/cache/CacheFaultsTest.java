@@ -52,7 +52,7 @@ class CacheFaultsTest {
     MOVE
   }
 
-  /** A disk on which some changes fail, until it is mended; its clock stands still. */
+  /** A disk on which some changes fail, until it is recovered; its clock stands still. */
   private static final class BrokenDisk extends CacheDisk {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger failures = new AtomicInteger();

@@ -119,7 +119,7 @@ class ChangedDataTest {
 
     put(format, IMAGES, 512);
     if (format.equals("imagefolder")) {
-      assertThat(resumed(format, state)).as("an image that was mended").isEqualTo(left);
+      assertThat(resumed(format, state)).as("an image that was recovered").isEqualTo(left);
     } else {
       assertThatThrownBy(() -> resumed(format, state))
           .as("an object that has changed")

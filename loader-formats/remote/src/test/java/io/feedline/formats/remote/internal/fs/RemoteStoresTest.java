@@ -164,7 +164,8 @@ class RemoteStoresTest {
         try (Closeable beginning =
                 range.isEmpty()
                     ? () -> {}
-                    : there.lend(new FileRange(range.get().file(), range.get().offset(), 1 << 14));
+                    : there.openRange(
+                        new FileRange(range.get().file(), range.get().offset(), 1 << 14));
             StoredImage image = there.locate(i).orElseThrow()) {
           byte[] header = new byte[range.isEmpty() ? 1 << 14 : 1 << 12];
           image.read(0, header, 0, header.length);

@@ -169,7 +169,7 @@ public final class OpenFiles implements Closeable {
    *     range of an outer call
    * @throws IOException if it cannot be read, as of {@link #read(Path, long, ByteBuffer)}
    */
-  public Closeable lend(FileRange range) throws IOException {
+  public Closeable openRange(FileRange range) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(range.length())];
     ReadMeter before = new ReadMeter().enter();
     try {

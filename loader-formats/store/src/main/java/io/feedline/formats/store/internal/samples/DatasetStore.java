@@ -88,8 +88,8 @@ public abstract class DatasetStore<D extends ReadAheadDataset<?> & Closeable>
   }
 
   @Override
-  public final Closeable lend(FileRange range) throws IOException {
-    return samples.lend(range);
+  public final Closeable openRange(FileRange range) throws IOException {
+    return samples.openRange(range);
   }
 
   @Override

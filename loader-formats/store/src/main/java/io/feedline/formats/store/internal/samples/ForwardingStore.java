@@ -74,8 +74,8 @@ public abstract class ForwardingStore implements ImageStore {
   }
 
   @Override
-  public Closeable lend(FileRange range) throws IOException {
-    return store.lend(range);
+  public Closeable openRange(FileRange range) throws IOException {
+    return store.openRange(range);
   }
 
   @Override

@@ -82,7 +82,7 @@ class OpenFilesTest {
     ReadMeter before = meter.enter();
     try (OpenFiles files = new OpenFiles(3);
         OpenFiles others = new OpenFiles(3)) {
-      Closeable lent = files.lend(new FileRange(file, 1, 3));
+      Closeable lent = files.openRange(new FileRange(file, 1, 3));
       assertThat(meter.counted()).as("bytes count when they are taken").isFalse();
       Files.write(file, new byte[] {9, 9, 9, 9, 9, 9});
       byte[] bytes = new byte[3];
@@ -106,7 +106,7 @@ class OpenFilesTest {
       assertThat(second(files, file)).isEqualTo(1);
       lent.close();
       assertThat(second(files, file)).isEqualTo(9);
-      assertThatThrownBy(() -> files.lend(new FileRange(file, 4, 3)))
+      assertThatThrownBy(() -> files.openRange(new FileRange(file, 4, 3)))
           .isInstanceOf(EOFException.class)
           .hasMessageContaining("lent");
     } finally {

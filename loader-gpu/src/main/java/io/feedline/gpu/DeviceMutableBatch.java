@@ -31,7 +31,7 @@ import java.util.Objects;
  *
  * @param parts a part for each device that has rows, in order
  */
-record DeviceDraft(List<DeviceBatch> parts) implements MutableBatch {
+record DeviceMutableBatch(List<DeviceBatch> parts) implements MutableBatch {
 
   @Override
   public int size() {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** A batch in its slot while a {@link BatchTransform} works on it. Used by one thread. */
-final class BatchDraft implements MutableBatch, AutoCloseable {
+final class HostMutableBatch implements MutableBatch, AutoCloseable {
 
   private final Slot slot;
   private final Map<String, Object> entries;
@@ -28,7 +28,8 @@ final class BatchDraft implements MutableBatch, AutoCloseable {
    *
    * @param entries by name, tensors and lists of values; not changed
    */
-  BatchDraft(Slot slot, Map<String, Object> entries, int size, int valid, long epoch, long number) {
+  HostMutableBatch(
+      Slot slot, Map<String, Object> entries, int size, int valid, long epoch, long number) {
     this.slot = slot;
     this.entries = new LinkedHashMap<>(entries);
     this.size = size;

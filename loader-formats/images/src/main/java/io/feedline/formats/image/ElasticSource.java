@@ -15,8 +15,7 @@ import io.feedline.formats.image.pixel.Region;
  * @param filter nearest, bilinear or bicubic
  * @param fill the color where there is no image
  */
-record DisplacedSource(
-    ImageSource parent, Displacement displacement, Interpolation filter, int fill)
+record ElasticSource(ImageSource parent, Displacement displacement, Interpolation filter, int fill)
     implements WarpedSource {
 
   @Override

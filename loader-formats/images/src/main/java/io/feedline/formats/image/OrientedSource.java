@@ -17,7 +17,7 @@ import java.util.Locale;
  * @param parent the image as it was
  * @param orientation how it is turned
  */
-record TurnedSource(ImageSource parent, Orientation orientation) implements ImageSource {
+record OrientedSource(ImageSource parent, Orientation orientation) implements ImageSource {
 
   @Override
   public int width() {
