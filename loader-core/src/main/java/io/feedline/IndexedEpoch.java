@@ -13,7 +13,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final Dataset<T> dataset;
 
-  /** Asked for once, so that a failure of it is not a sample's. */
+  /** Requested once at the start, so that its failure does not count as the failure of a sample. */
   private final String name;
 
   private final EpochOrders orders;

@@ -67,12 +67,12 @@ final class WorkerTuner implements Tuner {
    */
   private static final int SPAN_BATCHES = 4;
 
-  /** The spans between two trials, at first and at most; in the same ratio spans become longer. */
+  /** The number of spans between two trials, at first and at most; spans grow by the same ratio. */
   private static final int SHORTEST_REST = 8;
 
   private static final int LONGEST_REST = 64;
 
-  /** By which factor the consumer stays away longer than usual where it does something else. */
+  /** If the consumer stays away longer than usual by this factor, it is doing something else. */
   private static final int PAUSE = 10;
 
   private static final int FIRST_WORKERS = 4;

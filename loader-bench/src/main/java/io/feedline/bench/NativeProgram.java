@@ -13,8 +13,9 @@ import java.util.Optional;
 
 /**
  * The programs in C that show the best that a machine can do. Their sources lie in {@code
- * src/native} and in the jar; each is compiled where it is to run, for a moment's use: {@code cc
- * -O3}, which on x86-64 means the instructions that every such processor has, as Java's does not.
+ * src/native} and in the jar; each is compiled on the machine on which it runs, by {@code cc -O3}.
+ * On x86-64 that uses only the instructions of every such processor, while Java uses those of this
+ * one.
  */
 enum NativeProgram {
   /** Decodes crops of JPEG files and scales them; see the head of its source. */

@@ -134,7 +134,10 @@ public final class TokenPacking {
     return strategy == Strategy.CONCATENATE ? Overlong.SPLIT : overlong;
   }
 
-  /** Returns whether sequences of a dataset are packed, and rows of a stream given, in disorder. */
+  /**
+   * Returns whether the sequences of a dataset are packed, and the rows of a stream are given, in
+   * random order.
+   */
   public boolean shuffle() {
     return shuffle;
   }

@@ -104,8 +104,8 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns the tensors that are the labels. Unmodifiable; may be empty, or if {@link
-   * #of(DataLoader)}'s rule finds them.
+   * Returns the tensors that are the labels. Unmodifiable; empty if there are none, or if the rule
+   * of {@link #of(DataLoader)} finds them.
    */
   public List<String> labelColumns() {
     return labelColumns;

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  */
 public final class StepDisplay implements AutoCloseable {
 
-  /** After how long a line is due though there have been few steps. */
+  /** The time after which a line is printed even after few steps. */
   private static final Duration LINE_DUE = Duration.ofSeconds(10);
 
   private final PrintWriter out;

@@ -22,7 +22,8 @@ final class MeanIoU {
   /**
    * Adds pixels.
    *
-   * @param truth an id for each; others than 0 to the number of ids are unknown, and do not count
+   * @param truth an id for each; ids outside of 0 to the number of ids are unknown, and do not
+   *     count
    * @param predicted an id for each
    */
   void add(int[] truth, int[] predicted) {

@@ -21,7 +21,7 @@ import java.util.Map;
 public final class PredictWithOnnx {
   private PredictWithOnnx() {}
 
-  /** Prints how far the model is off, at most. */
+  /** Prints the largest error of the model. */
   public static void main(String[] args) throws IOException, OrtException {
     OrtEnvironment environment = OrtEnvironment.getEnvironment();
     double worst = 0;

@@ -31,7 +31,7 @@ final class FolderObjectsWriter extends StagedWriter<EncodedImage> implements Im
   private final ObjectOutput directory;
   private final ObjectOutput.Puts puts;
 
-  /** Up to this image an earlier run may have put some. */
+  /** An earlier run may have written images up to this one, which may be replaced. */
   private final long mayReplaceTo;
 
   private long added;

@@ -110,7 +110,10 @@ final class DataFiles {
     return table;
   }
 
-  /** Reads lines of a kind's name and its extensions; those of folders count in capitals, too. */
+  /**
+   * Reads lines of a kind's name and its extensions; those of kinds that end in {@code folder} also
+   * count in capitals.
+   */
   private static Map<String, Kind> kinds() {
     Map<String, Kind> kinds = new HashMap<>();
     try (InputStream in =

@@ -56,7 +56,7 @@ public final class TokenFile implements ReadAheadDataset<TokenSequence>, Closeab
   }
 
   /**
-   * Opens a file, cut into sequences that lie behind each other.
+   * Opens a file, cut into consecutive sequences.
    *
    * @param length of a sequence, in tokens, 1 or more
    * @throws IllegalArgumentException if the length is out of its range

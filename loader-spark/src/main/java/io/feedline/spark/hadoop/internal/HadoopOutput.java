@@ -125,8 +125,8 @@ final class HadoopOutput implements ObjectOutput {
   }
 
   /**
-   * Tests whether a file appears when its stream is closed, not before, and an interrupted one
-   * never appears: so it is with S3.
+   * Tests whether a file appears only when its stream is closed, and never if it was interrupted,
+   * as on S3.
    */
   boolean appearsWhole() throws IOException {
     return hadoop.hasPathCapability(place, CommonPathCapabilities.ABORTABLE_STREAM);
@@ -226,7 +226,7 @@ final class HadoopOutput implements ObjectOutput {
         });
   }
 
-  /** And what is being written, so that it is found what a killed writer has left. */
+  /** Also lists files that are being written, to find what a killed writer has left. */
   @Override
   public void list(Consumer<Listed> sink) throws IOException {
     forEachBelow(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The paths of Hadoop's file systems, and the one file system of ours for each of theirs. */
 public final class HadoopPaths {
 
-  /** By Hadoop's, as long as a path of theirs is in use. Guarded by itself. */
+  /** By Hadoop's file systems, as long as a path of them is in use. Guarded by itself. */
   private static final Map<FileSystem, WeakReference<HadoopFileSystem>> OPEN = new WeakHashMap<>();
 
   private HadoopPaths() {}

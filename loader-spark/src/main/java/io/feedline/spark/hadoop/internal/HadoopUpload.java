@@ -145,7 +145,7 @@ final class HadoopUpload implements ObjectOutput.Upload {
     streamClosed = true;
   }
 
-  /** Also where the thread is interrupted, which Hadoop would take for the end of this too. */
+  /** Also works in an interrupted thread: Hadoop would otherwise end this call as well. */
   @Override
   public void close() throws IOException {
     if (partial == null) {

@@ -138,8 +138,8 @@ enum Augmentation {
   }
 
   /**
-   * Returns the angle whose tangent is the magnitude: torchvision's way to have the original's
-   * shear.
+   * Returns the angle whose tangent is the magnitude: by it torchvision applies the shear of the
+   * original paper.
    */
   private static double shearAngle(double magnitude) {
     return Trigonometry.atan(magnitude) * DEGREE;

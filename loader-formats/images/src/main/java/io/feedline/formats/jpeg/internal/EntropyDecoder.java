@@ -290,7 +290,10 @@ final class EntropyDecoder {
     }
   }
 
-  /** Tests whether a block's last look led beyond its end, from place {@code k} of 65 or more. */
+  /**
+   * Tests whether the last table entry of a block led beyond its end, from place {@code k} of 65 or
+   * more.
+   */
   static boolean leadsTooFar(int k, int entry) {
     return (entry & (END_OF_BLOCK << ADVANCE_SHIFT)) == 0 || k >= 2 * END_OF_BLOCK;
   }

@@ -115,7 +115,7 @@ public final class EntropyWindow {
     return next + 2;
   }
 
-  /** A reader at this position or before can read an MCU without looking further. */
+  /** Returns the last position from which an MCU can be read without more data. */
   int limit() {
     return complete ? end : end - PADDING;
   }

@@ -75,7 +75,7 @@ public final class PixelPlanes {
   private final BlockSamples chromaBlocks = new BlockSamples();
   private final SamplePlanes phases;
 
-  /** Null where the kernels are for phases alone. */
+  /** Null if the kernels support only phases. */
   private final SamplePlanes rows;
 
   private SamplePlanes samples;

@@ -34,7 +34,7 @@ final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
 
   private static final int MAX_DEPTH = 64;
 
-  /** Fields may refer to each other, so that few bytes are a great many. */
+  /** Fields may refer to each other, so a few bytes may describe very many fields. */
   private static final int MAX_FIELDS = 1 << 16;
 
   private final Path file;

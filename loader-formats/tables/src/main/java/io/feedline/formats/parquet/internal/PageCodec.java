@@ -14,7 +14,7 @@ import org.xerial.snappy.Snappy;
 
 /**
  * The compressions of pages. A page is never decompressed to more than its header says, and a
- * header is not believed that says more than the compression can do.
+ * header with a size that the compression cannot reach is refused.
  */
 enum PageCodec {
   NONE(1) {
@@ -81,7 +81,7 @@ enum PageCodec {
   /** The size up to which a page may claim any ratio of compression. */
   private static final int SMALL_PAGE = 16 << 20;
 
-  /** The greatest believed ratio of unpacked to packed bytes. */
+  /** The largest accepted ratio of unpacked to packed bytes. */
   private final int mostExpansion;
 
   /** A class of the native library that it needs; empty if it needs none. */

@@ -29,7 +29,7 @@ public final class ParquetStore extends TableStore {
   /** Eight row groups of a hundred images of 300 KB. */
   public static final long DEFAULT_CACHE_BYTES = 256L << 20;
 
-  /** In which memory for pages is dealt out. */
+  /** The unit in which memory for pages is allotted, in bytes. */
   private static final int UNIT = 1 << 20;
 
   private final Column image;

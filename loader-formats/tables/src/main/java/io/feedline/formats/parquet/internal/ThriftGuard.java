@@ -149,7 +149,7 @@ final class ThriftGuard {
 
   private void elements(long size, int depth, int... types) throws EndReached, FormatException {
     requireDepth(depth);
-    // Each takes a byte or more. Without that, a count would be believed before they are missed.
+    // Each element takes a byte or more, so a larger count means that bytes are missing.
     if (size < 0 || size > end - at) {
       if (size < 0 || size > Integer.MAX_VALUE) {
         throw new FormatException(

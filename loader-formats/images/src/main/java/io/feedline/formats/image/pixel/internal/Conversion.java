@@ -65,7 +65,7 @@ public enum Conversion {
     }
   }
 
-  /** Returns the error about an image that mode GRAY16 is not for. */
+  /** Returns the error for an image that cannot be decoded to mode GRAY16. */
   public static FormatException notGray16(String found) {
     return new FormatException(
         "%s, but mode gray16 takes one sample of 16 bits a pixel, as PNG, TIFF and PNM have them; decode it as gray or rgb"

@@ -26,7 +26,7 @@ import org.bytedeco.opencv.opencv_core.Mat;
  */
 final class OpenCvDecoder {
 
-  /** An image of 22 megapixels is kept room for. */
+  /** The largest buffer that a thread keeps: for an image of 22 megapixels. */
   static final int KEPT_BYTES = 64 << 20;
 
   private static final int FLAGS =

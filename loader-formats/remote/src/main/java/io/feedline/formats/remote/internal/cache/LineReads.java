@@ -74,7 +74,7 @@ final class LineReads implements NextUse, ReadOrderListener.Reads {
   /**
    * The reads of an epoch, by line.
    *
-   * @param end the position behind its last
+   * @param end the position after the epoch's last
    * @param starts the start of each line's positions; one more element than lines
    * @param positions of reads, ascending for each line, from the first on
    * @param meanBytes the mean bytes of a line that a read takes

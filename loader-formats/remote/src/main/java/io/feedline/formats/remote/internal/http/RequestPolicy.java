@@ -66,7 +66,10 @@ public record RequestPolicy(
     }
   }
 
-  /** The time after which a body of a length that is under way is late, in nanoseconds. */
+  /**
+   * Returns the time in nanoseconds after which the transfer of a body of this length counts as
+   * late.
+   */
   long bodyNanos(long bytes) {
     return body.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
   }
