@@ -145,10 +145,14 @@ class MachineLoadTest {
   @Test
   void shouldCountThreadsThatWaitForALockWithoutAnOwner() throws InterruptedException {
     ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    Thread waits;
     lock.readLock().lock();
-    Thread waits = started(() -> lock.writeLock().lock(), Thread.State.WAITING);
-    assertThat(contending(Thread.currentThread(), waits)).isEqualTo(1);
-    lock.readLock().unlock();
+    try {
+      waits = started(() -> lock.writeLock().lock(), Thread.State.WAITING);
+      assertThat(contending(Thread.currentThread(), waits)).isEqualTo(1);
+    } finally {
+      lock.readLock().unlock();
+    }
     waits.join();
   }
 
