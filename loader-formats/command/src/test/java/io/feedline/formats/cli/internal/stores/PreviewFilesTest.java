@@ -95,6 +95,16 @@ class PreviewFilesTest {
   }
 
   @Test
+  void shouldTakeAVideoContainerWithoutVideoForASound() throws IOException {
+    Path radio = Files.copy(FIXTURES.resolve("sound/aac.ts"), directory.resolve("radio.ts"));
+    assertThat(feedline("inspect", radio, "--no-progress")).isZero();
+    assertThat(out.toString()).contains("codec aac, sample rate 22050");
+    assertThat(feedline("verify", radio, "--no-progress")).isZero();
+    assertThat(feedline("show", radio, "-o", directory.resolve("sheet.png"))).isZero();
+    assertThat(out.toString()).contains("  0.0 s to ");
+  }
+
+  @Test
   void shouldRefuseOptionsOfImages() {
     Path sheet = directory.resolve("sheet.png");
     assertThat(feedline("show", video, "-o", sheet, "--pipeline", "train"))

@@ -125,15 +125,11 @@ public final class SoundPreview implements PreviewFormat {
     }
   }
 
-  /** Decodes the sound of a video that has one. */
-  static void verifyIfAny(Path file) throws Exception {
-    boolean hasSound;
+  /** Tests whether a file has a stream of a kind. */
+  static boolean has(Path file, MediaStream.Kind kind) throws IOException {
     try (MediaBytes bytes = MediaBytes.of(file);
         MediaInput input = MediaInput.open(file.toString(), bytes)) {
-      hasSound = input.streams().stream().anyMatch(each -> each.kind() == MediaStream.Kind.AUDIO);
-    }
-    if (hasSound) {
-      new SoundPreview().verify(file);
+      return input.streams().stream().anyMatch(each -> each.kind() == kind);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.feedline.formats.media.provider.internal;
 import io.feedline.batch.DType;
 import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.media.DamagePolicy;
+import io.feedline.formats.media.internal.MediaStream;
 import io.feedline.formats.media.video.Clip;
 import io.feedline.formats.media.video.VideoFile;
 import io.feedline.formats.media.video.VideoOptions;
@@ -17,11 +18,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Videos, of which frames are drawn. */
+/** Videos, of which frames are drawn. Files of these names that have only sound are sounds. */
 public final class VideoPreview implements PreviewFormat {
 
   /** Keeps no index beside a file that is only looked at. */
   private static final VideoOptions OPTIONS = VideoOptions.DEFAULT.withKeepIndexes(false);
+
+  private static final SoundPreview SOUND = new SoundPreview();
 
   /** Creates the kind; called by {@link java.util.ServiceLoader}. */
   public VideoPreview() {}
@@ -38,6 +41,9 @@ public final class VideoPreview implements PreviewFormat {
 
   @Override
   public Map<String, Object> inspect(Path file) throws IOException {
+    if (isSound(file)) {
+      return SOUND.inspect(file);
+    }
     try (VideoFile video = VideoFile.open(file, OPTIONS)) {
       Map<String, Object> facts = new LinkedHashMap<>();
       facts.put("codec", video.codec());
@@ -53,6 +59,9 @@ public final class VideoPreview implements PreviewFormat {
 
   @Override
   public List<Picture> draw(Path file, int count) throws Exception {
+    if (isSound(file)) {
+      return SOUND.draw(file, count);
+    }
     try (VideoFile video = VideoFile.open(file, OPTIONS)) {
       int shown = Math.min(count, video.frames());
       List<Picture> pictures = new ArrayList<>();
@@ -78,11 +87,22 @@ public final class VideoPreview implements PreviewFormat {
   /** {@inheritDoc} Its sound too, if it has one. */
   @Override
   public void verify(Path file) throws Exception {
+    if (isSound(file)) {
+      SOUND.verify(file);
+      return;
+    }
     try (VideoFile video = VideoFile.open(file, OPTIONS.withDamage(DamagePolicy.FAIL))) {
       for (int frame = 0; frame < video.frames(); frame++) {
         pixels(video, frame);
       }
     }
-    SoundPreview.verifyIfAny(file);
+    if (SoundPreview.has(file, MediaStream.Kind.AUDIO)) {
+      SOUND.verify(file);
+    }
+  }
+
+  private static boolean isSound(Path file) throws IOException {
+    return !SoundPreview.has(file, MediaStream.Kind.VIDEO)
+        && SoundPreview.has(file, MediaStream.Kind.AUDIO);
   }
 }
