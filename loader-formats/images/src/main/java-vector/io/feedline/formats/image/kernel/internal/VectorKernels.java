@@ -124,7 +124,7 @@ public final class VectorKernels extends Kernels {
         int sum = HALF;
         for (int k = 0; k < taps.count(); k++) {
           int pixel = pixels[from + taps.starts()[x] + k];
-          sum += ((pixel >>> 8 * c) & 255) * taps.weights()[k * n + x];
+          sum += ((pixel >>> (8 * c)) & 255) * taps.weights()[k * n + x];
         }
         row[first + c * plane + x] = Math.max(0, Math.min(255, sum >> SHIFT));
       }
