@@ -21,8 +21,10 @@ module io.feedline.core {
   exports io.feedline.stats;
   exports io.feedline.transform;
   exports io.feedline.internal to
+      io.feedline.annotations,
       io.feedline.command,
       io.feedline.gpu,
+      io.feedline.hdf5,
       io.feedline.images,
       io.feedline.lmdb,
       io.feedline.media,

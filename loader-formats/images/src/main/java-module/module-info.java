@@ -24,7 +24,8 @@ module io.feedline.images {
       io.feedline.command,
       io.feedline.spark;
   exports io.feedline.formats.internal to
-      io.feedline.bench;
+      io.feedline.bench,
+      io.feedline.media;
   exports io.feedline.formats.jpeg.index.internal to
       io.feedline.bench,
       io.feedline.command,

@@ -34,13 +34,16 @@ module io.feedline.store {
       io.feedline.tables;
   exports io.feedline.formats.store.internal.shards to
       io.feedline.annotations,
+      io.feedline.command,
       io.feedline.hdf5,
       io.feedline.images,
+      io.feedline.lmdb,
       io.feedline.media,
       io.feedline.records,
       io.feedline.spark,
       io.feedline.tables;
   exports io.feedline.formats.store.internal.staging to
+      io.feedline.command,
       io.feedline.images,
       io.feedline.lmdb,
       io.feedline.records,

@@ -6,6 +6,9 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
@@ -19,9 +22,12 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import javax.tools.JavaCompiler;
@@ -128,6 +134,37 @@ class DescriptorsTest {
         }
       }
     }
+  }
+
+  /** Otherwise the first use of a class on the module path is an IllegalAccessError. */
+  @Test
+  void shouldShowInternalPackagesToEachModuleThatUsesThem() throws IOException {
+    Map<String, ModuleDescriptor> owners = new HashMap<>();
+    for (ModuleReference module : modules.values()) {
+      module.descriptor().packages().forEach(name -> owners.put(name, module.descriptor()));
+    }
+    for (ModuleReference module : modules.values()) {
+      String user = module.descriptor().name();
+      Set<String> missing = new TreeSet<>();
+      try (JarFile jar = new JarFile(new File(module.location().orElseThrow()))) {
+        for (JavaClass type : new ClassFileImporter().importJar(jar)) {
+          for (Dependency use : type.getDirectDependenciesFromSelf()) {
+            String used = use.getTargetClass().getBaseComponentType().getPackageName();
+            ModuleDescriptor owner = owners.get(used);
+            if (owner != null && !owner.name().equals(user) && !isShown(owner, used, user)) {
+              missing.add("%s to %s, for %s".formatted(used, user, type.getSimpleName()));
+            }
+          }
+        }
+      }
+      assertThat(missing).as("exports that are missing").isEmpty();
+    }
+  }
+
+  private static boolean isShown(ModuleDescriptor owner, String name, String user) {
+    return owner.exports().stream()
+        .filter(export -> export.source().equals(name))
+        .anyMatch(export -> !export.isQualified() || export.targets().contains(user));
   }
 
   /** The class path reads the same services in META-INF/services. */
