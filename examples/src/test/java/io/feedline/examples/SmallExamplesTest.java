@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Tag;
@@ -391,8 +392,10 @@ class SmallExamplesTest {
     List<String> printed =
         Printed.by(PackImages::main, images.toString(), target.toString(), format);
 
+    // One shard, or a file without shards, is written from its beginning.
+    boolean continues = Set.of("imagefolder", "lmdb").contains(format);
+    assertThat(printed.contains("continuing after 7 of 20 images")).isEqualTo(continues);
     assertThat(printed)
-        .startsWith("continuing after 7 of 20 images")
         .contains("Packing: [8/20]  texture-4/0000", "Packing: [19/20]  texture-9/0001")
         .endsWith(target + ": 20 images");
     try (ImageDataset packed = ImageDataset.open(target)) {

@@ -1,6 +1,5 @@
 package io.feedline.examples.training;
 
-import io.feedline.DataLoaderBuilder;
 import io.feedline.progress.TaskProgress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,11 +61,11 @@ class LoopOptions {
   @Option(
       names = "--workers",
       paramLabel = "N|auto",
-      converter = WorkersConverter.class,
+      converter = Workers.Converter.class,
       description =
           "Threads that load images; 0 loads in the training thread, auto has the loader find how"
               + " many are best. Default: one per processor.")
-  OptionalInt workers = OptionalInt.of(Runtime.getRuntime().availableProcessors());
+  Workers workers = new Workers(OptionalInt.of(Runtime.getRuntime().availableProcessors()));
 
   @Option(
       names = "--seed",
@@ -154,11 +153,6 @@ class LoopOptions {
       description = "How many bytes of the disk the cache may take.")
   Long cacheSize;
 
-  /** Sets the number of workers, or has the loader find it. */
-  final <T> DataLoaderBuilder<T> workersOf(DataLoaderBuilder<T> loader) {
-    return workers.isPresent() ? loader.numWorkers(workers.getAsInt()) : loader.autoWorkers();
-  }
-
   /**
    * Checks combinations of options, and fills in defaults that depend on the machine.
    *
@@ -168,7 +162,7 @@ class LoopOptions {
     atLeast("--batch-size", batchSize, 1);
     atLeast("--epochs", epochs, 1);
     atLeast("--print-freq", printFrequency, 1);
-    atLeast("--workers", workers.orElse(0), 0);
+    atLeast("--workers", workers.number().orElse(0), 0);
     if (maxSteps == null) {
       maxSteps = headspace ? Headspace.STEPS : Integer.MAX_VALUE;
     }

@@ -99,7 +99,8 @@ final class SceneOptions extends LoopOptions {
 
   /** A loader of samples, to be completed. */
   <S> DataLoaderBuilder<S> loader(Dataset<S> samples, TrainingDevice device) {
-    return workersOf(DataLoader.builder(samples))
+    return workers
+        .of(DataLoader.builder(samples))
         .batchSize(batchSize)
         .seed(seed)
         .allocator(device.allocator());

@@ -122,7 +122,7 @@ final class TrainOptions extends LoopOptions {
 
   /** Returns a loader's builder, with reading ahead if that option is given. */
   <T> DataLoaderBuilder<T> loader(Dataset<T> dataset) {
-    DataLoaderBuilder<T> builder = workersOf(DataLoader.builder(dataset)).batchSize(batchSize);
+    DataLoaderBuilder<T> builder = workers.of(DataLoader.builder(dataset)).batchSize(batchSize);
     return readAhead == null ? builder : builder.readAhead(readAhead);
   }
 

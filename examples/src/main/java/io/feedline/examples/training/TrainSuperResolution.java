@@ -134,7 +134,8 @@ public final class TrainSuperResolution extends TrainingProgram {
             .map(patches(options.patch, options.scale).andThen(this::toTensors));
     try (DataLoader<ImagePair> loader =
             options
-                .workersOf(DataLoader.builder(patches))
+                .workers
+                .of(DataLoader.builder(patches))
                 .batchSize(options.batchSize)
                 .shuffle(true)
                 .seed(options.seed)

@@ -161,7 +161,8 @@ class TrainResNet50Test {
         .startsWith("<!doctype html>")
         .contains("<h1>train</h1>", "2 batches, 8 samples in ")
         .containsPattern("<th scope=\"row\">program</th><td[^>]*>TrainResNet50</td>")
-        .containsPattern("<th scope=\"row\">image-size</th><td class=\"n\"[^>]*>32</td>");
+        .containsPattern("<th scope=\"row\">workers</th><td[^>]*>\\d+</td>")
+        .containsPattern("<th scope=\"row\">image-size</th><td[^>]*>32</td>");
   }
 
   @Test

