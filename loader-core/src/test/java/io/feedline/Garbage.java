@@ -8,6 +8,7 @@ final class Garbage {
 
   private static final int ATTEMPTS = 50;
   private static final long PATIENCE_MILLIS = 100;
+  private static final long PATIENCE_OF_CLEANERS_NANOS = 30_000_000_000L;
 
   private Garbage() {}
 
@@ -22,10 +23,15 @@ final class Garbage {
     return false;
   }
 
-  /** Collects until something holds; false if it does not after many attempts. */
+  /**
+   * Collects until something holds; false if it does not within half a minute. A cleaner runs in a
+   * thread of its own, which other load may keep waiting for longer than many collections take.
+   */
   static boolean makes(BooleanSupplier condition) {
-    for (int attempt = 0; attempt < ATTEMPTS && !condition.getAsBoolean(); attempt++) {
+    long begun = System.nanoTime();
+    while (!condition.getAsBoolean() && System.nanoTime() - begun < PATIENCE_OF_CLEANERS_NANOS) {
       System.gc();
+      Thread.yield();
     }
     return condition.getAsBoolean();
   }
