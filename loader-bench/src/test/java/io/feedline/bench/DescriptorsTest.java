@@ -306,7 +306,7 @@ class DescriptorsTest {
   /** Feedline's, and what they need of others'; not all that is on this class path. */
   private static Stream<Path> moduleJars() {
     return jars(
-            "(loader-(?!bench|spark|formats)[a-z0-9]+|feedline|slf4j-api|jspecify|lz4-java|zstd-jni|commons-[a-z0-9]+"
+            "(loader-(?!bench|spark|formats)[a-z0-9]+|feedline|slf4j-api|jspecify|snakeyaml-engine|lz4-java|zstd-jni|commons-[a-z0-9]+"
                 + "|lmdbjava|jffi|jnr-.*|jhdf|gson|picocli|javacpp|opencv|ffmpeg|openblas|api|jna|auth|.*-spi"
                 + "|profiles|regions|sdk-core)-\\d.*(?<!-tests)")
         .stream()
