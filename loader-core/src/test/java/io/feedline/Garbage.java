@@ -31,7 +31,6 @@ final class Garbage {
     long begun = System.nanoTime();
     while (!condition.getAsBoolean() && System.nanoTime() - begun < PATIENCE_OF_CLEANERS_NANOS) {
       System.gc();
-      Thread.yield();
     }
     return condition.getAsBoolean();
   }
