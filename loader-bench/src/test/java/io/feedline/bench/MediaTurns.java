@@ -44,8 +44,8 @@ import picocli.CommandLine.Option;
  * <pre>
  * ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=20 -c:v libx264 -g 48 -bf 2 -pix_fmt yuv420p small.mp4
  * ffmpeg -f lavfi -i "anoisesrc=d=10:c=pink:r=44100:a=0.5,aformat=channel_layouts=stereo" sound.wav
- * mvn -q -Pquick -pl loader-bench -am test-compile dependency:build-classpath -Dmdep.outputFile=/tmp/classpath
- * java -cp loader-bench/target/quick/test-classes:loader-bench/target/quick/classes:$(cat /tmp/classpath) \
+ * mvn -q -Pquick -pl loader-bench -am test-compile dependency:build-classpath -Dmdep.outputFile=target/cp
+ * java -cp loader-bench/target/quick/test-classes:loader-bench/target/quick/classes:$(cat loader-bench/target/cp) \
  *     io.feedline.bench.MediaTurns --video small.mp4 --sound sound.wav --python /usr/bin/python3
  * </pre>
  *

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * The kinds of arrays of primitives, with their dtypes. A {@code float[]}, a {@code float[][]} or a
  * deeper array is one tensor, as a numpy array is in PyTorch.
  *
- * <p>An array of bytes is none of these kinds: a {@code byte[]} is a value, and a {@code byte[][]}
- * is a list of values.
+ * <p>Arrays of bytes are not tensors: a {@code byte[]} is a value, and a {@code byte[][]} is a list
+ * of values.
  */
 enum ArrayKind {
   SHORTS(DType.INT16),

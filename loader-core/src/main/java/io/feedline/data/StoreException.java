@@ -63,7 +63,7 @@ public class StoreException extends IOException {
    *   <li>A {@link FormatException} is the sample's.
    * </ul>
    *
-   * <p>If the chain has none of them, the sample is at fault.
+   * <p>The sample is at fault if the chain has no such exception.
    */
   public static boolean isBehind(Throwable failure) {
     // A circle of causes is longer than any chain.

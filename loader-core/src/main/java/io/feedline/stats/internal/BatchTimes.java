@@ -132,7 +132,7 @@ public final class BatchTimes {
     return weight;
   }
 
-  /** Returns a new share, for a worker that has none. */
+  /** Returns a new share for a worker without a share. */
   synchronized Share newShare() {
     Share share = new Share();
     share.next = shares;

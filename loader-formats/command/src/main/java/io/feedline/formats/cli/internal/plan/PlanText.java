@@ -180,7 +180,7 @@ final class PlanText {
     return kind == Kind.BANDWIDTH ? ByteRate::words : PlanText::count;
   }
 
-  /** Returns a number, without a fraction if it has none. */
+  /** Returns a number; a whole number has no decimal places. */
   private static String count(double value) {
     return value == Math.rint(value)
         ? String.format(Locale.ROOT, "%.0f", value)
